@@ -85,7 +85,7 @@ def check_game(
     only: Sequence[str] = (),
     progress: Callable[[Check | Result], object] | None = None,
 ) -> Report:
-    """Run the battery over a game.
+    """Run the battery over a game; it ends early where a check fails that the later ones build on.
 
     Args:
         game: its rules.
@@ -103,14 +103,16 @@ def check_game(
             continue
         if progress is not None:
             progress(check)
-        played = list(cases(game, check.of(matches), seed, seats=seats, options=options, bots=bots))
-        failure = None
+        many, failure = check.of(matches), None
+        played = list(cases(game, many, seed, seats=seats, options=options, bots=bots)) if many else []
         try:
-            check.over(played)
+            check.over(played, game)
         except CheckFailed as error:
             failure = error
         result = Result(check.name, check.about, len(played), failure)
         report.results.append(result)
         if progress is not None:
             progress(result)
+        if failure is not None and check.stops:
+            break
     return report

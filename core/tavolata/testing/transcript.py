@@ -1,4 +1,4 @@
-"""A process of its own that plays cases and writes down all that can be compared, for `two_hash_seeds`.
+"""A process of its own that plays cases and writes down all that can be compared, for `fresh_process`.
 
 Reads a list of cases from stdin and writes for each a list of lines, both as JSON.
 """

@@ -5,9 +5,11 @@ Every check has at least one game here that it alone, or it first, catches.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from tavolata import (
@@ -15,6 +17,7 @@ from tavolata import (
     N_,
     Ask,
     Choice,
+    Deck,
     Event,
     Game,
     HiddenFact,
@@ -34,6 +37,7 @@ from tavolata import (
     hint,
     interjection,
     one_of,
+    option,
     pile_zone,
 )
 from tavolata.asks import Claim
@@ -425,3 +429,146 @@ class HintsOfAHiddenCard(Sound):
     def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
         if self.deck:
             yield hint(N_("Next comes {card}."), card=str(self.deck.top.face))
+
+
+class SeatsTheWrongWayRound(Sound):
+    """Its fewest seats are more than its most."""
+
+    seats = (3, 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OffByOne(Options):
+    """An option whose default is beyond its limit."""
+
+    points: int = option(11, N_("Points."), low=1, high=10)
+
+
+class DefaultBeyondItsLimit(Sound):
+    """Its usual house rules can't be set."""
+
+    options = OffByOne
+
+
+class FirstMatchOfOtherRules(Sound):
+    """Its match for beginners has a house rule that there is not."""
+
+    first_match = {"points": 1}  # noqa: RUF012 - nobody changes it
+
+
+class LooksBehindACard(Sound):
+    """It reads what a card keeps to itself."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [self.deck.top._face]
+        await super().play(t)
+
+
+class ForgetsToAwait(Sound):
+    """It shuffles, and does not wait for it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.shuffle(self.deck)  # type: ignore[unused-coroutine]  # this is what is broken
+
+
+class ForgetsToAwaitItself(Sound):
+    """It has a method that waits, and does not wait for it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.again(t)  # type: ignore[unused-coroutine]  # this is what is broken
+
+    async def again(self, t: Table[Options]) -> None:
+        await super().play(t)
+
+
+class AwaitsWhatIsPlain(Sound):
+    """It waits for words that are said at once."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.tell(N_("Well."))  # type: ignore[func-returns-value, misc]  # this is what is broken
+
+
+class TurnsWithoutWaiting(Sound):
+    """Its turn is a plain method."""
+
+    def turn(self, t: Table[Options]) -> Any:
+        return None
+
+
+class EndsWithATuple(Sound):
+    """It ends with winners, and with no outcome."""
+
+    async def turn(self, t: Table[Options]) -> Any:
+        return (Seat(0),)
+
+
+class AsksWithAWrongName(Sound):
+    """A field of its prompt is called by another name."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(
+            self.seat, one_of([Choice(1)]), N_("Well?"), N_("{seat} thinks."), seat=self.seat, othrs=1
+        )
+
+
+class ChangesWhenDrawn(Sound):
+    """Looking at the table changes it."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        self.notes = [*self.notes, 1][-5:] if len(self.notes) < 5 else []
+        return super().zones(t, viewer)
+
+
+class DrawnByChance(Sound):
+    """The table looks otherwise each time."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield from super().zones(t, viewer)
+        yield Zone("luck", "counter", N_("Luck"), random.randrange(1 << 30))
+
+
+class Side(Enum):
+    """A side of a coin, which says no word."""
+
+    HEADS = 1
+    TAILS = 2
+
+
+@dataclass(frozen=True)
+class Coin:
+    """A face that does not say how it reads."""
+
+    side: Side
+
+
+COINS = Deck("coins", [Coin(side) for side in Side])
+
+
+class ShowsCode(Sound):
+    """Its cards read as a programmer writes them."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        self.coins = t.pile("coins", COINS)
+
+
+class CountsItsMatches(Sound):
+    """What it says hangs on how many matches this process has begun."""
+
+    begun: list[int] = []  # noqa: RUF012 - this is what is broken
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        self.begun.append(1)
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("Match {n}."), n=len(self.begun))
+        await super().play(t)
+
+
+class ReadsTheLanguage(Sound):
+    """Its rules differ by the language of the machine."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [os.environ.get("LANG", "")]
+        await super().play(t)

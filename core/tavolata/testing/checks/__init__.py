@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from tavolata.testing.checks.by_value import choices_by_value as choices_by_value
 from tavolata.testing.checks.check import Check as Check
+from tavolata.testing.checks.declarations import seats_and_options as seats_and_options
+from tavolata.testing.checks.drawing import zones_pure as zones_pure
+from tavolata.testing.checks.fresh_process import fresh_process as fresh_process
 from tavolata.testing.checks.golden import golden_playthrough as golden_playthrough
-from tavolata.testing.checks.hash_seeds import two_hash_seeds as two_hash_seeds
 from tavolata.testing.checks.hinting import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
@@ -15,11 +17,22 @@ from tavolata.testing.checks.saving import save_and_resume_everywhere as save_an
 from tavolata.testing.checks.saving import state_is_plain_data as state_is_plain_data
 from tavolata.testing.checks.secrecy import hidden_facts_raise as hidden_facts_raise
 from tavolata.testing.checks.secrecy import seats_side_by_side as seats_side_by_side
+from tavolata.testing.checks.source_text import every_word_awaited as every_word_awaited
+from tavolata.testing.checks.source_text import nothing_private as nothing_private
+from tavolata.testing.checks.wording import looks_fit as looks_fit
+from tavolata.testing.checks.wording import messages_whole as messages_whole
 
 ALL: tuple[Check, ...] = (
+    seats_and_options,
+    nothing_private,
+    every_word_awaited,
     random_playouts,
+    messages_whole,
     state_is_plain_data,
+    zones_pure,
+    looks_fit,
     twice_the_same,
+    fresh_process,
     save_and_resume_everywhere,
     hidden_facts_raise,
     seats_side_by_side,
@@ -28,6 +41,5 @@ ALL: tuple[Check, ...] = (
     choices_by_value,
     hints_change_nothing,
     golden_playthrough,
-    two_hash_seeds,
 )
-"""The battery. Basic checks come first, because an early failure explains later ones."""
+"""The battery. Basic checks come first, because an early failure explains later ones; some end it."""

@@ -20,15 +20,25 @@ class Check:
     Attributes:
         name: its name in reports and on the command line.
         about: one sentence that says what it proves.
-        share: the percentage of the matches that it plays.
+        share: the percentage of the matches that it plays; 0 for one that plays none.
+        stops: whether the battery ends where it fails, because the checks after it would say the same again.
     """
 
-    def __init__(self, over: Callable[[list[Case]], None], share: int) -> None:
+    def __init__(
+        self,
+        over: Callable[[list[Case]], None],
+        share: int,
+        *,
+        game: Callable[[type[Game[Any]]], None] | None = None,
+        stops: bool = False,
+    ) -> None:
         self.name = self.__name__ = over.__name__
         self.__doc__ = over.__doc__
         self.about = (over.__doc__ or "").strip().partition("\n")[0]
         self.share = share
+        self.stops = stops
         self._over = over
+        self._game = game
 
     def __repr__(self) -> str:
         return self.name
@@ -56,29 +66,48 @@ class Check:
         Raises:
             CheckFailed: the game fails; the error names the match.
         """
+        if self._game is not None:
+            self.over([], game)
+            return 1
         many = self.of(MATCHES) if matches is None else matches
         played = list(cases(game, many, seed, seats=seats, options=options, bots=bots))
-        self.over(played)
+        self.over(played, game)
         return len(played)
 
     def of(self, matches: int) -> int:
         """The number of matches of this check if a check with a share of 100 plays `matches`."""
-        return max(1, matches * self.share // 100)
+        return 0 if self._game is not None else max(1, matches * self.share // 100)
 
-    def over(self, played: list[Case]) -> None:
-        """Run the check over these cases.
+    def over(self, played: list[Case], game: type[Game[Any]]) -> None:
+        """Run the check over these cases of a game.
 
         Raises:
             CheckFailed: the game fails.
         """
         try:
-            self._over(played)
+            if self._game is not None:
+                self._game(game)
+            else:
+                self._over(played)
         except CheckFailed as failure:
             failure.check = self.name
             raise
 
 
-def each(share: int) -> Callable[[Callable[[Case], None]], Check]:
+def of_game(*, stops: bool = False) -> Callable[[Callable[[type[Game[Any]]], None]], Check]:
+    """Make a check from a function that looks at the class of a game and plays nothing."""
+
+    def make(over_game: Callable[[type[Game[Any]]], None]) -> Check:
+        def over(_: list[Case]) -> None:
+            return
+
+        over.__name__, over.__doc__ = over_game.__name__, over_game.__doc__
+        return Check(over, 0, game=over_game, stops=stops)
+
+    return make
+
+
+def each(share: int, *, stops: bool = False) -> Callable[[Callable[[Case], None]], Check]:
     """Make a check from a function for one case."""
 
     def make(over_one: Callable[[Case], None]) -> Check:
@@ -87,7 +116,7 @@ def each(share: int) -> Callable[[Callable[[Case], None]], Check]:
                 over_one(case)
 
         over.__name__, over.__doc__ = over_one.__name__, over_one.__doc__
-        return Check(over, share)
+        return Check(over, share, stops=stops)
 
     return make
 

@@ -1,4 +1,4 @@
-"""A check with two processes that hash texts differently: it finds iterations over sets."""
+"""A check with two processes that differ in all that rules may not depend on."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ from tavolata.testing.checks.check import together
 from tavolata.testing.checks.compare import first_difference
 from tavolata.testing.errors import CheckFailed
 
+OTHER = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Chatham", "LANG": "it_IT.UTF-8", "LC_ALL": "it_IT.UTF-8"}
+"""The environment of the other process."""
+
 
 @together(share=20)
-def two_hash_seeds(played: list[Case]) -> None:
-    """Two processes with different PYTHONHASHSEED play the same match: the order of a set decides nothing."""
+def fresh_process(played: list[Case]) -> None:
+    """A process plays a match alike, whatever it played before, whatever its hashes, language and zone."""
     if not played:
         return
-    order = json.dumps([_plain(case) for case in played])
-    running = [_start(seed) for seed in ("1", "2")]
-    these, those = (_lines(process, order, played[0]) for process in running)
-    for case, one, other in zip(played, these, those, strict=True):
+    ways = ((played, {"PYTHONHASHSEED": "1"}), (played[::-1], OTHER))
+    running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
+    these, those = (_lines(process, order, played[0]) for process, order in running)
+    for case, one, other in zip(played, these, those[::-1], strict=True):
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
             raise CheckFailed(
-                f"The match depends on the hashes of texts: one process has {a!r}, the other {b!r}.",
+                "The match depends on what the process did before, on hashes of texts or on its environment: "
+                f"one process has {a!r}, the other {b!r}.",
                 case=case, entry=sum(line.startswith("entry") for line in one[:at]),
             )  # fmt: skip
 
@@ -48,11 +52,11 @@ def _name(cls: type) -> str:
     return f"{cls.__module__}:{cls.__qualname__}"
 
 
-def _start(seed: str) -> subprocess.Popen[str]:
+def _start(environ: dict[str, str]) -> subprocess.Popen[str]:
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     return subprocess.Popen(
         [sys.executable, "-m", "tavolata.testing.transcript"],
-        env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path},
+        env=os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"} | environ,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
 

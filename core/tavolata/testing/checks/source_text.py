@@ -1,0 +1,160 @@
+"""Checks that read the source of a game: it uses nothing private, and awaits each word that waits.
+
+The module of the game is read, and the modules of its package that it imports. Other games in these modules
+are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tavolata.game import Game
+from tavolata.table import Table
+from tavolata.testing.checks.check import of_game
+from tavolata.testing.errors import CheckFailed
+
+_WORDS = {name: value for name, value in vars(Table).items() if not name.startswith("_") and callable(value)}
+WAITS = frozenset(name for name, value in _WORDS.items() if inspect.iscoroutinefunction(value))
+"""The words of a table that are awaited."""
+PLAIN = frozenset(_WORDS) - WAITS
+_TAVOLATA = ("tavolata", "tavolata_protocol")
+
+
+class _Module:
+    """The part of a module that belongs to one game, as a tree.
+
+    Attributes:
+        file: its file.
+        nodes: its nodes, without the bodies of other games.
+        parents: the node around each node.
+    """
+
+    def __init__(self, name: str, game: type[Game[Any]]) -> None:
+        module = sys.modules[name]
+        self.file = Path(str(module.__file__))
+        tree = ast.parse(self.file.read_bytes())
+        tree.body = [
+            node for node in tree.body if not _is_other_game(getattr(module, _name(node), None), game)
+        ]
+        self.nodes = [*ast.walk(tree)]
+        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+
+    def failure(self, node: Any, sentence: str) -> CheckFailed:
+        return CheckFailed(f"{self.file.name}:{node.lineno}: {sentence}")
+
+
+def _name(node: ast.stmt) -> str:
+    return node.name if isinstance(node, ast.ClassDef) else ""
+
+
+def _is_other_game(thing: object, game: type[Game[Any]]) -> bool:
+    return isinstance(thing, type) and issubclass(thing, Game) and thing not in game.__mro__
+
+
+def _modules(game: type[Game[Any]]) -> list[_Module]:
+    """The modules of a game, and those of its package that they import."""
+    todo = [cls.__module__ for cls in game.__mro__ if issubclass(cls, Game)]
+    top = game.__module__.partition(".")[0]
+    found: dict[str, _Module] = {}
+    while todo:
+        name = todo.pop()
+        module = sys.modules.get(name)
+        if name in found or name.partition(".")[0] in _TAVOLATA or not getattr(module, "__file__", None):
+            continue
+        found[name] = _Module(name, game)
+        for node in found[name].nodes:
+            if isinstance(node, ast.ImportFrom):
+                package = "" if module is None else module.__package__ or ""
+                base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
+                named = node.module or ""
+                whole = f"{base}.{named}".strip(".") if node.level else named
+                todo += [one for one in (whole, *(f"{whole}.{alias.name}" for alias in node.names))
+                         if one.partition(".")[0] == top and one in sys.modules]  # fmt: skip
+            elif isinstance(node, ast.Import):
+                todo += [alias.name for alias in node.names if alias.name.partition(".")[0] == top]
+    return list(found.values())
+
+
+@of_game(stops=True)
+def nothing_private(game: type[Game[Any]]) -> None:
+    """The rules use what is public: no module and no attribute of Tavolata that begins with an underscore."""
+    modules = _modules(game)
+    own = {name for module in modules for node in module.nodes for name in _defined(node)}
+    for module in modules:
+        for node in module.nodes:
+            for name in _imported(node):
+                if name.partition(".")[0] in _TAVOLATA and any(
+                    part.startswith("_") for part in name.split(".")
+                ):
+                    raise module.failure(node, f"{name} is private to Tavolata, and may change at any time.")
+                if name.partition(".")[0] == "tavolata_protocol":
+                    raise module.failure(node, f"{name} is the network's; rules know nothing of it.")
+            if isinstance(node, ast.Attribute) and _is_private(node.attr) and node.attr not in own:
+                raise module.failure(node, f"{node.attr} is private to whatever has it.")
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("_")  # Python's own names end with one, too
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Names that this node gives to something of the game's own."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.AnnAssign | ast.Assign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Name):
+                yield target.id
+            elif isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self":
+                yield target.attr
+
+
+@of_game(stops=True)
+def every_word_awaited(game: type[Game[Any]]) -> None:
+    """Each word of the table that waits is awaited, and nothing else is."""
+    own = {
+        name for cls in game.__mro__ if issubclass(cls, Game) and cls is not Game
+        for name, value in vars(cls).items() if inspect.iscoroutinefunction(value)
+    }  # fmt: skip
+    for module in _modules(game):
+        for node in module.nodes:
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            if not isinstance(node.func.value, ast.Name):
+                continue
+            whose, word, parent = node.func.value.id, node.func.attr, module.parents.get(node)
+            awaited = isinstance(parent, ast.Await)
+            if whose in _tables(node, module):
+                if awaited and word in PLAIN:
+                    raise module.failure(node, f"`{whose}.{word}` does not wait; it can't be awaited.")
+                if word in WAITS and not awaited and not isinstance(parent, ast.Return | ast.Lambda):
+                    raise module.failure(node, f"`{whose}.{word}` is not awaited, so nothing happens.")
+            if whose == "self" and word in own and isinstance(parent, ast.Expr):
+                raise module.failure(node, f"`self.{word}` is not awaited, so nothing happens.")
+
+
+def _tables(node: ast.AST, module: _Module) -> set[str]:
+    """The names that stand for the table where this node is."""
+    names: set[str] = set()
+    around: ast.AST | None = node
+    while around is not None:
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
+            for argument in (*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs):
+                said = "" if argument.annotation is None else ast.unparse(argument.annotation)
+                if argument.arg == "t" or said.partition("[")[0] == "Table":
+                    names.add(argument.arg)
+        around = module.parents.get(around)
+    return names
