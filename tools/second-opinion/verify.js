@@ -263,10 +263,10 @@ function opened(c, joint, sealed, opening, place) {
 // -- a match file ------------------------------------------------------------------------------------
 
 const MAGIC = text("tavolata match 1\n");
-const [HEADER, BASE, LOG] = [0, 6, 7];
+const [HEADER, BASE, LOG, JUDGED] = [0, 6, 7, 10];
 const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL] = [5, 6, 11];
-const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, COMPLAINT: 12, FORCE: 13, STORIES: 14, SELF: 15, VOTE: 16 };
+const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16 };
 const [OUT, BACK, LEFT] = [0, 1, 2];
 const [AWAY, STALL, STAND, TIME, END] = [0, 1, 2, 3, 4];
 const LEAST = { [AWAY]: 15, [STALL]: 40, [STAND]: 5, [TIME]: 0, [END]: 0 };
@@ -306,20 +306,14 @@ class People {
     this.out = new Set();
     this.decided = new Map(); // by party, what at least t have voted: away, or without part in the deal
     this.seedless = new Set();
-    this.maybeGone = 0; // of a complaint's two sides one is convicted; which one takes the rules to say
     this.votes = new Map();
     this.counts = { votes: 0, void: 0, away: 0, out: 0, left: 0, back: 0 };
   }
 
-  /** The numbers of votes that it may take now. */
-  thresholds() {
-    const found = [];
-    for (let less = 0; less <= this.maybeGone; less++) {
-      const m = this.header.fixed ? this.many : this.many - this.gone.size - less;
-      found.push({ left: this.many - this.gone.size - less,
-                   t: Math.max(2, this.header.dealer === "strict" ? m : Math.ceil((2 * m) / 3)) });
-    }
-    return found;
+  /** How many votes it takes now. */
+  get t() {
+    const m = this.header.fixed ? this.many : this.many - this.gone.size;
+    return Math.max(2, this.header.dealer === "strict" ? m : Math.ceil((2 * m) / 3));
   }
 
   say(party, word, absence) {
@@ -367,7 +361,7 @@ class People {
     for (const { kind, target: one, by } of this.votes.values()) {
       if (one === target && (kind === AWAY || kind === STALL)) for (const voter of by.keys()) accusers.add(voter);
     }
-    if (this.thresholds().some(({ left, t }) => left - 1 >= t && accusers.size >= t)) {
+    if (this.many - this.gone.size - 1 >= this.t && accusers.size >= this.t) {
       if (!this.decided.has(target)) this.counts.away += 1;
       this.decided.set(target, [...accusers]);
     }
@@ -376,11 +370,7 @@ class People {
   /** Whether keys may be made by this crew: whoever is left out went by its own word, by evidence or by t votes. */
   mayLeaveOut(party) {
     return this.gone.has(party) || this.out.has(party) || this.decided.has(party) || this.seedless.has(party) ||
-           this.absence.get(party) > 1 || this.maybeGone > 0;
-  }
-
-  isThreshold(threshold) {
-    return this.thresholds().some(({ t }) => t === threshold);
+           this.absence.get(party) > 1;
   }
 }
 
@@ -393,6 +383,8 @@ class Match {
     hold(base, "the file has no beginning in a log");
     [this.head, this.table] = base;
     this.log = of(LOG);
+    this.judged = new Map(of(JUDGED).map(([key, , entries]) => [hex(entries.at(-1) ?? []), { key, entries }]));
+    this.all = new Set();
     this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0 };
     this.makings = new Map();
     this.keys = new Map();
@@ -401,6 +393,7 @@ class Match {
     this.lots = new Map();
     this.chains = [];
     this.caught = new Map();
+    this.unjudged = [];
   }
 
   verify() {
@@ -422,14 +415,24 @@ class Match {
       if (kind === 0) this.entry(lineage, author, decode(body), chain);
     }
     hold(this.id, "the match never begins");
+    for (const { key, entries } of this.judged.values()) {
+      hold(this.parties.some((one) => same(one, key)), "a conviction of somebody else");
+      hold(entries.every((one) => this.all.has(hex(one))), "a conviction from an entry that is not there");
+    }
     return this.counts;
   }
 
   entry(lineage, author, body, chain) {
     this.chains.push(chain);
+    this.all.add(hex(chain));
     if (body[0] === START && !this.start) this.begin(lineage, body[1], chain);
     else if (body[0] === IN && this.start && !this.id) this.takePart(lineage, author, body, chain);
-    else if (body[0] === PLAY && this.id && body[1] === this.header.id) this.play(author, body[2]);
+    else if (body[0] === PLAY && this.id && body[1] === this.header.id) {
+      const judged = this.judged.get(hex(chain));
+      const convicted = judged && this.parties.findIndex((one) => same(one, judged.key)) + 1;
+      this.play(author, body[2], convicted);
+      if (convicted) this.people.gone.add(convicted);
+    }
   }
 
   begin(lineage, header, chain) {
@@ -457,18 +460,18 @@ class Match {
     this.people = new People(this.parties.length, this.header);
   }
 
-  play(author, entry) {
+  play(author, entry, convicted) {
     if (entry[0] === SEALED) this.seal(entry);
     else if (entry[0] === OPENED) this.open(entry);
     else if (entry[0] === DEAL && same(this.parties[entry[1] - 1] ?? new Uint8Array(0), author)) {
       const [, party, , step, ...parts] = entry;
-      if (this.caught.has(party)) return; // it deals no more
+      if (this.people.gone.has(party)) return; // it deals no more
       try {
         this.step(party, step, parts);
       } catch (error) {
         if (!(error instanceof Wrong) || error.fatal) throw error;
-        this.caught.set(party, error.message); // all have seen it, and go on without this party
-        this.people.gone.add(party);
+        if (convicted === party) this.caught.set(party, error.message); // all go on without this party
+        else this.unjudged.push(`party ${party}, ${error.message}`);
       }
     }
   }
@@ -480,7 +483,6 @@ class Match {
     else if (step === STEP.SEED) this.seed(party, ...parts);
     else if (step === STEP.LOT) this.lot(party, ...parts);
     else if (step === STEP.FORCE) this.force(party, ...parts);
-    else if (step === STEP.COMPLAINT || step === STEP.STORIES) this.people.maybeGone += 1;
     else if (step === STEP.SELF) this.people.say(party, ...parts);
     else if (step === STEP.VOTE && !this.people.gone.has(party)) this.people.vote(party, parts);
   }
@@ -513,11 +515,11 @@ class Match {
 
   finishKeys(epoch, { hashes, parts, boxes, origins }) {
     const crew = [...hashes.keys()].sort((one, other) => one - other);
-    hold(!crew.some((one) => this.caught.has(one)), `${this.place}: who was caught made keys`);
+    hold(!crew.some((one) => this.people.gone.has(one)), `${this.place}: who was caught or has left made keys`);
     hold(crew.every((one) => parts.has(one)), `${this.place}: keys lack somebody's part`);
     const [ids, dealings] = [crew.map((one) => this.parties[one - 1]), crew.map((one) => parts.get(one))];
     const threshold = (dealings[0].length - 96) / 32;
-    hold(this.people.isThreshold(threshold) && threshold <= crew.length,
+    hold(threshold === this.people.t && threshold <= crew.length,
          `${this.place}: ${threshold} of ${crew.length} is no threshold`);
     for (const party of this.people.all) {
       hold(crew.includes(party) || this.people.mayLeaveOut(party),
@@ -761,6 +763,7 @@ function main(words) {
       const p = match.people.counts;
       console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
       console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
+      for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
       for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
     }
     return 0;

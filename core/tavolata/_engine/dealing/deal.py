@@ -7,7 +7,7 @@ peer can have sent convicts its author, and the dealing goes on without that pee
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from math import factorial
 from typing import Any, Final, Protocol
@@ -38,6 +38,7 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import NUMBER, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
@@ -49,6 +50,7 @@ from tavolata.errors import Refused
 from tavolata.windows import Window
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.fair.boxes import Box
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import verify
@@ -104,6 +106,8 @@ class Deal(Together):
         self.has_equivocation = False
         self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
+        self._judged: list[ConvictionRecord] = []
+        self._said_at: dict[bytes, bytes] = {}
         self._steps: dict[int, Callable[..., None]] = {
             steps.DECK: self._chain_step(steps.DECK),
             steps.PROOF: self._chain_step(steps.PROOF),
@@ -280,7 +284,9 @@ class Deal(Together):
         try:
             self._steps[step](party, *parts)
         except Cheat as cheat:
-            self._convict(self._named(cheat.party, party), cheat.charge)
+            boxed = [self._said_at[parts[0]]] if step == steps.COMPLAINT and parts[0] in self._said_at else []
+            evidence = parts[-1] if step in (steps.COMPLAINT, steps.EQUIVOCATION) else b""
+            self._convict(self._named(cheat.party, party), cheat.charge, boxed, evidence)
 
     def _named(self, number: int, author: int) -> int:
         """The party behind a number of the crew that the step was about."""
@@ -288,7 +294,12 @@ class Deal(Together):
             return number - STRANGER
         return self._crew[number - 1] if 0 < number <= len(self._crew) else author
 
-    def _convict(self, party: int, charge: Charge) -> None:
+    def _convict(
+        self, party: int, charge: Charge, earlier: Sequence[bytes] = (), evidence: bytes = b""
+    ) -> None:
+        """Put a party out by the entry that is acted on now, by earlier ones, and by what they show."""
+        entries = (*earlier, self.source.stamp.chain)
+        self._judged.append(ConvictionRecord(self.authority.key_of(party), charge, entries, evidence))
         self.authority.convict(party, charge)
         self.parcels.take_back(party)
 
@@ -296,6 +307,8 @@ class Deal(Together):
         def take(party: int, epoch: int, *parts: Any) -> None:
             making = self._making(epoch)
             making.take(party, step, *parts)
+            if step == steps.KEYS_SHARES:
+                self._note_boxes(making.boxes[making.number_of(party)])
             if self.witness is not None and step == steps.KEYS_SHARES:
                 self.witness.key_shares(making, making.number_of(party), *parts)
             elif self.witness is not None and making.done:
@@ -341,9 +354,13 @@ class Deal(Together):
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
         self._done(epoch, party)
-        self.parcels.take(party, epoch, parcels, self.witness)
+        self._note_boxes(parcel.box for parcel in self.parcels.take(party, epoch, parcels, self.witness))
         if self.eye is not None:
             self.eye.look()
+
+    def _note_boxes(self, boxes: Iterable[Box | None]) -> None:
+        """Note the entry that these boxes came with, which a complaint about one of them leads back to."""
+        self._said_at |= {box.hash: self.source.stamp.chain for box in boxes if box is not None}
 
     def _complaint(self, party: int, box: bytes, evidence: bytes) -> None:
         """A party says that a box for it holds no shares that fit; who of the two lies is convicted."""
@@ -360,7 +377,7 @@ class Deal(Together):
         charge = self.seals.take(party, epoch, ask, data, self.source.open)
         if charge is not None:
             sealed = next(one for one in self.source.open if one.id == ask)
-            self._convict(self.seals.author_of(sealed), charge)
+            self._convict(self.seals.author_of(sealed), charge, self.seals.entries_of(sealed))
 
     # -- people -----------------------------------------------------------------------------------
 
@@ -417,7 +434,7 @@ class Deal(Together):
         if not shown.is_genuine(verify):
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION)
         self.has_equivocation = True
-        self._convict(liar, Charge(Offence.EQUIVOCATION))
+        self._convict(liar, Charge(Offence.EQUIVOCATION), evidence=proof)
 
     @property
     def is_stuck(self) -> bool:
@@ -504,6 +521,11 @@ class Deal(Together):
     def convicted(self) -> dict[bytes, Charge]:
         return {self.authority.key_of(party): charge for party, charge in self.authority.convicted.items()}
 
+    @property
+    @override
+    def judged(self) -> list[ConvictionRecord]:
+        return self._judged
+
     @override
     def asked(self, asks: list[Ask]) -> None:
         self.seals.asked(asks)
@@ -512,7 +534,7 @@ class Deal(Together):
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         if not self.seals.is_seal(ask, box):
             return False
-        self.seals.note(ask, self.authority.number_of(self.source.stamp.author))
+        self.seals.note(ask, self.authority.number_of(self.source.stamp.author), self.source.stamp.chain)
         return True
 
     @override

@@ -179,8 +179,13 @@ class Parcels:
             f"box of {names}", 0, number
         )
 
-    def take(self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None) -> None:
+    def take(
+        self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None
+    ) -> list[Parcel]:
         """Take a party's parcels; those that are not due are ignored, and of one card's the first stand.
+
+        Returns:
+            The parcels that stand.
 
         Raises:
             Refused: none of them is due.
@@ -189,7 +194,7 @@ class Parcels:
         keys = self._rings.done.get(epoch)
         if keys is None or party not in keys.crew:
             raise Refused(OUT_OF_PLACE)
-        found = False
+        found = []
         for one in filter(_is_parcel, parcels):
             parcel = self._parcel(keys, party, *one)
             if parcel is None:
@@ -198,11 +203,12 @@ class Parcels:
             for card in cards:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
             self._by_hash[parcel.box.hash] = parcel
-            found = True
+            found.append(parcel)
             if witness is not None:
                 witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel.box, data)
         if not found:
             raise Refused(OUT_OF_PLACE)
+        return found
 
     def _parcel(
         self, keys: EpochKeys, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],

@@ -43,7 +43,7 @@ class Seals:
         self._authority = authority
         self._openings: dict[int, Opening[sealing.Seal]] = {}
         self._keys_of: dict[int, EpochKeys] = {}
-        self._closed: dict[int, tuple[Ask, int]] = {}
+        self._closed: dict[int, tuple[Ask, int, bytes]] = {}
         self._witness = witness
 
     def asked(self, asks: Iterable[Ask]) -> None:
@@ -104,9 +104,19 @@ class Seals:
             self._witness.opened(ask.id, opening, value)
         return value == pack(answer)
 
-    def note(self, ask: Ask, author: int | None) -> None:
-        """Note which party sealed an answer: the owner of the seat, or who played it then."""
-        self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)))
+    def note(self, ask: Ask, author: int | None, entry: bytes) -> None:
+        """Note which party sealed an answer: the owner of the seat, or who played it then.
+
+        Args:
+            ask: the question.
+            author: the party; None stands for the owner.
+            entry: the chain hash of the log after the entry with the seal.
+        """
+        self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)), entry)
+
+    def entries_of(self, ask: Ask) -> list[bytes]:
+        """The chain hash after the entry with the seal."""
+        return [self._closed[ask.id][2]]
 
     def author_of(self, ask: Ask) -> int:
         """The party that sealed an answer."""
@@ -114,7 +124,7 @@ class Seals:
 
     def is_closed(self, seat: int) -> bool:
         """Whether there is an answer of a seat under a seal that is not open yet."""
-        return any(ask.answer is None and ask.seat == seat for ask, _ in self._closed.values())
+        return any(ask.answer is None and ask.seat == seat for ask, _, _ in self._closed.values())
 
     # -- by force -------------------------------------------------------------------------------
 

@@ -108,6 +108,27 @@ class Conviction:
         return {"seat": self.seat, **self.charge.plain()}
 
 
+@dataclass(frozen=True, slots=True)
+class ConvictionRecord:
+    """The conviction of a party with all that anybody needs to judge it again.
+
+    Attributes:
+        party: the identity of the party.
+        charge: the offence.
+        entries: the chain hashes of the log after each entry that it follows from.
+        evidence: what an accuser showed; empty if the entries say it by themselves.
+    """
+
+    party: bytes
+    charge: Charge
+    entries: tuple[bytes, ...]
+    evidence: bytes = b""
+
+    def plain(self) -> list[Any]:
+        """The judgement as plain data, for files."""
+        return [self.party, self.charge.plain(), list(self.entries), self.evidence]
+
+
 def read_conviction(plain: Any) -> Conviction | None:
     """The conviction from the plain data of a file; None stands for no conviction.
 

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -88,6 +89,10 @@ class Together(Protocol):
 
     def convicted(self) -> dict[bytes, Charge]:
         """The convicted peers, each with its charge."""
+
+    @property
+    def judged(self) -> list[ConvictionRecord]:
+        """The convictions in their order, each with its evidence."""
 
     @property
     def is_lost(self) -> bool:

@@ -213,8 +213,10 @@ class MatchAgent(PeerPort):
             self._copy.entry(entry)
 
     def _note_what_happened(self, match: Match[LogSource]) -> None:
-        """Write the events since the last entry, and the faces that this machine's seats were shown."""
+        """Write the events and convictions since the last entry, and the faces that seats here were shown."""
         if self._copy is not None:
+            if match.source.together is not None:
+                self._copy.judged(match.source.together.judged)
             self._copy.events(match)
             self._copy.seen(match.source.known)
 

@@ -52,6 +52,7 @@ class _Looker(PeerPort):
         wrong: what the auditor found, each with the identities of the crew.
         end: how the match ended.
         header: the header of the match, once it has begun.
+        numbers: by chain hash after it, the number of each entry of the log.
     """
 
     def __init__(self) -> None:
@@ -61,6 +62,7 @@ class _Looker(PeerPort):
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
         self.end: Ended | None = None
         self.header: Header | None = None
+        self.numbers: dict[bytes, int] = {}
         self._crews: dict[int, tuple[bytes, ...]] = {}
 
     @override
@@ -137,6 +139,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     strays: list[SignedEntry] = []
     for entry in signed_log.entries(kept, strays):
         authors[entry.author] += 1
+        looker.numbers[entry.chain] = entry.number
         if entry.kind is not EntryKind.APPLICATION:
             state.roster.leader = entry.author
             continue
@@ -233,6 +236,10 @@ def _compared(
         raise Wrong(N_("After turn {number} the table was not as the file says."), number=number)
     if kept.end is not None and (looker.end is None or kept.end != unpack(pack(plain_end(looker.end)))):
         raise Wrong(N_("The match did not end as the file says."))
+    together = state.matches.match.source.together
+    judged = [] if together is None else [unpack(pack(one.plain())) for one in together.judged]
+    if kept.judged != judged[: len(kept.judged)] or (kept.end is not None and kept.judged != judged):
+        raise Wrong(N_("The file convicts others, or for other reasons, than the signed log does."))
     return _told(header, state, looker, authors, len(kept.turns), over=kept.end is not None)
 
 
@@ -270,8 +277,11 @@ def _told(
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = state.matches.match
     together = None if match is None else match.source.together
-    for key, charge in ({} if together is None else together.convicted()).items():
-        found.tell(CAUGHT, name=name_of(header, key), problem=charge_text(charge))
+    for one in [] if together is None else together.judged:
+        found.tell(CAUGHT, name=name_of(header, one.party), problem=charge_text(one.charge))
+        numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
+        found.tell(N_("It is judged from entries {entries} of the log, and from {n} bytes of evidence."),
+                   entries=numbers, n=len(one.evidence))  # fmt: skip
     if state.matches.difference is not None:
         found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:

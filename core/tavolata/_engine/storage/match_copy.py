@@ -9,7 +9,7 @@ A full disk ends the file but not the match, because the agreed log has every en
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Update
 from tavolata._engine.storage.match_file import (
@@ -27,6 +28,7 @@ from tavolata._engine.storage.match_file import (
     ENTRY,
     EVENT,
     HEADER,
+    JUDGED,
     LOG,
     MAGIC,
     SEEN,
@@ -60,6 +62,7 @@ class MatchCopy:
         self._tell = tell
         self._file: MatchFile | None = None
         self._told = 0
+        self._judged = 0
         self._seen: set[tuple[int, int, int]] = set()
         self._kept: list[bytes] = []
         self._met = 0
@@ -155,6 +158,12 @@ class MatchCopy:
         for event in new:
             with suppress(GameError):  # an event that can't be written down is left out
                 self._write(EVENT, plain_event(event, match))
+
+    def judged(self, judgements: Sequence[ConvictionRecord]) -> None:
+        """Append the new ones of these convictions, with their evidence."""
+        new, self._judged = judgements[self._judged :], len(judgements)
+        for one in new:
+            self._write(JUDGED, one.plain())
 
     def turn(self, digest: bytes) -> None:
         """Append the digest at a turn's end."""

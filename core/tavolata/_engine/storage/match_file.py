@@ -31,10 +31,11 @@ from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
 SUFFIX = ".ttm"
-HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK = range(10)
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK, JUDGED = range(11)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
 also the head of the agreed log before it with the table's id, each entry of that log as it was signed, the
-faces that were shown to the seats of this machine, and at the end the seed of a trusted dealer's own book."""
+faces that were shown to the seats of this machine, at the end the seed of a trusted dealer's own book, and
+each conviction with its evidence."""
 PLAYED = N_("The match in {path} is being played in another window.")
 
 
@@ -160,6 +161,7 @@ class Kept:
         logged_before: by entry, how many entries of the agreed log came before it and with it.
         seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after so many entries.
         book: the seed of the trusted dealer's book, if this machine dealt and the match is over.
+        judged: the convictions as plain data; see `offences.ConvictionRecord`.
     """
 
     path: Path
@@ -180,6 +182,7 @@ class Kept:
     logged_before: list[int] = field(default_factory=list)
     seen: list[tuple[int, int, int, int]] = field(default_factory=list)
     book: bytes | None = None
+    judged: list[Any] = field(default_factory=list)
 
 
 def read(path: Path) -> Kept:
@@ -266,6 +269,7 @@ _SHAPES: dict[int, Callable[[Any], bool]] = {
     LOG: _is_a(bytes),
     SEEN: _is_a(list[tuple[int, int, int]]),
     BOOK: _is_a(bytes),
+    JUDGED: _is_a(tuple[bytes, dict[str, Any], list[bytes], bytes]),
 }
 
 
@@ -295,6 +299,8 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.seen += [(len(kept.entries), *one) for one in value]
     elif kind == BOOK:
         kept.book = value
+    elif kind == JUDGED:
+        kept.judged.append(value)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Any]]:

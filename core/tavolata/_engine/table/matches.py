@@ -10,7 +10,7 @@ from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.offences import Conviction, charge_text
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import NOWHERE
@@ -327,10 +327,10 @@ class Matches:
             return
         new = {peer: charge for peer, charge in together.convicted().items() if peer not in self.expelled}
         self.expelled |= new.keys()
-        for peer in new:
+        for peer, charge in new.items():
             self._out.append(
-                Notice(N_("{name} cheated in the dealing and is out of the match; `tt verify` says how."),
-                       {"name": self._roster.name_of(peer)}, wrong=True)
+                Notice(N_("{name} cheated in the dealing and is out of the match. {problem}"),
+                       {"name": self._roster.name_of(peer), "problem": charge_text(charge)}, wrong=True)
             )  # fmt: skip
             for place in self._roster.places:
                 if place.peer == peer:

@@ -201,6 +201,11 @@ def test_a_cheat_is_named_and_the_match_goes_on(name: str) -> None:
     assert world.ended()
     assert len(world.digests) == 1
     assert list(world.convicted) == [CHEAT]
+    honest = min(world.here)
+    (judged,) = world.peers[honest].deal.judged
+    said = [stamp.chain for _, stamp in world.log]
+    assert set(judged.entries) <= set(said)
+    assert CHEAT in [world.log[said.index(one)][0][1] for one in judged.entries]
 
 
 def test_a_parcel_is_opened_whatever_lay_where_it_lies_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,6 +275,12 @@ def test_junk_that_is_sent_before_good_shares_convicts_its_sender_alone(peers: i
     while not world.convicted and not world.ended() and world.round():
         pass
     assert list(world.convicted) == [1]
+    (judged,) = world.peers[2].deal.judged
+    steps_said = [
+        next(entry[3] for entry, stamp in world.log if stamp.chain == one) for one in judged.entries
+    ]
+    assert steps_said == [steps.CARDS, steps.COMPLAINT]
+    assert judged.evidence
 
 
 def test_a_complaint_of_an_unknown_box_convicts_nobody() -> None:

@@ -106,11 +106,15 @@ def play(
             else pack([log_bodies.PLAY, header.id, entry, b""])
         )
         copy.logged(log.say(author, body))
-        copy.entry(entry)
+        together = match.source.together
+        if together is None or key_of(author) not in together.convicted():  # who is out says nothing more
+            copy.entry(entry)
 
     acted()
     world.heard, world.acted = heard, acted
     script(world)
+    assert match.source.together is not None
+    copy.judged(match.source.together.judged)
     copy.end(Ended(match.outcome, match.digest(), match.conviction))
     copy.close()
     assert not told

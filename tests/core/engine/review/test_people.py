@@ -12,7 +12,7 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_absences import at_questions
 from tests.core.engine.dealing.world import World
-from tests.core.engine.review.signed import play, re_signed
+from tests.core.engine.review.signed import play, re_signed, rewritten
 
 from tavolata._engine.dealing import deal as dealing
 from tavolata._engine.dealing import steps
@@ -21,7 +21,7 @@ from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check
-from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.storage.match_file import JUDGED, Kept
 from tavolata._engine.table import log_bodies
 from tavolata._ui.i18n import Translator
 from tavolata_protocol.entries import read_entry
@@ -86,7 +86,7 @@ def test_it_says_who_was_away_by_whom_who_stood_in_and_what_it_saw(kept: Kept) -
     assert "P2 away since entry 67, by P0 (15 s, entry 66), P1 (15 s, entry 67), until entry 88." in said
     assert re.search(r"P[01] for P2 from entry \d+ on: lot 2 drew [0-5], the order P\d, P\d, P\d\.", said)
     assert "That another plays for P2 was said by P0 (60 s, entry 68), P1 (60 s, entry 69)." in said
-    assert re.search(r"To P[01] went shares of card \d of pile 1, for P2\.", said)
+    assert re.search(r"To P[01] went shares of card \d of pile \d.*, for P2\.", said)
     assert "Lots 0 to 2, without a gap: under keys 1, each drawn once." in said
     assert "Beginning: 3 machines signed IN" in said
     assert said.endswith("No file can show that.")
@@ -293,3 +293,51 @@ def test_who_waited_for_a_share_is_told() -> None:
     assert any(
         line.startswith("Lot 0, wanted at entry") and "P1 owed a share for 4" in line for line in lines(kept)
     )
+
+
+# -- convictions ------------------------------------------------------------------------------------
+
+
+def lies_in_a_proof(party: int, entry: Entry) -> Iterable[Entry]:
+    """The victim's proofs of shuffles don't hold."""
+    if party != VICTIM or entry[0] != DEAL or entry[3] != steps.PROOF:
+        return [entry]
+    return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]
+
+
+def sends_junk(party: int, entry: Entry) -> Iterable[Entry]:
+    """The victim's parcels hold junk under a good proof."""
+    if party != VICTIM or entry[0] != DEAL or entry[3] != steps.CARDS:
+        return [entry]
+    junk = tuple((to, cards, piles, box[:-1] + bytes([box[-1] ^ 1])) for to, cards, piles, box in entry[5])
+    return [(*entry[:5], junk)]
+
+
+@pytest.mark.parametrize(("tamper", "entries"), [(lies_in_a_proof, 1), (sends_junk, 1)])
+def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
+    tamper: Callable[[int, Entry], Iterable[Entry]], entries: int, tmp_path: Path
+) -> None:
+    """Who, why, from which entries: `tt verify` says what the file has, and any other conviction is wrong."""
+    _, kept = play(Peek, (1, 2, VICTIM), tamper, rounds=1)
+    ((culprit, charge, hashes, _),) = kept.judged
+    assert culprit == kept.header["keys"][VICTIM - 1]
+    assert charge["offence"]
+    assert len(hashes) == entries
+    said = lines(kept)
+    assert any(line.startswith("Caught in the match: P2.") for line in said)
+    assert any(line.startswith("It is judged from entries ") for line in said)
+    for other_one in (
+        [kept.header["keys"][0], charge, hashes, b""],
+        [culprit, {**charge, "offence": "empty_share"}, hashes, b""],
+        [culprit, charge, [bytes(32)], b""],
+        [culprit, charge, hashes, b"more"],
+    ):
+
+        def change(kind: int, value: Any, new: Any = other_one) -> Any:
+            return new if kind == JUDGED else value
+
+        changed = rewritten(kept, tmp_path, change)
+        with pytest.raises(Wrong):
+            check(changed, Header.of(changed.header), Peek)
+    with pytest.raises(Wrong):
+        check(replace(kept, judged=[]), Header.of(kept.header), Peek)
