@@ -146,6 +146,7 @@ LEFT_OUT = {
         "claims",
         "difference",
         "stamp",
+        "stopping",
     },  # of a match; a snapshot is made between two
     "moderation": set[str](),
     "succession": set[str](),
