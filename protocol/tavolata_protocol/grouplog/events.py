@@ -20,8 +20,6 @@ class Reason(IntEnum):
 
     NOT_A_MEMBER = 1
     """The author doesn't belong to the configuration."""
-    COUNT_TAKEN = 2
-    """Another body with the same author and count is final; a lost copy proposed it."""
     TOO_MUCH = 3
     """The author has used up its quota; the proposal is taken when it is sent again later."""
 

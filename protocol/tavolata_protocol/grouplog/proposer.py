@@ -75,7 +75,7 @@ class Proposer:
         mine = self._replica.proposals.pop(entry.count, None)
         self._sent.pop(entry.count, None)
         if mine is not None and mine.body != entry.body:
-            self._replica.tell(events.ProposalRefused(entry.count, events.Reason.COUNT_TAKEN))
+            self.add(mine.body)  # that count was used before a power cut, or by a copy that was lost
 
     def prune(self) -> None:
         """Drop the proposals that a new snapshot contains."""

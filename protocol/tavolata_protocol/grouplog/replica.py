@@ -217,6 +217,7 @@ class Replica:
             BrokenEntry: when it does not go beyond it; then nothing changes.
         """
         self.journal.install(snapshot)
+        self.digests.clear()  # the application has none of the states that the snapshot leaps over
         self.dropped = True
         self.disk.write(storage.Snapped(installed=True, blob=blob))
         self.snapshot = (snapshot.number, blob)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Protocol, TypeAlias
+from typing import Annotated, Final, Protocol, TypeAlias
 
 from msgspec import Meta
 
@@ -29,7 +29,10 @@ class Storage(Protocol):
         """All records in the order of their appending."""
 
     def append(self, record: bytes) -> None:
-        """Add a record; it may stay in memory until `sync`."""
+        """Add a record; it may stay in memory until `flush` or `sync`."""
+
+    def flush(self) -> None:
+        """Hand all appended records to the system: they survive this process, though not a power cut."""
 
     def sync(self) -> None:
         """Return once all appended records would survive a crash."""
@@ -113,28 +116,40 @@ Record: TypeAlias = (
 _read: Callable[[bytes], Record] = codec.reader(Record, MAX_SNAPSHOT + 1024)
 
 
+LAZY: Final = (FinalTo, ProposalKept)
+"""Records that are not synced for their own sake, since a power cut that takes them breaks no promise.
+
+How far is final, the next leader says again. An own proposal that is lost was not promised to anybody; should
+it have been sent, its count is taken, and what is proposed later under that count gets another one.
+"""
+
+
 class Disk:
     """Writes records, and knows whether some are not synced yet."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._dirty = False
+        self._waits = False
 
     def write(self, record: Record) -> None:
-        """Append a record; it is on disk after the next `settle`."""
+        """Append a record; after the next `settle` it survives this process, and a power cut if it has to."""
         self._storage.append(codec.encode(record))
-        self._dirty = True
+        self._waits = True
+        self._dirty = self._dirty or not isinstance(record, LAZY)
 
     def replace(self, records: Iterable[Record]) -> None:
         """Keep only these records, which make the same state as all before; without room all are kept."""
         if self._storage.replace([codec.encode(record) for record in records]):
-            self._dirty = False
+            self._dirty = self._waits = False
 
     def settle(self) -> None:
-        """Sync all written records to disk, before a message is sent or the own copy counts."""
+        """Have the system or the disk keep all records, before a message is sent or the own copy counts."""
         if self._dirty:
             self._storage.sync()
-            self._dirty = False
+        elif self._waits:
+            self._storage.flush()
+        self._dirty = self._waits = False
 
 
 @dataclass(slots=True)
@@ -194,11 +209,12 @@ def recover(storage: Storage) -> Recovered:
 class MemoryStorage:
     """A store in memory, for tests and for peers that need not survive (spectators).
 
-    `crash` loses unsynced records, as on a real machine.
+    `crash` loses records, as on a real machine.
     """
 
     def __init__(self) -> None:
         self._safe: list[bytes] = []
+        self._flushed = 0
         self._volatile: list[bytes] = []
 
     def load(self) -> Iterable[bytes]:
@@ -209,18 +225,26 @@ class MemoryStorage:
         """Add a record, not yet synced."""
         self._volatile.append(record)
 
+    def flush(self) -> None:
+        """Keep all records unless the power is cut."""
+        self._flushed = len(self._volatile)
+
     def sync(self) -> None:
         """Sync all records."""
         self._safe += self._volatile
         self._volatile.clear()
+        self._flushed = 0
 
     def replace(self, records: Iterable[bytes]) -> bool:
         """Have these records alone."""
         self._safe = list(records)
         self._volatile.clear()
+        self._flushed = 0
         return True
 
-    def crash(self, torn: int = 0) -> None:
-        """Lose what was not synced, except the first `torn` records."""
-        self._safe += self._volatile[:torn]
+    def crash(self, torn: int = 0, *, power: bool = False) -> None:
+        """Lose what was not flushed, or with a power cut not synced, except for the first `torn` of it."""
+        kept = torn if power else self._flushed + torn
+        self._safe += self._volatile[:kept]
         self._volatile.clear()
+        self._flushed = 0

@@ -49,10 +49,10 @@ def _mishap(world: World, chance: random.Random) -> None:
     someone = world.peers[chance.randrange(size)]
     dice = chance.random()
     if dice < 0.10 and world.leaders():
-        world.kill(world.leaders()[-1].name)
+        world.kill(world.leaders()[-1].name, power=chance.random() < 0.5)
     elif dice < 0.15:
         if someone.log is not None:
-            world.kill(someone.name)
+            world.kill(someone.name, power=chance.random() < 0.5)
     elif dice < 0.33:
         for peer in world.peers:
             if peer.log is None and chance.random() < 0.7:
@@ -170,7 +170,9 @@ class _Crowd:
         victim = victim or self.someone()
         if victim.log is None:
             return False
-        self.world.kill(victim.name, torn=self.chance.choice((0, 0, 1, 2, 3)))
+        power = self.chance.random() < 0.5
+        self.world.kill(victim.name, torn=self.chance.choice((0, 0, 1, 2, 3)), power=power)
+        self.world.faults["power cut"] += power
         return True
 
     def _kill_leader(self) -> bool:

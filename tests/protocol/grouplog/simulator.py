@@ -74,6 +74,7 @@ class Peer:
     proposed: dict[int, bytes] = field(default_factory=dict)
     timer: int = 0
     asleep: bool = False
+    lost_power: bool = False
     missed: list[tuple[PeerId, bytes]] = field(default_factory=list)
 
     @property
@@ -153,11 +154,11 @@ class World:
         self.run(1.0 + 0.6 * len(self.peers))
         self.weather = weather
 
-    def kill(self, name: int, torn: int = 0) -> None:
-        """Kill a peer; of the records that were not synced, only the first `torn` are on disk."""
+    def kill(self, name: int, torn: int = 0, *, power: bool = False) -> None:
+        """Kill a peer, or cut its power; of what its disk need not have, it has the first `torn` records."""
         peer = self.peers[name]
-        peer.log = None
-        peer.disk.crash(torn)
+        peer.log, peer.lost_power = None, power
+        peer.disk.crash(torn, power=power)
         peer.timer += 1
 
     def restart(self, name: int, *, from_start: bool = False, via: int | None = None) -> None:
@@ -166,6 +167,13 @@ class World:
         if from_start:
             peer.applied, peer.first = [], 1
         peer.log = self._make(peer, delivered=peer.first + len(peer.applied) - 1)
+        if peer.lost_power:  # what it had only just proposed, it need not remember
+            kept = set(peer.log.pending)
+            peer.proposed = {
+                count: body
+                for count, body in peer.proposed.items()
+                if count in kept or (peer.id, count) in self.delivered
+            }
         if via is None:
             via = 1 if name == 0 else 0  # a newcomer takes the log from whom it asked alone
         if peer.log.is_blank:

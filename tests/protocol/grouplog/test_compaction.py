@@ -79,6 +79,12 @@ def test_who_was_away_while_the_others_compacted_gets_the_snapshot() -> None:
     world.heal()
     world.settle()
     assert _installed(world.peers[2]) == [events.SnapshotInstalled(number, b"the state")]
+    log, early = world.peers[2].alive, world.peers[2].alive.chain_at(number)
+    assert early is not None
+    for number_of, digest in ((number - 5, b"what it leapt over"), (number, early[:8])):
+        log._leadership.digests.heard(world.peers[0].id, number_of, digest)
+    assert not any(isinstance(event, events.Desynchronised) for event in world.peers[2].heard)
+    world.pump(world.peers[2])
 
 
 def test_who_fetches_the_log_while_it_is_compacted_goes_on_with_the_snapshot() -> None:

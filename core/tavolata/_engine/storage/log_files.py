@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tavolata._engine.storage.folder_sync import sync_folder
@@ -52,14 +52,25 @@ class FileStorage:
         """Add a record; `sync` puts it on disk."""
         self._waiting += framed(record)
 
+    def flush(self) -> None:
+        """Hand everything that was appended to the system.
+
+        Raises:
+            StoreError: the disk can't keep it.
+        """
+        self._guarded(self._write)
+
     def sync(self) -> None:
         """Have the disk keep everything that was appended.
 
         Raises:
             StoreError: the disk can't keep it.
         """
+        self._guarded(self._write_and_sync)
+
+    def _guarded(self, act: Callable[[], None]) -> None:
         try:
-            self._write()
+            act()
         except OSError as error:
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
@@ -96,6 +107,9 @@ class FileStorage:
         self._waiting.clear()  # a record that is torn is cut off when the file is read
         if self._file.write(data) < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def _write_and_sync(self) -> None:
+        self._write()
         os.fsync(self._file.fileno())
 
     def close(self) -> None:

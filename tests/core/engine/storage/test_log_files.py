@@ -150,3 +150,15 @@ def test_a_disk_without_room_for_both_files_keeps_the_old_one(
     assert list(storage.load()) == [b"kept", b"waits", b"behind"]
     storage.close()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_was_flushed_survives_a_killed_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in the file at once, and no disk was waited for."""
+    storage = FileStorage(tmp_path / "log")
+    monkeypatch.setattr(os, "fsync", None)
+    storage.append(b"said")
+    storage.flush()
+    again = FileStorage(tmp_path / "log")
+    assert list(again.load()) == [b"said"]
+    again.close()
+    storage.close()
