@@ -12,6 +12,7 @@ import sys
 from tavolata._engine.dealing import duty
 from tavolata._engine.dealing.authority import PATIENCE
 from tavolata._engine.match import header
+from tavolata._engine.peer import match_agent
 
 STAND_AFTER = 4
 """Seconds until a bot plays for somebody with hidden cards."""
@@ -21,6 +22,9 @@ def hurry() -> None:
     """Observe for shorter times than the program does, and hold keys back for less."""
     PATIENCE.silence, PATIENCE.stall, PATIENCE.stand = 7, 14, 2
     header.SHORTEST = STAND_AFTER
+    PATIENCE.nudged = 6
+    header.BRIEFEST = 2
+    match_agent.COUNTDOWN = 4.0
     duty.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
 
 

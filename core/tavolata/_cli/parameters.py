@@ -43,6 +43,13 @@ Pace = Annotated[
         autocompletion=completions.among("key", "off"),
     ),
 ]
+Nudged = Annotated[
+    str,
+    typer.Option(
+        help=N_("If you press no key after a nudge: a bot answers (bot), you count as away (out), or wait."),
+        autocompletion=completions.among("bot", "out", "wait"),
+    ),
+]
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)

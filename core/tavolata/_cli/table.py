@@ -13,7 +13,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.parameters import BotCount, GameName, HouseRules, OwnBot, OwnName, Pace, SeatCount
+from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
 from tavolata._cli.playing import option_words, own_name, read_pace, show
 from tavolata.messages import N_
 
@@ -61,6 +61,17 @@ def host(
             help=N_("Seconds until a bot plays for somebody with hidden cards who is away, 30 to 600.")
         ),
     ] = None,
+    idle: Annotated[
+        int | None,
+        typer.Option(help=N_("Seconds after which who says nothing may be nudged, 30 to 3600.")),
+    ] = None,
+    fixed_keys: Annotated[
+        bool,
+        typer.Option(
+            "--fixed-keys", help=N_("Take as many machines as at the start to open cards, whoever leaves.")
+        ),
+    ] = False,
+    nudged: Nudged = "bot",
     name: OwnName = None,
     dealer: Annotated[
         str,
@@ -97,7 +108,7 @@ def host(
 ) -> int:
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
-    from tavolata._engine.match.header import STAND_AFTER, is_absence
+    from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, TableCard, open_table
@@ -117,6 +128,8 @@ def host(
         raise UsageError(N_("--away is wait, blind or bot, not {word}."), word=away)
     if stand_after is not None and not is_absence(stand_after):
         raise UsageError(N_("--stand-after is 30 to 600, not {seconds}."), seconds=stand_after)
+    if idle is not None and not is_idle(idle):
+        raise UsageError(N_("--idle is 30 to 3600, not {seconds}."), seconds=idle)
     total = seats if seats is not None else usual_seats(loaded.game)
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
@@ -139,6 +152,9 @@ def host(
         at_once=start == "full",
         away=away or "",
         stand_after=STAND_AFTER if stand_after is None else stand_after,
+        idle=IDLE if idle is None else idle,
+        fixed=fixed_keys,
+        nudged=known_nudged(nudged),
         pace=read_pace(pace, watched=False) if pace is not None else None,
         stays=bot is None,
     )
@@ -182,6 +198,17 @@ def host(
     return asyncio.run(main())
 
 
+def known_nudged(word: str) -> str:
+    """What this machine does when its player was nudged, as the command line says.
+
+    Raises:
+        UsageError: there is no such way.
+    """
+    if word not in ("bot", "out", "wait"):
+        raise UsageError(N_("--nudged is bot, out or wait, not {word}."), word=word)
+    return word
+
+
 def _dealer(word: str, *, strict: bool) -> str:
     """The way of dealing that the command line asks for."""
     if word not in ("fair", "host"):
@@ -207,6 +234,7 @@ def join(
         str | None,
         typer.Option(metavar="FILE", help=N_("Play a table's game by the rules in this file: ./game.py.")),
     ] = None,
+    nudged: Nudged = "bot",
     watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
     code_file: Annotated[
         str | None,
@@ -242,6 +270,7 @@ def join(
         called,
         level=bot,
         watch=watch,
+        nudged=known_nudged(nudged),
         think=context.think,
         address=context.address_for_others(where),
         stays=bot is None and (context.on_terminal or not watch),

@@ -143,6 +143,7 @@ class LineFrontend:
 
     async def _read(self) -> None:
         while self._lines is not None and (line := await self._lines.next()) is not None:
+            self._session.stirred()
             await self._all_shown()
             await self.hear(line)
 

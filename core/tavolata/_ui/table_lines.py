@@ -27,6 +27,7 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.WAIT: (N_("wait"), N_("wait for the player who is away: wait NAME")),
     TableCommand.BOT: (N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME")),
     TableCommand.END: (N_("end"), N_("vote for the end of the match; say it again to take that back")),
+    TableCommand.NUDGE: (N_("nudge"), N_("ask a player who says nothing for long: nudge NAME")),
     TableCommand.SUSPEND: (
         N_("suspend"),
         N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
@@ -184,6 +185,11 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)
             return lambda table: table.confirm(whose)
+        case TableCommand.NUDGE:
+            names = [seat.name for seat in facts.taken if not seat.mine]
+            silent, _ = _name_and_words(rest, names)
+            place = next(at for at, seat in enumerate(facts.taken) if seat.name == silent)
+            return lambda table: table.nudge(place)
         case TableCommand.SUSPEND:
             return lambda table: table.suspend()
         case TableCommand.END:

@@ -106,6 +106,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("bot", "gi", ("decide", "bot", 1)),
         ("end", "Gino", ("end",)),
         ("suspend", "", ("suspend",)),
+        ("nudge", "gino", ("nudge", 1)),
         ("to", "@eve hello there", ("hello there", EVE_SITS, 0)),
         ("kick", "eve", ("kick", "Eve")),
         ("kick", "Wim", ("kick", "Wim")),

@@ -94,12 +94,14 @@ class Patience:
         stall: a party owes a step.
         stand: a party is away whose seats hold no hidden card and no open seal.
         answer: a question is open beyond its time.
+        nudged: a player who may be nudged has not answered for so long, and was nudged as long ago.
     """
 
     silence: int = 15
     stall: int = 40
     stand: int = 5
     answer: int = 5
+    nudged: int = 25
 
 
 PATIENCE: Final = Patience()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from math import factorial
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from typing_extensions import override
 
@@ -54,9 +54,6 @@ from tavolata_protocol.fair.boxes import Box
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import verify
-
-NUDGED: Final = 25
-"""Seconds after the time for a nudge at which a question without a time limit may be voted on."""
 
 
 class Eye(Protocol):
@@ -409,7 +406,7 @@ class Deal(Together):
             ask = next((one for one in self.source.open if one.id == about), None)
             if ask is not None:
                 limit = ask.seconds
-                return self.header.idle + NUDGED if limit is None else int(limit) + PATIENCE.answer
+                return self.header.idle + PATIENCE.nudged if limit is None else int(limit) + PATIENCE.answer
         return 0
 
     def hides_anything(self, party: int) -> bool:

@@ -13,6 +13,7 @@ from tavolata._engine.dealing.observation import NEAR, Observation
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.header import WAIT
 from tavolata._engine.match.updates import Notice
+from tavolata.asks import Ask
 from tavolata.messages import N_
 
 QUIET: Final = 10.0
@@ -42,6 +43,10 @@ class Duty:
     def __init__(self, deal: Deal, dealer: Dealer | None, now: float = 0.0) -> None:
         self.deal = deal
         self.dealer = dealer
+        self.rests = False
+        """Whether its player was nudged and said nothing: then only a key brings it back."""
+        self.nudged: dict[int, float] = {}
+        """By number, the open questions whose player was nudged, and since when."""
         self.observation = Observation((one for one in deal.authority.all if one != deal.me), now)
         self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
@@ -90,7 +95,7 @@ class Duty:
         authority, me = self.deal.authority, self.deal.me
         absence = authority.absence_of(me)
         near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
-        if absence > self._back and authority.is_away(me) and near:
+        if absence > self._back and authority.is_away(me) and near and not self.rests:
             self._back = absence
             yield (steps.SELF, int(OwnWord.BACK), absence)
 
@@ -185,10 +190,23 @@ class Duty:
         found: dict[Motion, int] = {}
         for ask in open_:
             player, waited = deal.player(int(ask.seat)), int(now - self._asked[ask.id])
-            limit = None if ask.seconds is None else ask.seconds + PATIENCE.answer
+            limit = self._limit(ask, now)
             if player != deal.me and limit is not None and waited >= limit:
                 found[Motion(VoteKind.TIME, player, ask.id)] = waited
         return found
+
+    def _limit(self, ask: Ask, now: float) -> float | None:
+        """The seconds after which this machine votes that time is up; None while it has none.
+
+        People think, so a question without a time limit gets one only when its player was nudged and the
+        player's own machine has not answered by itself.
+        """
+        if ask.seconds is not None:
+            return ask.seconds + PATIENCE.answer
+        nudged = self.nudged.get(ask.id)
+        if nudged is None or now - nudged < PATIENCE.nudged:
+            return None
+        return self.deal.header.idle + PATIENCE.nudged
 
     def window_over(self, number: int) -> None:
         """The time of a window is over at this machine, which votes for its end."""

@@ -25,8 +25,8 @@ WAIT, BLIND, BOT = "wait", "blind", "bot"
 """The policy about somebody who is away: all wait; the questions get their `otherwise`; a bot plays."""
 STAND_AFTER, SHORTEST, LONGEST = 60, 30, 600
 """Seconds of absence until a bot plays for somebody with hidden cards: the usual, the least, the most."""
-IDLE = 180
-"""Seconds after which a player who is there and says nothing may be nudged."""
+IDLE, BRIEFEST, LENGTHIEST = 180, 30, 3600
+"""Seconds after which a player who says nothing may be nudged: the usual, the least, the most."""
 
 
 class OtherRules(MessageError):
@@ -36,6 +36,11 @@ class OtherRules(MessageError):
 def is_absence(seconds: int) -> bool:
     """Whether a table can agree on so many seconds until a bot plays for somebody with hidden cards."""
     return SHORTEST <= seconds <= LONGEST
+
+
+def is_idle(seconds: int) -> bool:
+    """Whether a table can agree on so many seconds after which a player who says nothing may be nudged."""
+    return BRIEFEST <= seconds <= LENGTHIEST
 
 
 @dataclass(frozen=True)

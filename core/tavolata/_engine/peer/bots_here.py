@@ -64,6 +64,10 @@ class Bots:
             self._playing[seat] = self._library.bots.get(level, RandomBot)()
         return self._playing[seat]
 
+    def for_person(self, match: Match, ask: Ask) -> Answer:
+        """A bot's answer to one question of the person here, who said nothing."""
+        return self.choice(match, self._library.bots.get(STAND_IN, RandomBot)(), ask)
+
     def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
         """A bot's legal answer to a question of its seat; one at random if the bot fails."""
         if ask.kind is GO:

@@ -66,6 +66,12 @@ TWO_STORIES = N_(
     "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
 )
 LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
+TOO_SOON = N_("Nobody has kept you waiting for so long: {seconds} seconds.")
+YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
+YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
+BOT_ANSWERED = N_("Your bot has answered for you.")
+COUNTDOWN: float = 20.0
+"""Seconds that a person has to press a key after a nudge."""
 NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
 
 
@@ -134,6 +140,8 @@ class MatchAgent(PeerPort):
         self._timing: WindowTiming | None = None
         self._attention, self._attended = Attention(), 0
         self._said = _Said()
+        self._nudged: dict[tuple[int, int], float] = {}
+        self._counted: set[int] = set()
         self._dealer: HostDealer | None = None
         self._taking_part = TakingPart(me, propose, clock, tick_in)
         self._keys: Keys | None = None
@@ -163,6 +171,7 @@ class MatchAgent(PeerPort):
     def source(self, header: Header, origin: Origin) -> LogSource:
         """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
+        self._nudged, self._counted = {}, set()
         self._attention, self._attended = Attention(), 0
         self._keys, self._notes = None, None
         self._bots.sit_down()
@@ -436,6 +445,7 @@ class MatchAgent(PeerPort):
                 if party != duty.deal.me and not authority.is_gone(party)
             }
             self.quorum.look(now, ago, authority.threshold)
+        duty.nudged = {ask: duty.nudged.get(ask, now) for ask in self.state.matches.nudged}
         for step in duty.steps(now):
             self._play(header, (DEAL, duty.deal.me, self._head(), *step))
         told = (duty.progress(now), duty.shortage())
@@ -443,6 +453,59 @@ class MatchAgent(PeerPort):
         if told[1] is not None:
             self.state.out.append(LobbyChanged())  # what can be done about it is another matter now
         self._tick_in(BEAT)
+
+    # -- a player who says nothing -------------------------------------------------------------------
+
+    def nudge(self, seat: int) -> None:
+        """Ask whether the player of a seat is there, who has had a question for long.
+
+        Raises:
+            Refused: it has none, or not for long enough.
+        """
+        running = self._expect_running()
+        since = [self._said.since.get(ask.id, self._clock()) for ask in running.match.source.open
+                 if int(ask.seat) == seat and ask.box is None]  # fmt: skip
+        idle = running.header.idle
+        if not since or self._clock() - min(since) < idle:
+            raise Refused(TOO_SOON, seconds=idle)
+        self._propose(log_bodies.NUDGE, seat)
+
+    def stirred(self) -> bool:
+        """The person here did something: say so if it was nudged, also if it counts as away by that."""
+        matches, mine = self.state.matches, [seat for seat, _ in self._nudged]
+        for seat in mine:
+            self._propose(log_bodies.NUDGE, seat)
+        rested = self._duty is not None and self._duty.rests
+        if self._duty is not None:
+            self._duty.rests = False
+        self._nudged.clear()
+        return rested or (bool(mine) and matches.running is not None)
+
+    def _count_down(self, running: TableMatch, ask: Ask, *, bot: bool) -> None:
+        """Count down for a person here who was nudged; then the own bot answers, or the person is away."""
+        now, key = self._clock(), (int(ask.seat), ask.id)
+        policy = self._settings.nudged
+        if ask.id not in self.state.matches.nudged or bot or policy == "wait" or ask.id in self._said.asks:
+            self._nudged.pop(key, None)
+            return
+        idle = now - self._said.since.get(ask.id, now)
+        if key not in self._nudged:
+            if ask.id in self._counted or idle < running.header.idle:
+                return
+            self._counted.add(ask.id)
+            self._nudged[key] = now + COUNTDOWN
+            said = YOUR_BOT if policy == "bot" else YOU_STEP_AWAY
+            self.state.out.append(Notice(said, {"seconds": int(COUNTDOWN)}, wrong=True))
+        if now < self._nudged[key]:
+            self._tick_in(self._nudged[key] - now + 0.01)
+            return
+        del self._nudged[key]
+        if policy == "bot" or self._duty is None:
+            self.state.out.append(Notice(BOT_ANSWERED, wrong=True))
+            self._send_answer(running, ask, self._bots.for_person(running.match, ask))
+        else:
+            self._duty.rests = True
+            self.say_of_oneself(OwnWord.OUT)
 
     def _see_to(self, running: TableMatch, ask: Ask) -> None:
         said, now, seat = self._said, self._clock(), int(ask.seat)
@@ -464,6 +527,8 @@ class MatchAgent(PeerPort):
                 self._time_is_up(running, ask)
                 return
             self._tick_in(since + ask.seconds - now + 0.01)
+        if self.state.matches.player_of(seat) == self._me:
+            self._count_down(running, ask, bot=self._bots.of(seat) is not None)
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None and self._sees_hand(seat):
             due = since + self._settings.think
             if self._settings.think and ask.kind is GO:

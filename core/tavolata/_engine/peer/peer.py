@@ -14,7 +14,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.header import STAND_AFTER
+from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
@@ -261,6 +261,11 @@ class PeerSession(TableSession):
             return SUSPENDED, {}
         return (LEFT_FOR_GOOD, {}) if self._last_word is OwnWord.LEFT else self._survey.how_to_return()
 
+    @override
+    def stirred(self) -> None:
+        if self._agent.stirred():
+            self._nudge()
+
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside the own networks, which was not answered."""
         self._told.tell(
@@ -490,8 +495,9 @@ class PeerSession(TableSession):
             log_bodies.KEYS, settings.keys.secret, settings.keys.code
         ):
             return
-        if settings.found is not None and (settings.away or settings.stand_after != STAND_AFTER):
-            self._propose(log_bodies.POLICY, settings.away, settings.stand_after)
+        policy = (settings.away, settings.stand_after, settings.idle, settings.fixed)
+        if settings.found is not None and policy != ("", STAND_AFTER, IDLE, False):
+            self._propose(log_bodies.POLICY, *policy)
         if self._propose(
             log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
             self._agent.whispers.mailbox,

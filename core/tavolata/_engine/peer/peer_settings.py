@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._engine.match.header import STAND_AFTER
+from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_keys import TableKeys
 
@@ -25,7 +25,9 @@ class PeerSettings:
         bots: levels of the host's further bots.
         at_once: whether the host begins the match as soon as all places are taken.
         away: what becomes of the seat of somebody who is away: wait, blind or bot; empty for what is usual.
-        stand_after, pace: as in `Header`.
+        stand_after, idle, fixed, pace: as in `Header`.
+        nudged: what this machine does when its player was nudged and presses no key: "bot" has its bot answer
+            the question, "out" steps away, "wait" does nothing.
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
         resumes: the match that it goes on with, and where its other machines were reached; None for none.
@@ -42,6 +44,9 @@ class PeerSettings:
     at_once: bool = False
     away: str = ""
     stand_after: int = STAND_AFTER
+    idle: int = IDLE
+    fixed: bool = False
+    nudged: str = "bot"
     pace: float | None = None
     address: str = ""
     web: str = ""

@@ -42,7 +42,9 @@ YOU_GIVE_UP = N_(
 NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 
-PLAYERS = frozenset({TableCommand.WAIT, TableCommand.BOT, TableCommand.END, TableCommand.SUSPEND})
+PLAYERS = frozenset({
+    TableCommand.WAIT, TableCommand.BOT, TableCommand.END, TableCommand.SUSPEND, TableCommand.NUDGE,
+})  # fmt: skip
 """The commands of players in a running match."""
 HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
 """The commands of the host between matches."""
@@ -118,7 +120,8 @@ class PeerCommands(TableCommands):
                 return NO_MATCH, {}
             if command is TableCommand.SUSPEND:
                 return None if self._agent.has_part else (CANT_STOP, {})
-            return None if command is TableCommand.END else state.matches.why_no_decision()
+            free = command in (TableCommand.END, TableCommand.NUDGE)
+            return None if free else state.matches.why_no_decision()
         if state.matches.running:
             return IN_MATCH, {}
         return (HOST_ONLY, {}) if command in HOSTS and state.roster.host != state.me else None
@@ -227,6 +230,11 @@ class PeerCommands(TableCommands):
         if seat is None:
             raise Refused(N_("Everybody is here and plays."))
         self._propose(log_bodies.DECIDE, log_bodies.END, seat)
+
+    @override
+    def nudge(self, seat: int) -> None:
+        self._check(TableCommand.NUDGE)
+        self._agent.nudge(seat)
 
     @override
     def suspend(self) -> None:

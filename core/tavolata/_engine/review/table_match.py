@@ -178,6 +178,7 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     state.roster.leader = begun[1][1]
     state.lobby.options = header.options
     state.lobby.policy, state.lobby.stand_after = header.policy, header.stand_after
+    state.lobby.idle, state.lobby.fixed = header.idle, header.fixed
     state.roster.places = [
         Place(name, key, level)
         for name, key, level in zip(header.names, header.keys, header.bots, strict=True)

@@ -35,6 +35,7 @@ class ForwardingSession(TableSession):
     react = _forwarded("react")
     interject = _forwarded("interject")
     say = _forwarded("say")
+    stirred = _forwarded("stirred")
     input_ended = _forwarded("input_ended")
     commands = _forwarded("commands")
     lobby = _forwarded("lobby")

@@ -97,6 +97,10 @@ class TableSession(Protocol):
             Refused: the rules do not allow it.
         """
 
+    def stirred(self) -> None:
+        """Note that a person here did something: whoever was nudged is there. Here it has no effect."""
+        return
+
     def input_ended(self) -> bool:
         """Note that nothing more can be typed; return whether the session can go on without input."""
 

@@ -22,6 +22,7 @@ class TableCommand(StrEnum):
     WAIT = "wait"
     BOT = "bot"
     END = "end"
+    NUDGE = "nudge"
     SUSPEND = "suspend"
     ALONE = "alone"
     READY = "ready"
@@ -95,6 +96,13 @@ class TableCommands(Protocol):
 
         Raises:
             Refused: not now.
+        """
+
+    def nudge(self, seat: int) -> None:
+        """Ask whether a player is there who has not answered for long.
+
+        Raises:
+            Refused: not now, or that player has not been silent for long enough.
         """
 
     def suspend(self) -> None:

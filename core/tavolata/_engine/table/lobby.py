@@ -13,11 +13,13 @@ from tavolata._engine.match.header import (
     BOT,
     FAIR,
     HOST,
+    IDLE,
     STAND_AFTER,
     STRICT,
     WAIT,
     Header,
     is_absence,
+    is_idle,
 )
 from tavolata._engine.match.seating import BOT_NAMES
 from tavolata._engine.match.state import pack, unpack
@@ -60,6 +62,8 @@ class Lobby:
         keys: the keys of a private table; None for an open one.
         policy: what becomes of the seat of somebody who is away; empty as long as the host has not said it.
         stand_after: seconds of absence until a bot plays for somebody with hidden cards.
+        idle: seconds after which a player who says nothing may be nudged.
+        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
     """
 
     def __init__(
@@ -85,6 +89,8 @@ class Lobby:
         self.keys: TableKeys | None = None
         self.policy = ""
         self.stand_after = STAND_AFTER
+        self.idle = IDLE
+        self.fixed = False
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -124,6 +130,8 @@ class Lobby:
             keys=tuple(place.peer for place in here),
             policy=self.policy_of(dealer),
             stand_after=self.stand_after,
+            idle=self.idle,
+            fixed=self.fixed,
         )
 
     # -- arrivals and departures ----------------------------------------------------------------
@@ -243,12 +251,12 @@ class Lobby:
             changed = N_("The code has changed: it is {code} now.")
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
-    def set_policy(self, peer: bytes, what: str, stand_after: int) -> None:
-        """The host sets what becomes of the seat of somebody who is away."""
+    def set_policy(self, peer: bytes, what: str, stand_after: int, idle: int, fixed: bool) -> None:
+        """The host sets what becomes of who is away or silent, and what happens to t when somebody leaves."""
         self._roster.expect_host(peer)
         self._lobby_only()
-        if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after):
-            self.policy, self.stand_after = what, stand_after
+        if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after) and is_idle(idle):
+            self.policy, self.stand_after, self.idle, self.fixed = what, stand_after, idle, fixed
 
     # -- chat and terms -------------------------------------------------------------------------
 

@@ -41,8 +41,9 @@ KEYS: Final = 12
 CODE: Final = 13
 """`[CODE, code]`: the host changes the code for newcomers."""
 POLICY: Final = 14
-"""`[POLICY, what, seconds]`: what becomes of the seat of somebody who is away, and after how long a bot
-plays for somebody with hidden cards: "wait", "blind", "bot", or empty for what is usual."""
+"""`[POLICY, what, stand_after, idle, fixed]`: what becomes of the seat of somebody who is away ("wait",
+"blind", "bot", or empty for what is usual), after how long a bot plays for somebody with hidden cards, after
+how long who says nothing may be nudged, and whether t stays that of the start whoever leaves."""
 GAME: Final = 15
 """`[GAME, game, rules id, seats, options]`: the host chooses another game."""
 WHISPER: Final = 16
@@ -69,6 +70,8 @@ STATE: Final = 25
 since another machine's differs; the digest is empty if no turn ended there. See `state_claims`."""
 SUSPEND: Final = 26
 """`[SUSPEND, yes]`: a party would stop the match for today; it is suspended when all who are here would."""
+NUDGE: Final = 27
+"""`[NUDGE, seat]`: a player asks whether somebody is there; from the seat's own player: I am here."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -90,7 +93,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     BOTS: (list,),
     KEYS: (bytes, str),
     CODE: (str,),
-    POLICY: (str, int),
+    POLICY: (str, int, int, bool),
     GAME: (str, int, int, dict),
     WHISPER: (bytes, bytes, bytes),
     KICK: (bytes,),
@@ -103,6 +106,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     FALL: (bytes,),
     STATE: (str, int, bytes),
     SUSPEND: (bool,),
+    NUDGE: (int,),
 }
 
 

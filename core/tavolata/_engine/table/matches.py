@@ -46,6 +46,9 @@ VOID_KEPT = N_(
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
 CANT_STOP = N_("Only who plays in a match that all deal together can stop it for today.")
+CANT_NUDGE = N_("Only a player can be nudged who has something to answer and was not nudged just now.")
+NUDGES = N_("{name} nudges {other}: are you there?")
+IS_HERE = N_("{name} is there, and thinks.")
 STOPS = N_("{name} would stop for today and go on another day; {n} of the {of} who are here say so.")
 STOPS_NOT = N_("{name} would rather play on.")
 
@@ -105,6 +108,7 @@ class Matches:
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         stopping: the parties that would stop the running match for today.
+        nudged: the open questions whose player was nudged and has not said since that it is there.
         expelled: the peers that cheated in the dealing of this match.
         claims: what parties claimed about the state of this match.
         difference: why the last match is void; None if it is not.
@@ -120,6 +124,7 @@ class Matches:
         self.last: TableMatch | None = None
         self.played = 0
         self.stopping: set[bytes] = set()
+        self.nudged: set[int] = set()
         self.expelled: set[bytes] = set()
         self.claims = StateClaims()
         self.difference: Difference | None = None
@@ -244,6 +249,30 @@ class Matches:
         self._out.append(Notice(STOPS if yes else STOPS_NOT, said))
         self._out.append(LobbyChanged())
 
+    def nudge(self, peer: bytes, seat: int) -> None:
+        """A player asks whether somebody is there who has a question to answer, or says that it is there.
+
+        It is a line of talk. The machine that was nudged decides what it does, and the others vote about it
+        by what they have seen themselves.
+
+        Raises:
+            Refused: the author has no seat, or the seat has nothing to answer.
+        """
+        running, roster = self.running, self._roster
+        if running is None or roster.place_of(peer) is None or not 0 <= seat < len(roster.places):
+            raise Refused(CANT_NUDGE)
+        open_ = running.match.source.open
+        asks = {ask.id for ask in open_ if int(ask.seat) == seat and ask.box is None}
+        name, mine = roster.places[seat].name, self.player_of(seat) == peer
+        if (asks <= self.nudged) is not mine or not asks:
+            raise Refused(CANT_NUDGE)
+        if mine:
+            self.nudged -= asks
+            self._out.append(Notice(IS_HERE, {"name": name}))
+        else:
+            self.nudged |= asks
+            self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
+
     @property
     def is_suspended(self) -> bool:
         """Whether all who are present would stop the running match for today."""
@@ -272,6 +301,7 @@ class Matches:
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
+        self.nudged.clear()
         source = self._local.source(header, origin)
         self._guarded(header, lambda: self._run(rules, header, source))
 

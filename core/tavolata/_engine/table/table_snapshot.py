@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from tavolata._engine.match.header import is_absence
+from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS
 from tavolata._engine.table.log_bodies import Place
@@ -36,7 +36,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     Attributes:
         head: the head of the log behind the last entry that it stands for; see `heads`.
         game, rules_id: the game on the table.
-        seats, options, dealer, policy, stand_after: the terms; see `lobby.Lobby`.
+        seats, options, dealer, policy, stand_after, idle, fixed: the terms; see `lobby.Lobby`.
         host, leader: the peers that keep the table, and that led the log.
         places: of each its name, peer, level, and whether it is ready, its status, and whether somebody
             decided about it.
@@ -56,6 +56,8 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     dealer: str
     policy: Literal["", "wait", "blind", "bot"]
     stand_after: int
+    idle: int
+    fixed: bool
     host: bytes
     leader: bytes
     places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool], ...]
@@ -86,6 +88,8 @@ def take(state: TableState, head: bytes) -> bytes:
             lobby.dealer,
             lobby.policy,  # type: ignore[arg-type] # `set_policy` takes these words alone
             lobby.stand_after,
+            lobby.idle,
+            lobby.fixed,
             roster.host,
             roster.leader,
             tuple(
@@ -127,11 +131,12 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
         raise MessageError(refusal.message, **refusal.params) from refusal
     except (msgspec.DecodeError, RecursionError) as error:
         raise _unreadable(error) from error
-    if found.dealer not in DEALERS or not is_absence(found.stand_after):
-        raise _unreadable("dealer, stand_after")
+    if found.dealer not in DEALERS or not is_absence(found.stand_after) or not is_idle(found.idle):
+        raise _unreadable("dealer, stand_after, idle")
     lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
     lobby.rules, lobby.seats, lobby.options, lobby.dealer = rules, found.seats, options, found.dealer
     lobby.policy, lobby.stand_after, lobby.closed = found.policy, found.stand_after, False
+    lobby.idle, lobby.fixed = found.idle, found.fixed
     lobby.arrived, lobby.mailboxes = set(found.arrived), dict(found.mailboxes)
     lobby.keys = None if found.keys is None else TableKeys(*found.keys)
     roster.host, roster.leader = found.host, found.leader

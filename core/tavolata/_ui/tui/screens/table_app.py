@@ -17,7 +17,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.events import AppBlur, AppFocus, Key
+from textual.events import AppBlur, AppFocus, Event, Key, MouseDown
 from textual.widgets import Input
 from typing_extensions import override
 
@@ -203,6 +203,12 @@ class TableApp(Frame):
         facts, match = self.session.table(), self.session.match
         rules = facts.rules if facts is not None else None if match is None else match.rules
         return self._title if rules is None else self.model.words().text(rules.title)
+
+    @override
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, Key | MouseDown) and not event.is_forwarded:
+            self.session.stirred()
+        await super().on_event(event)
 
     # -- the session ------------------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""Players who are there and say nothing: a nudge, and what their own machine and the others do then."""
+
+from __future__ import annotations
+
+import time
+
+from .table import HASTY, Hall, Tt
+
+IDLE = 2
+"""Seconds after which somebody may be nudged at these tables."""
+
+
+def silent(hall: Hall, *words: str) -> list[Tt]:
+    """Three people at their bids; the host and Bob have bid, and Ann says nothing."""
+    host = hall.host("tricks", "--seats", "3", "--idle", str(IDLE), typed=True, program=HASTY)
+    ann = hall.join(*words, name="Ann", typed=True)
+    host.expect("2 of 3 seats taken")
+    bob = hall.join(name="Bob", typed=True)
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, ann, bob):
+        one.expect("How many do you take")
+    return [host, ann, bob]
+
+
+def test_who_was_nudged_and_presses_no_key_is_answered_for_by_its_own_bot(hall: Hall) -> None:
+    """It is too early at first; then the nudged machine counts down and answers, and no vote is needed."""
+    host, ann, bob = silent(hall)
+    host.type("nudge Ann")
+    host.expect("Nobody has kept you waiting for so long: 2 seconds")
+    time.sleep(IDLE)
+    host.type("0", "nudge Ann")
+    bob.type("0")
+    for one in (host, ann, bob):
+        one.expect("Host nudges Ann: are you there")
+    ann.expect("in 4 seconds a bot answers for you here")
+    ann.expect("Your bot has answered for you", 8)
+    for one in (host, bob):
+        one.expect("Ann bids", 15)
+    assert not host.has("time is up for Ann")
+
+
+def test_a_key_stops_the_countdown(hall: Hall) -> None:
+    """The others read that who was nudged is there and thinks, and nobody answers in its place."""
+    host, ann, bob = silent(hall)
+    time.sleep(IDLE + 0.5)
+    host.type("nudge Ann")
+    ann.expect("in 4 seconds a bot answers")
+    ann.type("seats")
+    for one in (host, bob):
+        one.expect("Ann is there, and thinks")
+    time.sleep(10)
+    assert not ann.has("Your bot has answered")
+    assert not host.has("time is up for Ann")
+    ann.type("0")
+    host.type("0")
+    bob.type("0")
+    for one in (host, ann, bob):
+        one.expect("Ann bids 0")
+
+
+def test_a_machine_that_steps_away_when_nudged_comes_back_by_a_key(hall: Hall) -> None:
+    """`--nudged out`: a bot of another machine plays at once, until a key is pressed."""
+    host, ann, _ = silent(hall, "--nudged", "out")
+    time.sleep(IDLE + 0.5)
+    host.type("nudge Ann")
+    ann.expect("in 4 seconds you count as away")
+    host.expect("Ann steps away and comes back later", 10)
+    host.expect("A bot on the machine of (Host|Bob) plays for Ann", 10)
+    ann.type("seats")
+    host.expect("Ann is back", 10)
+
+
+def test_a_machine_that_does_nothing_is_timed_out_by_votes(hall: Hall) -> None:
+    """`--nudged wait`: the others vote that time is up, and the question gets the answer of silence."""
+    host, ann, bob = silent(hall, "--nudged", "wait")
+    time.sleep(IDLE + 0.5)
+    host.type("0", "nudge Ann")
+    bob.type("0")
+    for one in (host, ann, bob):
+        one.expect("says that time is up for Ann", 25)
+    for one in (host, bob):
+        one.expect("Ann bids", 15)
