@@ -9,16 +9,13 @@ import asyncio
 import base64
 import contextlib
 import json
-import re
 import shutil
 from asyncio.subprocess import DEVNULL
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pyte
-from tests.core.ui.terminal import UNKNOWN
 
 PATIENCE = 40.0
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -36,18 +33,14 @@ class Page:
     Attributes:
         requests: the address of everything that it asked for.
         complaints: what it wrote on its console as an error, and refused requests.
-        screen: what its terminal shows, from the very bytes that came.
     """
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        self.screen = pyte.Screen(80, 24)
-        self._stream = pyte.ByteStream(self.screen)
         self._socket = socket
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._number = 0
-        self._news = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
 
     async def close(self) -> None:
@@ -78,7 +71,6 @@ class Page:
                     answer.set_result(said["result"])
             else:
                 self._on(said["method"], said["params"])
-            self._news.set()
 
     def _on(self, event: str, told: dict[str, Any]) -> None:
         match event:
@@ -88,15 +80,6 @@ class Page:
                 )
             case "Network.webSocketCreated":
                 self.requests.append(told["url"])
-                columns, rows = re.findall(r"(?:width|height)=(\d+)", told["url"])
-                self.screen.reset()
-                self.screen.resize(int(rows), int(columns))
-            case "Network.webSocketFrameReceived" if told["response"]["opcode"] == 2:
-                data = base64.b64decode(told["response"]["payloadData"])
-                self._stream.feed(UNKNOWN.sub(b"", data))
-            case "Network.webSocketFrameSent" if '"resize"' in told["response"]["payloadData"]:
-                size = json.loads(told["response"]["payloadData"])[1]
-                self.screen.resize(size["height"], size["width"])
             case "Log.entryAdded" if told["entry"]["level"] == "error":
                 self.complaints.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
             case "Runtime.exceptionThrown":
@@ -104,12 +87,8 @@ class Page:
 
     # -- what is seen -------------------------------------------------------------------------------
 
-    def text(self) -> str:
-        """What stands in its terminal."""
-        return "\n".join(line.rstrip() for line in self.screen.display)
-
     async def words(self) -> str:
-        """What the page itself says, without the terminal."""
+        """What the page says."""
         return str(await self.ask("document.body.innerText"))
 
     async def ask(self, script: str) -> Any:
@@ -118,22 +97,11 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    async def until(self, what: str | Callable[[], object]) -> None:
-        """Wait until this stands in its terminal, or holds."""
-        holds = what if callable(what) else lambda: re.search(what, self.text())
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not holds():
-                    self._news.clear()
-                    await self._news.wait()
-        except TimeoutError:
-            raise AssertionError(f"{what!r} was never seen:\n{self.text()}\n{await self.words()}") from None
-
     async def says(self, pattern: str) -> None:
-        """Wait until the page itself says this."""
-        await self._holds(f"new RegExp({json.dumps(pattern)}).test(document.body.innerText)")
+        """Wait until the page says this."""
+        await self.holds(f"new RegExp({json.dumps(pattern)}).test(document.body.innerText)")
 
-    async def _holds(self, script: str) -> None:
+    async def holds(self, script: str) -> None:
         """Wait until an expression is true there; a page may be on its way to another meanwhile."""
         for _ in range(int(PATIENCE / 0.1)):
             with contextlib.suppress(AssertionError):
@@ -152,14 +120,25 @@ class Page:
     async def open(self, address: str) -> None:
         """Go to an address."""
         await self.do("Page.navigate", url=address)
-        await self._holds("location.href != 'about:blank' && document.readyState == 'complete'")
+        await self.holds("location.href != 'about:blank' && document.readyState == 'complete'")
 
     async def sit(self, name: str) -> None:
-        """Fill in the name, as the page asks for it, and see the terminal of the seat."""
-        await self._holds("document.querySelector('[name=name]')")
+        """Fill in the name, as the page asks for it, and see the table."""
+        await self.holds("document.querySelector('[name=name]')")
         await self.ask(f"document.querySelector('[name=name]').value = {json.dumps(name)}")
         await self.ask("document.querySelector('form').submit()")
-        await self._holds("document.querySelector('.textual-terminal canvas')")
+        await self.holds("window.state !== undefined || document.querySelector('#status h1')")
+
+    async def tap_on(self, selector: str) -> bool:
+        """Touch the first element like this that is on view and can be used; whether there is one."""
+        found = await self.ask(
+            "(() => { for (const one of document.querySelectorAll(" + json.dumps(selector) + ")) {"
+            " const box = one.getBoundingClientRect(); if (!one.disabled && box.width)"
+            " return [box.left + box.width / 2, box.top + box.height / 2]; } })()"
+        )  # fmt: skip
+        if found is not None:
+            await self.tap(*found)
+        return found is not None
 
     async def press(self, *keys: str) -> None:
         """Press keys by name, or type signs."""

@@ -1,4 +1,4 @@
-"""The web pages of `tt host --web`: a table for browsers, if the optional extra is installed."""
+"""The web pages of `tt host --web`: seats for browsers, which are peers in this process."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._cli.playing import library_of
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
+    from tavolata._engine.sessions.session import TableSession
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
     from tavolata_protocol.identity import PeerId
+
+ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
@@ -42,8 +46,10 @@ async def in_browsers(
     bound: Sequence[str],
     ports: tuple[int, int | None],
     near: Predicate,
+    *,
+    screen: bool,
 ) -> AsyncIterator[None]:
-    """Serve the table to browsers until the host leaves it, and print the link.
+    """Serve the table to browsers until the host leaves it, and print the links.
 
     Args:
         context: the run of `tt`.
@@ -53,6 +59,7 @@ async def in_browsers(
         bound: the addresses that the table listens at.
         ports: the port of the table, and the port for the pages (None: any free port).
         near: decides which addresses a browser may come from.
+        screen: whether to print the link of the big screen.
 
     Raises:
         PortTaken: another program has the port of the pages.
@@ -60,10 +67,12 @@ async def in_browsers(
     import socket
 
     from tavolata._engine.network.announcing import own_host
-    from tavolata._engine.network.joining import PORT
+    from tavolata._engine.network.joining import PORT, join_table
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
     from tavolata._engine.table.invitations import Invitation
-    from tavolata._web.gate import web_link
+    from tavolata._web.gate import screen_link, web_link
     from tavolata._web.server import WebTable, served
     from tavolata_protocol.addresses import show
     from tavolata_protocol.identity import fingerprint
@@ -72,17 +81,32 @@ async def in_browsers(
         info = context.catalogue.game(session.game).info
         return speaker.text(info.title, {}, info.package)
 
-    def invitation() -> str:
+    @contextlib.asynccontextmanager
+    async def enter(name: str, watch: bool) -> AsyncIterator[TableSession]:
         keys = session.state.lobby.keys
-        code = "" if keys is None else keys.code
-        return Invitation(show((_here(bound[0]), ports[0])), code, fingerprint(host)).link()
+        invitation = Invitation(
+            show((_here(bound[0]), ports[0])), "" if keys is None else keys.code, fingerprint(host)
+        )
+        own = PeerSettings(name, watch=watch, address=settings.address, web=settings.web)
+        async with join_table(invitation.address, name, watch=watch, invitation=invitation) as (access, _):
+            yield PeerSession(
+                access.log_driver,
+                access.own.seed,
+                library_of(context, session.game),
+                own,
+                access.host,
+                access.met,
+            )
 
-    table = WebTable(settings.name, title, invitation, near, settings.address)
+    table = WebTable(settings.name, title, enter, near, lambda: settings.web)
     async with served(table, bound, ports[1], PORT):
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
         settings.web = web_link(name, table.port, table.token)
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
+        if screen:
+            link = screen_link(name, table.port, table.screen_token)
+            context.note(context.text(ON_SCREEN, {"link": link}))
         context.note(context.text(TRUST, {"host": settings.name}))
         if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
             _note_qr(context, settings.web)  # the full screen shows it in the lobby

@@ -101,10 +101,6 @@ class CommandContext:
         """Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
         return 0.8 if self.on_terminal else 0.0
 
-    def address_for_others(self, address: str) -> str:
-        """The address at which others reach a table that was joined at `address`."""
-        return address
-
     @property
     def color(self) -> bool:
         """Whether output may be coloured: the setting decides, else only a terminal gets colours."""

@@ -18,6 +18,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.line_frontend import LineFrontend
@@ -82,6 +83,14 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     if not 0 < seconds <= 60:
         raise UsageError(N_("--pace is key, off, or a number of seconds up to 60, not {pace}."), pace=given)
     return seconds
+
+
+def library_of(context: CommandContext, game: str) -> GameLibrary:
+    """The games of this machine, with one of them selected for the table."""
+    from tavolata._engine.peer.game_library import GameLibrary
+
+    catalogue = context.catalogue
+    return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
 async def show(context: CommandContext, session: TableSession) -> int:

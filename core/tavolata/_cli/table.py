@@ -14,12 +14,11 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
-from tavolata._cli.playing import option_words, own_name, read_pace, show
+from tavolata._cli.playing import library_of, option_words, own_name, read_pace, show
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableCard
-    from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.storage.ways_back import WayBack, WayFile
     from tavolata._engine.table.invitations import Invitation
@@ -102,6 +101,13 @@ def host(
             "--web", help=N_("Have seats for telephones and browsers, too, by a link and a QR code.")
         ),
     ] = False,
+    screen: Annotated[
+        bool,
+        typer.Option(
+            "--screen",
+            help=N_("Show the table on a big screen, too, without anybody's secrets; implies --web."),
+        ),
+    ] = False,
     web_port: Annotated[
         int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
     ] = None,
@@ -139,7 +145,7 @@ def host(
         )
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
-    check_web(wanted=web, port=web_port)
+    check_web(wanted=web or screen, port=web_port)
     options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     settings = PeerSettings(
@@ -186,7 +192,11 @@ def host(
             bound = [] if quiet_network else hosts
             free = partial(free_seats, session.state, total - 1 - len(levels))
             me, ports = seat.own.identity.peer, (where, web_port)
-            pages = in_browsers(context, session, settings, me, hosts, ports, near) if web else nullcontext()
+            pages = (
+                in_browsers(context, session, settings, me, hosts, ports, near, screen=screen)
+                if web or screen
+                else nullcontext()
+            )
             async with (
                 announced(
                     seat.table, settings.name, lambda: session.game, bound, where, free, private=private
@@ -272,7 +282,7 @@ def join(
         watch=watch,
         nudged=known_nudged(nudged),
         think=context.think,
-        address=context.address_for_others(where),
+        address=where,
         stays=bot is None and (context.on_terminal or not watch),
     )
 
@@ -358,14 +368,6 @@ def _join_any(context: CommandContext, where: list[str], way: WayBack) -> int:
         with suppress(Unreachable):
             return join(context, address, name=way.name, bot=way.level)
     return join(context, where[-1], name=way.name, bot=way.level)
-
-
-def library_of(context: CommandContext, game: str) -> GameLibrary:
-    """The games of this machine, with one of them selected for the table."""
-    from tavolata._engine.peer.game_library import GameLibrary
-
-    catalogue = context.catalogue
-    return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
 
 
 OTHER_CODE = N_(

@@ -14,9 +14,7 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 SEATS = 24
-"""The most browsers that can have a seat; each may need a process on this machine."""
-LARGEST = 500
-"""The limits of columns or rows of a terminal in a browser."""
+"""The most browsers that can have a seat; each is a peer in this process."""
 
 
 def new_token() -> str:
@@ -36,7 +34,16 @@ def seat_key(token: str) -> str:
 
 def web_link(host: str, port: int, token: str) -> str:
     """The link that a newcomer opens."""
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/?seat={token}"
+    return f"http://{_named(host)}:{port}/?seat={token}"
+
+
+def screen_link(host: str, port: int, token: str) -> str:
+    """The link that opens the big screen."""
+    return f"http://{_named(host)}:{port}/screen?key={token}"
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
@@ -68,18 +75,6 @@ def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
 def is_own_page(origin: str | None, header: str) -> bool:
     """Whether a request comes from a page of this server, according to its `Origin`."""
     return origin is not None and origin.lower() == f"http://{header}".lower()
-
-
-def size_of(width: object, height: object) -> tuple[int, int]:
-    """The columns and rows that a browser asks for, within limits; 80x24 if they are not numbers."""
-
-    def cells(given: object, usual: int) -> int:
-        try:
-            return min(LARGEST, max(1, int(str(given))))
-        except ValueError:
-            return usual
-
-    return cells(width, 80), cells(height, 24)
 
 
 def spoken_language(accepted: str, known: Collection[str], usual: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from html import escape
-from urllib.parse import quote
 
 from tavolata._engine.sessions.table_facts import TRUST
 from tavolata.messages import N_
@@ -17,26 +17,53 @@ SIT = N_("Sit down at {host}'s table")
 NAME = N_("Your name")
 SIT_DOWN = N_("sit down")
 NAMELESS = N_("A name needs at least one letter.")
-OPENING = N_("The table is being opened...")
-LOST = N_("The connection is lost; trying again...")
-LEFT = N_("You have left the table.")
-BACK = N_("back to the table")
-ELSEWHERE = N_("Your seat is shown in another window now.")
-CLOSED = N_("The table is closed.")
-KEYS = (
-    ("↵", "\r", N_("Enter")),
-    ("←", "\x1b[D", N_("arrow left")),
-    ("↑", "\x1b[A", N_("arrow up")),
-    ("↓", "\x1b[B", N_("arrow down")),
-    ("→", "\x1b[C", N_("arrow right")),
-    ("␣", " ", N_("Space")),
-    ("⌫", "\x7f", N_("Bksp")),
-    ("Esc", "\x1b", N_("Esc")),
-    ("?", "?", N_("help")),
-)
-"""Buttons for touch screens: their label, the key that they send, and their name."""
-KEYBOARD = N_("keyboard")
-FONTS = {"smaller": N_("smaller letters"), "larger": N_("larger letters")}
+WORDS: Mapping[str, str] = {
+    "opening": N_("The table is being opened..."),
+    "offline": N_("No connection. The page comes back by itself."),
+    "back": N_("back to the table"),
+    "elsewhere": N_("Your seat is open in another window."),
+    "here": N_("play here"),
+    "taken": N_("Your seat is shown in another window now."),
+    "menu": N_("menu"),
+    "close": N_("close"),
+    "story": N_("What has happened"),
+    "table": N_("the table"),
+    "players": N_("players"),
+    "yours": N_("what is yours"),
+    "decision": N_("your decision"),
+    "say": N_("say"),
+    "words": N_("Words to all"),
+    "leave": N_("leave the table"),
+    "sure": N_("really leave"),
+    "sit": N_("sit down: a place is free"),
+    "watching": N_("You are watching."),
+    "slower": N_("slower"),
+    "faster": N_("faster"),
+    "sound": N_("sound"),
+    "join": N_("Others join with this link"),
+    "trust": N_("Who could see what"),
+    "rules": N_("House rules"),
+    "free": N_("free"),
+    "lookers": N_("Looking on"),
+    "undo": N_("undo"),
+    "less": N_("less"),
+    "more": N_("more"),
+    "cannot": N_("can't now"),
+    "next": N_("go on"),
+    "got": N_("got it"),
+    "hidden": N_("a card, face down"),
+    "cards": N_("cards"),
+    "turn": N_("your turn"),
+    "pick": N_("Tap {n} in the right order."),
+    "choose": N_("Tap {n}."),
+    "any": N_("Tap {low} to {high}."),
+    "done": N_("take these {n}"),
+    "none": N_("take none"),
+    "hint": N_("hint"),
+    "won": N_("winner"),
+    "may": N_("You may:"),
+}  # fmt: skip
+"""What the page itself says, by the name under which the script finds it."""
 
 
 def headers(host: str) -> Mapping[str, str]:
@@ -46,9 +73,8 @@ def headers(host: str) -> Mapping[str, str]:
         host: the checked `Host` of the request, for browsers whose 'self' does not include websockets.
     """
     rules = {
-        "default-src": "'none'", "script-src": "'self'", "font-src": "'self'", "img-src": "'self' data:",
-        "style-src": "'self' 'unsafe-inline'",  # the terminal adds style rules at run time
-        "connect-src": f"'self' ws://{host}",
+        "default-src": "'none'", "script-src": "'self'", "img-src": "'self' data:", "style-src": "'self'",
+        "connect-src": f"'self' ws://{host}", "manifest-src": "'self'",
         "form-action": "'self'", "base-uri": "'none'", "frame-ancestors": "'none'",
     }  # fmt: skip
     return {
@@ -64,44 +90,46 @@ _HEAD = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, \
+interactive-widget=resizes-content">
 <meta name="color-scheme" content="dark light">
-<link rel="icon" href="data:,">
+<meta name="apple-mobile-web-app-capable" content="yes">
+<meta name="apple-mobile-web-app-title" content="Tavolata">
+<link rel="icon" href="/static/icon.svg">
+<link rel="manifest" href="/static/table.webmanifest" crossorigin="use-credentials">
+<link rel="stylesheet" href="/static/table.css">
 """
-_FORM = """<style>
-:root {{ color-scheme: dark light; }}
-body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 12vh auto 0; padding: 0 1.2rem; }}
-input, button {{ font: inherit; width: 100%; padding: .7rem; margin-top: .4rem; box-sizing: border-box; }}
-.wrong {{ font-weight: bold; }}
-small {{ display: block; margin-top: 1.5rem; opacity: .8; }}
-</style>
-</head>
-<body>
+_FORM = """</head>
+<body class="door">
+<main>
 <h1>{title}</h1>
 <form method="post" action="/">
 <input type="hidden" name="seat" value="{token}">
-<label>{label}<input name="name" maxlength="24" autocomplete="nickname" autofocus required></label>
-{wrong}<button>{button}</button>
+<label for="name">{label}</label>
+<input id="name" name="name" maxlength="24" autocomplete="nickname" value="{name}" autofocus required>
+{wrong}<button class="primary">{button}</button>
 </form>
-<small>{trust}</small>
+<p class="quiet">{trust}</p>
+</main>
 </body>
 </html>
 """
-_TABLE = """<link rel="stylesheet" href="/static/xterm.css">
-<link rel="stylesheet" href="/static/page.css">
-<script src="/static/textual.js"></script>
-<script src="/static/page.js"></script>
+_TABLE = """<script src="/static/table.js" defer></script>
 </head>
-<body data-lost="{lost}" data-left="{left}">
-<div id="terminal" class="textual-terminal" data-font-size="16"></div>
-<div id="keys" role="toolbar">{keys}</div>
-<div id="said" role="status"><p>{opening}</p><button hidden>{back}</button></div>
+<body data-words="{words}" data-link="{link}" data-screen="{screen}">
+<main id="table"></main>
+<div id="sheet" role="dialog" hidden></div>
+<div id="curtain" role="status"><p>{opening}</p></div>
+<div id="heard" class="unseen" aria-live="polite"></div>
+<div id="called" class="unseen" aria-live="assertive"></div>
 </body>
 </html>
 """
 
 
-def name_page(say: Say, lang: str, *, host: str, title: str, token: str, wrong: bool = False) -> str:
+def name_page(
+    say: Say, lang: str, *, host: str, title: str, token: str, name: str = "", wrong: bool = False
+) -> str:
     """The page that asks for a name before a seat is taken.
 
     Args:
@@ -110,38 +138,33 @@ def name_page(say: Say, lang: str, *, host: str, title: str, token: str, wrong: 
         host: the name of the host.
         title: the title of the game.
         token: the token of the invitation.
+        name: the name that this browser's player chose last.
         wrong: whether the typed name was invalid.
     """
     fields = {
         "title": say(SIT, {"host": host}), "label": say(NAME), "button": say(SIT_DOWN),
-        "trust": say(TRUST, {"host": host}), "token": token,
+        "trust": say(TRUST, {"host": host}), "token": token, "name": name,
     }  # fmt: skip
-    told = f'<p class="wrong">{escape(say(NAMELESS))}</p>\n' if wrong else ""
+    told = f'<p class="wrong" role="alert">{escape(say(NAMELESS))}</p>\n' if wrong else ""
     head = _HEAD.format(lang=escape(lang), title=escape(title))
     return head + _FORM.format(wrong=told, **{name: escape(text) for name, text in fields.items()})
 
 
-def table_page(say: Say, lang: str, *, title: str) -> str:
-    """The page with the terminal of a seat.
+def table_page(say: Say, lang: str, *, title: str, link: str, code: list[str], screen: bool = False) -> str:
+    """The page of a seat, or of the big screen; the script draws what comes over the websocket.
 
     Args:
         say: translates a message.
         lang: the language of the page.
         title: the title of the game.
+        link: the link for newcomers.
+        code: the rows of its QR code, each of "0" and "1".
+        screen: whether it is the big screen.
     """
-    keys = [_button(sign, say(what), f'data-send="{quote(sent)}"') for sign, sent, what in KEYS]
-    keys.append(_button("⌨", say(KEYBOARD), 'data-do="keyboard"'))
-    keys += [
-        _button("A−" if way == "smaller" else "A+", say(what), f'data-do="{way}"')
-        for way, what in FONTS.items()
-    ]
-    fields = {"lost": LOST, "left": LEFT, "opening": OPENING, "back": BACK}
+    words = {name: say(message) for name, message in WORDS.items()}
+    fields = {
+        "words": json.dumps(words, ensure_ascii=False), "opening": words["opening"],
+        "link": json.dumps([link, *code]), "screen": "yes" if screen else "",
+    }  # fmt: skip
     head = _HEAD.format(lang=escape(lang), title=escape(title))
-    told = {name: escape(say(message)) for name, message in fields.items()}
-    return head + _TABLE.format(keys="".join(keys), **told)
-
-
-def _button(sign: str, called: str, what: str) -> str:
-    return (
-        f'<button type="button" aria-label="{escape(called)}" title="{escape(called)}" {what}>{sign}</button>'
-    )
+    return head + _TABLE.format(**{name: escape(text) for name, text in fields.items()})

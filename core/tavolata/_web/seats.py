@@ -1,303 +1,360 @@
-"""The seat of a browser: a `tt join` process on this machine, and the window that shows its screen.
+"""The seats of browsers: each is a peer of its own in this process, and the pages that show it.
 
-The process stays while a page is reloaded or a phone sleeps for a short time. After that it leaves the
-table as a person does. The next window starts it again, with the same keys in the same folder.
+A seat stays while a page is loaded again or a phone sleeps. It leaves the table when the others wait for it
+and no page is there, and comes back with the same keys as soon as a page is.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-import os
-import subprocess
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
-from textual_serve.app_service import AppService
-from textual_serve.download_manager import DownloadManager
 
-from tavolata._web.gate import size_of
-from tavolata._web.pages import CLOSED, ELSEWHERE
+from tavolata import _dirs
+from tavolata._engine.network.table_errors import TableRefused
+from tavolata._engine.peer.table_news import NO_SEAT
+from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.storage.file_lock import lock
+from tavolata._text import one_line
+from tavolata._ui.i18n import Translator
+from tavolata._web.face import BrowserFace
+from tavolata.errors import MessageError
+from tavolata.messages import N_
 
-COMMAND = (sys.executable, "-P", "-m", "tavolata._cli.served", "join", "--code-file")
-DRIVER = "tavolata._web.driver:SeatDriver"
-AWAY = 30.0
-"""Seconds without a window after which the seat's player has left."""
-ENDS_IN = 8.0
-"""Seconds that a process has to leave the table before it is killed."""
-STALLED = 5.0
-"""Seconds that a window has to receive a frame before it is closed, so that no process waits for it."""
-APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-"""The Windows flag that corresponds to a new session on other systems."""
-NOT_ITS = ("NO_COLOR", "FORCE_COLOR", "TMUX", "TERM_PROGRAM", "COLUMNS", "LINES")
-"""The environment variables that describe the host's own terminal, in addition to all TT_*."""
+WAITED_FOR: Final = 30.0
+"""Seconds without a page after which a seat leaves, if the others wait for it."""
+AWAY: Final = 600.0
+"""Seconds without a page after which a seat leaves in any case."""
+STALLED: Final = 5.0
+"""Seconds that a page has to receive a message before it is cut off."""
+ENDS_IN: Final = 8.0
+"""Seconds that a seat has to leave the table."""
+LARGEST: Final = 1 << 16
+"""The most bytes of a message that is read; a larger one ends the connection."""
+KEPT: Final = 64
+"""The most browsers whose keys are remembered."""
 
+CLOSED = N_("The table is closed.")
+LEFT = N_("You have left the table.")
+FAILED = N_("Something went wrong here; the host's machine knows more.")
 
-class _Service(AppService):
-    """textual-serve's end of the pipes, with our own process."""
-
-    def __init__(self, seat: BrowserSeat, settings: Mapping[str, str]) -> None:
-        super().__init__(
-            "",
-            write_bytes=seat.draw,
-            write_str=seat.ignore,
-            close=seat.ignore,
-            download_manager=DownloadManager(),
-        )
-        self._seat = seat
-        self._settings = settings
-
-    def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        whole = super()._build_environment(width, height)
-        kept = {
-            name: value
-            for name, value in whole.items()
-            if name not in NOT_ITS and (name == "TT_CACHE_DIR" or not name.startswith("TT_"))
-        }
-        size = {"COLUMNS": str(width), "ROWS": str(height)}
-        return {**kept, **size, "TEXTUAL_DRIVER": DRIVER, **self._settings}
-
-    async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND, self._seat.file, stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
-            env=self._build_environment(width, height),
-            start_new_session=True, creationflags=APART,  # Ctrl+C in the host's terminal is for the host
-        )  # fmt: skip
-        process.stderr = asyncio.StreamReader()  # textual-serve would print its stderr over the host's screen
-        process.stderr.feed_eof()
-        assert process.stdin is not None
-        self._process, self._stdin = process, process.stdin
-        return process
-
-    async def on_meta(self, data: bytes) -> None:
-        """Read how the process ended; other packets, such as links and files, are ignored."""
-        told = json.loads(data)
-        if told.get("type") == "ended":
-            self._seat.told = str(told.get("text", ""))
-
-    async def serve(self, width: int, height: int) -> None:
-        """Run the process to its end."""
-        process = await self._open_app_process(width, height)
-        try:
-            await self.run()
-        finally:
-            if process.returncode is None:  # its output has ended, or this task was cancelled
-                await _ended(process, ENDS_IN)
-
-    async def quit(self) -> None:
-        """Ask the process to leave; kill it if it does not."""
-        process = self._process
-        if process is not None and process.returncode is None:
-            await self.send_meta({"type": "quit"})
-            await _ended(process, ENDS_IN)
+Enter = Callable[[str, bool], AbstractAsyncContextManager[TableSession]]
+"""Joins the table: the name, and whether to watch."""
 
 
-async def _ended(process: Process, seconds: float) -> None:
-    """Wait for the end of a process, then kill it."""
-    try:
-        async with asyncio.timeout(seconds):
-            await process.wait()
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-    except asyncio.CancelledError:
-        process.kill()
-        raise
+class BrowserPage:
+    """A page that shows a seat. Only the newest state is kept for a page that reads slowly.
 
-
-@dataclass(frozen=True)
-class BrowserWindow:
-    """A page that shows a seat.
-
-    Attributes:
+    Args:
         socket: the websocket of the page.
-        columns, rows: the size of the terminal.
-        theme: "dark" or "light".
+        tab: the tab's own name, which it keeps when the page is loaded again.
         hang_up: closes the connection at once.
     """
 
-    socket: WebSocketResponse
-    columns: int
-    rows: int
-    theme: str
-    hang_up: Callable[[], object]
+    def __init__(self, socket: WebSocketResponse, tab: str, hang_up: Callable[[], object]) -> None:
+        self.socket = socket
+        self.tab = tab
+        self._hang_up = hang_up
+        self._state: str | None = None
+        self._told: list[str] = []
+        self._news = asyncio.Event()
+        self._sender = asyncio.create_task(self._send())
 
-    async def draw(self, data: bytes) -> bool:
-        """Send a frame; return whether it was received."""
-        return await self._sent(self.socket.send_bytes(data))
+    def show(self, state: str) -> None:
+        """Send this state as soon as the page has read what was sent before."""
+        self._state = state
+        self._news.set()
 
-    async def part(self, sentence: str, *, for_good: bool = False) -> None:
-        """Tell the page why the screen ends, and whether it ends for good."""
-        await self._sent(self.socket.send_json(["ended", sentence, for_good]))
-        await self._sent(self.socket.close())
+    def tell(self, kind: str, text: str = "") -> None:
+        """Send a message that no later one replaces."""
+        self._told.append(json.dumps({"type": kind, "text": text}))
+        self._state = None
+        self._news.set()
 
-    async def _sent(self, sending: Awaitable[object]) -> bool:
+    async def _send(self) -> None:
         try:
-            async with asyncio.timeout(STALLED):
-                await sending
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                waiting, self._told = self._told, []
+                if self._state is not None:
+                    waiting.append(self._state)
+                    self._state = None
+                for text in waiting:
+                    async with asyncio.timeout(STALLED):
+                        await self.socket.send_str(text)
         except (TimeoutError, OSError, RuntimeError):
-            self.hang_up()
-            return False
-        return True
+            self._hang_up()
+
+    async def close(self) -> None:
+        """End the sender when it has sent what it can at once."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                while self._news.is_set():  # noqa: ASYNC110 - the sender is no asyncio object to wait for
+                    await asyncio.sleep(0.01)
+        self._sender.cancel()
+        await asyncio.gather(self._sender, return_exceptions=True)
 
 
 class BrowserSeat:
-    """A seat of a browser.
+    """The seat of a browser, or the big screen, which many pages show.
 
     Args:
         folder: the folder of its keys and matches.
         name: the player's name.
-        lang: the language of its screen.
-        say: translates a message into that language.
+        translator: the language of its pages.
+        title: the title of the game in a language.
+        enter: joins the table.
+        shared: whether several pages may show it; it watches then, and takes no part.
 
     Attributes:
-        told: the last sentence of its process, or "".
+        token: the token in the browser's cookie.
     """
 
-    def __init__(self, folder: Path, name: str, lang: str, say: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        translator: Translator,
+        title: Callable[[Translator], str],
+        enter: Enter,
+        *,
+        shared: bool = False,
+    ) -> None:
         self.name = name
-        self.lang = lang
-        self.told = ""
-        self._say = say
+        self.translator = translator
         self._folder = folder
-        self._window: BrowserWindow | None = None
-        self._service: _Service | None = None
-        self._running: asyncio.Task[None] | None = None
-        self._turn = asyncio.Lock()
-        self._gone: asyncio.Task[None] | None = None
+        self._title = title
+        self._enter = enter
+        self._shared = shared
+        self._watch = shared
+        self._pages: list[BrowserPage] = []
+        self._face: BrowserFace | None = None
+        self._running: asyncio.Task[str] | None = None
+        self._lost_at = time.monotonic()
+        self._draws = False
         self._closed = False
-        self._sent_away = False
-
-    @property
-    def file(self) -> str:
-        """The file from which its process reads the address and the code of the table."""
-        return str(self._folder / "invitation")
 
     @property
     def idle(self) -> bool:
-        """Whether it has no running process."""
+        """Whether it has no place at the table now."""
         return self._running is None or self._running.done()
 
-    # -- windows ----------------------------------------------------------------------------------
+    # -- pages ------------------------------------------------------------------------------------
 
-    async def show(self, window: BrowserWindow, invitation: str, address: str = "") -> None:
-        """Show the seat in a window until the window is closed or the seat is left; close any other window.
+    async def show(self, page: BrowserPage) -> None:
+        """Show the seat on a page until the page is closed.
 
-        Args:
-            window: the page.
-            invitation: the address of the table with its code.
-            address: the address of the table for others.
+        While another tab shows it, the page asks first; the earlier tab is told when it is taken.
         """
-        before, self._window = self._window, window
-        if before is not None:
-            await before.part(self._say(ELSEWHERE))
-        async with self._turn:
-            if self._window is not window:  # another window has replaced it
-                return
-            await self._run(window, invitation, address)
-        try:
-            async for message in window.socket:
-                if message.type is WSMsgType.TEXT and self._window is window:
-                    await self._hear(message.data)
-        finally:
-            if self._window is window:
-                self._lose()
-
-    async def _hear(self, text: str) -> None:
-        """Handle a message of a window: keys or its size; anything else is ignored."""
-        service = self._service
-        if service is None or self.idle:
-            return
-        try:
-            what, *rest = json.loads(text)
-            if what == "stdin":
-                await service.send_bytes(str(rest[0]).encode("utf-8", "replace"))
-            elif what == "resize":
-                await service.set_terminal_size(*size_of(rest[0]["width"], rest[0]["height"]))
-            elif what == "focus":
-                await service.focus()
-            elif what == "blur":
-                await service.blur()
-        except (ValueError, TypeError, LookupError, RecursionError):
-            return
-
-    async def draw(self, data: bytes) -> None:
-        """Send a frame of the process to the window; without a window, the next one gets a full frame."""
-        window = self._window
-        if window is not None and not await window.draw(data) and self._window is window:
-            self._lose()
-
-    async def ignore(self, *_: Any) -> None:
-        """Ignore packets that are not frames."""
-
-    def _lose(self) -> None:
-        """No window shows the seat any more."""
-        self._window = None
-        if not self.idle and self._gone is None and not self._closed:
-            self._gone = asyncio.create_task(self._leave_soon())
-
-    async def _leave_soon(self) -> None:
-        await asyncio.sleep(AWAY)
-        async with self._turn:
-            if self._window is None:
-                await self._end()
-
-    # -- the process ------------------------------------------------------------------------------
-
-    async def _run(self, window: BrowserWindow, invitation: str, address: str) -> None:
-        """Start the process if it does not run, and make it draw in this window."""
-        if self._gone is not None:
-            self._gone.cancel()
-            self._gone = None
         if self._closed:
-            await window.part(self._say(CLOSED), for_good=True)
-        elif self._service is not None and not self.idle:
-            await self._service.send_meta({"type": "show", "width": window.columns, "height": window.rows})
+            page.tell("over", self._say(CLOSED))
+            return
+        shown = [one for one in self._pages if one.tab != page.tab]
+        if shown and not self._shared:
+            page.tell("elsewhere")
         else:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(invitation)
-            settings = {
-                "TT_DATA_DIR": str(self._folder / "data"),
-                "TT_CONFIG_DIR": str(self._folder / "config"),
-                "TT_NAME": self.name,
-                "TT_LANG": self.lang,
-                "TT_THEME": window.theme,
-                "TT_COLOR": "yes",
-                "TT_SERVED_ADDRESS": address,
-            }
-            self.told, self._sent_away = "", False
-            self._service = _Service(self, settings)
-            self._running = asyncio.create_task(self._play(self._service, window))
+            self._take(page)
+        try:
+            async for message in page.socket:
+                if message.type is WSMsgType.TEXT:
+                    self._hear(page, message.data)
+        finally:
+            if page in self._pages:
+                self._pages.remove(page)
+                self._lost_at = time.monotonic()
+            await page.close()
 
-    async def _play(self, service: _Service, window: BrowserWindow) -> None:
-        """Run a process to its end, and tell the window why it ended."""
-        await service.serve(window.columns, window.rows)
-        if self._window is not None and not self._sent_away:  # a new window waits for the next process
-            looking, self._window = self._window, None
-            await looking.part(self.told)
+    def _take(self, page: BrowserPage) -> None:
+        """Show the seat on this page, and on no other one."""
+        if not self._shared:
+            for one in self._pages:
+                one.tell("taken")
+            self._pages.clear()
+        self._pages.append(page)
+        if self.idle:
+            self._running = asyncio.create_task(self._play())
+        self._draw()
 
-    async def _end(self) -> None:
-        """Make the process leave, and wait for its end."""
-        if self._service is not None and self._running is not None:
-            self._sent_away = True
-            await self._service.quit()
-            await asyncio.wait([self._running])
+    def _hear(self, page: BrowserPage, text: str) -> None:
+        """Handle a message of a page; what is no act is dropped."""
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(said, dict) or self._closed:
+            return
+        if said.get("do") == "here":
+            self._take(page)
+        elif page not in self._pages or self._shared:
+            return
+        elif said.get("do") == "leave":
+            self._end(LEFT)
+        elif said.get("do") == "sit" and not self.idle and self._watch:
+            self._watch = False
+            self._end("")
+        elif self._face is not None:
+            self._face.hear(said)
+
+    def _draw(self) -> None:
+        """Send the state to all pages, once for all changes of this turn of the event loop."""
+        if self._pages and not self._draws:
+            self._draws = True
+            asyncio.get_running_loop().call_soon(self._send)
+
+    def _send(self) -> None:
+        self._draws = False
+        if self._face is not None and self._pages:
+            state = self._face.state()
+            text = json.dumps({**state, "watch": self._watch, "shared": self._shared}, ensure_ascii=False)
+            for page in self._pages:
+                page.show(text)
+
+    # -- the place at the table -------------------------------------------------------------------
+
+    async def _play(self) -> str:
+        """Take the place at the table until it is left; tell the pages why it ended."""
+        _dirs.keep_data_in(str(self._folder))
+        told = ""
+        try:
+            while True:
+                try:
+                    await self._stay()
+                    break
+                except TableRefused as refusal:
+                    if self._watch or refusal.message != NO_SEAT:
+                        raise
+                    self._watch = True  # a place may become free
+        except MessageError as error:
+            told = self.translator.text(error.message, error.params)
+        except asyncio.CancelledError as ended:
+            told = str(ended.args[0]) if ended.args else ""
+        except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
+            told = self._say(FAILED)
+        finally:
+            self._face = None
+        again = not told and not self._closed
+        for page in [] if again else self._pages:
+            page.tell("over", told or self._say(CLOSED))
+        if again and self._pages:
+            asyncio.get_running_loop().call_soon(self._again)
+        return told
+
+    def _again(self) -> None:
+        if self.idle and self._pages and not self._closed:
+            self._running = asyncio.create_task(self._play())
+
+    async def _stay(self) -> None:
+        async with self._enter(self.name, self._watch) as session:
+            self._face = BrowserFace(
+                session, self.translator, lambda: self._title(self.translator), self._draw,
+                lambda: bool(self._pages),
+            )  # fmt: skip
+            watch = asyncio.create_task(self._watch_over(self._face))
+            try:
+                await self._face.run()
+            finally:
+                watch.cancel()
+
+    async def _watch_over(self, face: BrowserFace) -> None:
+        """Let time pass on the page; without a page, leave as soon as the others have waited long enough."""
+        owed_at: float | None = None
+        while True:
+            await asyncio.sleep(1.0)
+            if self._pages:
+                owed_at = None
+                face.tick()
+                continue
+            now = time.monotonic()
+            owed_at = (owed_at or now) if face.owes else None
+            alone = now - self._lost_at
+            if alone > AWAY or (owed_at is not None and now - owed_at > WAITED_FOR and alone > WAITED_FOR):
+                self._end(LEFT)
+                return
+
+    def _end(self, why: str) -> None:
+        """Leave the table; `why` is told to the pages."""
+        if self._running is not None:
+            self._running.cancel(self._say(why) if why else None)
 
     async def close(self) -> None:
-        """Leave the table for good."""
+        """Leave the table for good, and forget what belonged to it."""
         self._closed = True
-        if self._gone is not None:
-            self._gone.cancel()
-        async with self._turn:
-            await self._end()
-        if self._window is not None:
-            window, self._window = self._window, None
-            await window.part(self._say(CLOSED), for_good=True)
+        if self._running is not None:
+            self._end(CLOSED)
+            with contextlib.suppress(TimeoutError, asyncio.CancelledError):
+                async with asyncio.timeout(ENDS_IN):
+                    await asyncio.wait([self._running])
+        pages, self._pages = self._pages, []
+        for page in pages:
+            page.tell("over", self._say(CLOSED))
+            await page.close()
+            with contextlib.suppress(OSError, RuntimeError):
+                await page.socket.close()
+        forget(self._folder)
+
+    def _say(self, message: str) -> str:
+        return self.translator.text(message)
+
+
+# -- folders --------------------------------------------------------------------------------------
+
+
+def remember(folder: Path, name: str) -> None:
+    """Make the folder of a browser's seat, with the name that its player chose."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (folder / "name").write_text(name, encoding="utf-8")
+
+
+def remembered(folder: Path) -> str:
+    """The name that this browser's player chose last; "" if it is new."""
+    try:
+        return one_line((folder / "name").read_text(encoding="utf-8"), 24)
+    except (OSError, ValueError):
+        return ""
+
+
+def forget(folder: Path) -> None:
+    """Delete matches, secrets and logs of a seat; its keys, the name and the people it met stay."""
+    for one in folder.iterdir() if folder.exists() else ():
+        if one.name not in ("identities", "known_names.json", "name"):
+            _delete(one)
+    for one in folder.glob("identities/*/tables"):
+        _delete(one)
+
+
+def tidy(base: Path) -> None:
+    """Delete what a killed host left of its browsers' matches, and the keys of browsers long not seen."""
+    folders = sorted(
+        (one for one in base.glob("*") if one.is_dir()), key=lambda one: one.stat().st_mtime, reverse=True
+    )
+    for at, folder in enumerate(folders):
+        if _is_free(folder):
+            forget(folder)
+            if at >= KEPT:
+                _delete(folder)
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether no running `tt` plays this seat."""
+    for file in folder.glob("identities/*/lock"):
+        with contextlib.suppress(OSError), file.open("rb+") as held:
+            if not lock(held):
+                return False
+    return True
+
+
+def _delete(one: Path) -> None:
+    if one.is_dir():
+        shutil.rmtree(one, ignore_errors=True)
+    else:
+        one.unlink(missing_ok=True)

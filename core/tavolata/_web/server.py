@@ -9,39 +9,33 @@ import asyncio
 import contextlib
 import errno
 import logging
-import shutil
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
+import segno
 from aiohttp import web
 
+from tavolata import _dirs
 from tavolata._engine.network.table_errors import PortTaken
-from tavolata._engine.storage.file_lock import lock
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
-from tavolata._web.seats import BrowserSeat, BrowserWindow
+from tavolata._web.seats import LARGEST, BrowserPage, BrowserSeat, Enter, remember, remembered, tidy
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Predicate
 
-OWN, THEIRS = (Path(str(files(one))) / "static" for one in ("tavolata._web", "textual_serve"))
 FILES: Final = {
-    "page.css": OWN / "page.css",
-    "page.js": OWN / "page.js",
-    "textual.js": THEIRS / "js" / "textual.js",
-    "xterm.css": THEIRS / "css" / "xterm.css",
-    "RobotoMono.ttf": THEIRS / "fonts" / "RobotoMono-VariableFont_wght.ttf",
-    "RobotoMono-Italic.ttf": THEIRS / "fonts" / "RobotoMono-Italic-VariableFont_wght.ttf",
+    one: Path(str(files("tavolata._web"))) / "static" / one
+    for one in ("table.css", "table.js", "icon.svg", "table.webmanifest")
 }
-"""The files that the page of the table loads; no other files are served."""
-
-PREFIX = "tavolata-seats-"
-"""The prefix of the folder for a table's seats, in the system's temporary folder."""
+"""The files that the pages load; no other files are served."""
+YEAR: Final = 365 * 86400
+"""Seconds for which a browser keeps its token, so that it has the same keys on another evening."""
+SCREEN: Final = N_("the big screen")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -51,12 +45,13 @@ class WebTable:
     Args:
         host: the name of the host.
         title: the title of the game in a given language.
-        invitation: the address of the table for processes of this machine, with its code.
+        enter: joins the table for a browser.
         near: decides which addresses a request may come from.
-        address: the address of the table for others.
+        link: the link for newcomers; known as soon as the port is.
 
     Attributes:
         token: the token of the invitation for newcomers.
+        screen_token: the token of the big screen, which shows what everybody may see.
         port: the TCP port.
         folder: the folder that holds the seats' folders.
         seats: the seats by `seat_key`.
@@ -66,35 +61,40 @@ class WebTable:
         self,
         host: str,
         title: Callable[[Translator], str],
-        invitation: Callable[[], str],
+        enter: Enter,
         near: Predicate,
-        address: str = "",
+        link: Callable[[], str] = str,
     ) -> None:
         self.token = gate.new_token()
+        self.screen_token = gate.new_token()
         self.port = 0
-        self.folder = Path()
+        self.folder = Path(_dirs.data_dir()) / "browsers"
+        self.seats: dict[str, BrowserSeat] = {}
         self._host = host
         self._title = title
-        self._invitation = invitation
+        self._enter = enter
         self._near = near
-        self._address = address
-        self.seats: dict[str, BrowserSeat] = {}
+        self._link = link
         own = socket.gethostname().lower().rstrip(".")
         self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
         self._speakers = {lang: Translator(lang) for lang in languages()}
+        self._screen: BrowserSeat | None = None
 
     def app(self) -> web.Application:
         """The aiohttp application."""
         app = web.Application(middlewares=[self._gate], client_max_size=4096)
         app.router.add_get("/", self._page)
         app.router.add_post("/", self._sit)
+        app.router.add_get("/screen", self._screen_page)
         app.router.add_get("/static/{name}", self._file)
-        app.router.add_get("/ws/{theme:dark|light}", self._screen)
+        app.router.add_get("/ws", self._socket)
+        app.router.add_get("/ws/screen", self._socket)
         return app
 
     async def close(self) -> None:
         """Make every seat leave."""
-        await asyncio.gather(*(seat.close() for seat in self.seats.values()))
+        shown = [] if self._screen is None else [self._screen]
+        await asyncio.gather(*(seat.close() for seat in (*self.seats.values(), *shown)))
 
     # -- who may come in --------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class WebTable:
         peer = request.transport.get_extra_info("peername") if request.transport is not None else None
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
-            if not own or not (self._seat(request) or await self._invited(request)):
+            if not own or not (self._is_known(request) or await self._invited(request)):
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
             return await handler(request)
         except web.HTTPException as refusal:
@@ -117,6 +117,18 @@ class WebTable:
 
     def _seat(self, request: web.Request) -> BrowserSeat | None:
         return self.seats.get(gate.seat_key(request.cookies.get(self._cookie, "")))
+
+    def _is_screen(self, request: web.Request) -> bool:
+        """Whether the request comes from the big screen: by its link, or by its cookie on its own paths."""
+        if request.path == "/screen" and gate.matches(request.query.get("key", ""), self.screen_token):
+            return True
+        own = request.path in ("/screen", "/ws/screen")
+        return own and gate.matches(request.cookies.get(f"{self._cookie}-screen", ""), self.screen_token)
+
+    def _is_known(self, request: web.Request) -> bool:
+        """Whether the browser has a seat, is the big screen, or loads a file, which is the same for all."""
+        is_file = request.path.startswith("/static/") and request.match_info.http_exception is None
+        return is_file or self._seat(request) is not None or self._is_screen(request)
 
     async def _invited(self, request: web.Request) -> bool:
         """Whether a newcomer opens the link, or sends a name after that."""
@@ -144,24 +156,45 @@ class WebTable:
             return self._ask_name(request, wrong=False)
         if request.query:
             raise web.HTTPSeeOther("/")  # this removes the token from the address bar
-        speaker = self._speaker(request)
-        page = pages.table_page(speaker.text, speaker.lang, title=self._title(speaker))
-        return self._answer(request, page, kind="text/html")
+        return self._answer(request, self._table(request), kind="text/html")
+
+    def _table(self, request: web.Request, *, screen: bool = False) -> str:
+        speaker, link = self._speaker(request), self._link()
+        code = [] if not link else [
+            "".join("1" if dark else "0" for dark in row)
+            for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)
+        ]  # fmt: skip
+        title = self._title(speaker)
+        return pages.table_page(speaker.text, speaker.lang, title=title, link=link, code=code, screen=screen)
+
+    async def _screen_page(self, request: web.Request) -> web.StreamResponse:
+        """The big screen."""
+        if not self._is_screen(request):
+            raise web.HTTPNotFound
+        if not request.query:
+            return self._answer(request, self._table(request, screen=True), kind="text/html")
+        answer = web.HTTPSeeOther("/screen")
+        answer.set_cookie(
+            f"{self._cookie}-screen", self.screen_token, httponly=True, samesite="Lax", max_age=YEAR
+        )
+        raise answer
 
     def _ask_name(self, request: web.Request, *, wrong: bool) -> web.Response:
         speaker = self._speaker(request)
+        before = request.cookies.get(self._cookie, "")
         page = pages.name_page(
             speaker.text,
             speaker.lang,
             host=self._host,
             title=self._title(speaker),
             token=self.token,
+            name=remembered(self.folder / gate.seat_key(before)) if before else "",
             wrong=wrong,
         )
         return self._answer(request, page, kind="text/html")
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
-        """Give a newcomer a seat, and send the seat's token to the browser."""
+        """Give a newcomer a seat; a browser that was here on another evening keeps its token and its keys."""
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
         name = one_line(str((await request.post()).get("name", "")), 24).replace("@", "").strip()
@@ -170,11 +203,15 @@ class WebTable:
             return self._ask_name(request, wrong=True)
         if not self._make_room():
             return self._answer(request, speaker.text(pages.FULL), status=503)
-        token = gate.new_token()
+        token = request.cookies.get(self._cookie, "")
         key = gate.seat_key(token)
-        self.seats[key] = BrowserSeat(self.folder / key, name, speaker.lang, speaker.text)
+        if not token or not remembered(self.folder / key):
+            token = gate.new_token()
+            key = gate.seat_key(token)
+        remember(self.folder / key, name)
+        self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._title, self._enter)
         answer = web.HTTPSeeOther("/")
-        answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=86400)
+        answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=YEAR)
         raise answer
 
     def _make_room(self) -> bool:
@@ -186,31 +223,39 @@ class WebTable:
         return len(self.seats) < gate.SEATS
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        """A file that the page of the table loads."""
+        """A file that the pages load."""
         file = FILES.get(request.match_info["name"])
-        if self._seat(request) is None or file is None:
+        if file is None:
             raise web.HTTPNotFound
         told = {**pages.headers(request.host), "Cache-Control": "private, max-age=3600"}
         return web.FileResponse(file, headers=told)
 
-    async def _screen(self, request: web.Request) -> web.StreamResponse:
-        """The websocket over which the screen of a seat is drawn."""
-        seat, transport = self._seat(request), request.transport
-        if seat is None or transport is None:
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        """The websocket over which a seat, or the big screen, is shown."""
+        screen, transport = request.path == "/ws/screen", request.transport
+        seat = self._watching(request) if screen and self._is_screen(request) else self._seat(request)
+        if seat is None or transport is None or (screen and seat is not self._screen):
             raise web.HTTPNotFound
         if not gate.is_own_page(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden
-        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=1 << 16)
+        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=LARGEST)
         await connection.prepare(request)
-        columns, rows = gate.size_of(request.query.get("width"), request.query.get("height"))
-        window = BrowserWindow(connection, columns, rows, request.match_info["theme"], transport.abort)
-        await seat.show(window, self._invitation(), self._address)
+        await seat.show(BrowserPage(connection, request.query.get("tab", "")[:40], transport.abort))
         return connection
+
+    def _watching(self, request: web.Request) -> BrowserSeat:
+        """The seat of the big screen, which watches as soon as somebody looks at it."""
+        if self._screen is None:
+            speaker = self._speaker(request)
+            folder, name = self.folder / gate.seat_key(self.screen_token), speaker.text(SCREEN)
+            remember(folder, name)
+            self._screen = BrowserSeat(folder, name, speaker, self._title, self._enter, shared=True)
+        return self._screen
 
 
 @contextlib.asynccontextmanager
 async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual: int) -> AsyncIterator[None]:
-    """Serve the pages of a table until it is over; then delete the seats and their folders.
+    """Serve the pages of a table until it is over; then delete what the seats kept, but for their keys.
 
     Args:
         table: the web server of the table.
@@ -221,35 +266,18 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
     Raises:
         PortTaken: another program has the port, or an address does not belong to this machine.
     """
-    for logger in ("aiohttp", "textual-serve"):  # their messages would be printed over the screen
-        logging.getLogger(logger).addHandler(logging.NullHandler())
+    logging.getLogger("aiohttp").addHandler(logging.NullHandler())  # else it would print over the screen
     runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
-    _forget_the_killed()
-    with (
-        TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder,
-        (Path(folder) / "lock").open("wb") as held,
-    ):
-        lock(held)
-        table.folder = Path(folder)
-        await runner.setup()
+    tidy(table.folder)
+    await runner.setup()
+    try:
+        table.port = await _listen(runner, hosts, [port] if port is not None else [usual, 0])
+        yield
+    finally:
         try:
-            table.port = await _listen(runner, hosts, [port] if port is not None else [usual, 0])
-            yield
+            await table.close()
         finally:
-            try:
-                await table.close()
-            finally:
-                await runner.cleanup()
-
-
-def _forget_the_killed() -> None:
-    """Delete the folders of this person's tables whose `tt` was killed; their locks are free."""
-    for file in Path(gettempdir()).glob(f"{PREFIX}*/lock"):
-        with contextlib.suppress(OSError):
-            with file.open("rb+") as left:
-                free = lock(left)
-            if free:
-                shutil.rmtree(file.parent, ignore_errors=True)
+            await runner.cleanup()
 
 
 async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[int]) -> int:

@@ -53,7 +53,7 @@ def test_help_imports_no_game_and_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(done.stderr.split())
-    unwanted = {"textual", "zeroconf", "nacl", "aiohttp", "textual_serve", "rich", "tavolata_protocol"}
+    unwanted = {"textual", "zeroconf", "nacl", "aiohttp", "rich", "tavolata_protocol"}
     assert imported & unwanted == set()
     plugins = {entry.value.partition(":")[0] for entry in read_manifest().plugins}
     assert plugins != set()

@@ -10,7 +10,6 @@ import pytest
 from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.finding import _tell
-from tavolata._cli.served import ServedContext
 from tavolata._engine.network.finding import FoundTable
 
 
@@ -66,10 +65,3 @@ def test_a_table_of_a_game_that_is_missing_here_is_marked(
     line, data = capsys.readouterr().out.splitlines()
     assert line.endswith("(mau-mau is not installed here.)") is marked
     assert ('"installed": false' in data) is marked
-
-
-def test_a_screen_in_a_browser_is_asked_nothing_before_it_is_shown() -> None:
-    """Its keys come only with the full screen, so a question before that would wait for ever."""
-    context = ServedContext({}, {})
-    assert context.on_terminal
-    assert not context.can_ask

@@ -82,15 +82,7 @@ def test_tokens_are_long_and_differ() -> None:
     assert one not in gate.seat_key(one)
     assert gate.web_link("192.168.1.5", 8286, one) == f"http://192.168.1.5:8286/?seat={one}"
     assert gate.web_link("fd00::5", 8286, one).startswith("http://[fd00::5]:8286/")
-
-
-@pytest.mark.parametrize(
-    ("width", "height", "size"),
-    [("100", "30", (100, 30)), ("10**9", "-3", (80, 1)), ("999999999", "", (500, 24)), (None, [], (80, 24))],
-)
-def test_a_window_has_a_size_within_reason(width: object, height: object, size: tuple[int, int]) -> None:
-    """Whatever a browser says of its size, the screen that is drawn for it fits into memory."""
-    assert gate.size_of(width, height) == size
+    assert gate.screen_link("fd00::5", 8286, one) == f"http://[fd00::5]:8286/screen?key={one}"
 
 
 @pytest.mark.parametrize(
@@ -109,10 +101,10 @@ def test_a_browser_is_spoken_to_in_its_language(accepted: str, lang: str) -> Non
 
 
 def test_nothing_of_the_extra_is_imported_before_it_is_wanted() -> None:
-    """Commands, the screen, the doctor and the gate do without aiohttp and textual-serve."""
-    modules = ("_cli.table", "_cli.browsers", "_cli.home", "_cli.served", "_engine.diagnostics.checkup",
+    """Commands, the screen, the doctor and the gate do without aiohttp."""
+    modules = ("_cli.table", "_cli.browsers", "_cli.home", "_engine.diagnostics.checkup",
                "_engine.diagnostics.web_extra", "_engine.peer.peer", "_ui.tui.screens.table_app", "_web.gate",
-               "_web.pages", "_web.driver")  # fmt: skip
+               "_web.pages", "_web.face")  # fmt: skip
     code = "".join(f"import tavolata.{one}; " for one in modules)
-    code += "import sys; assert not {'aiohttp', 'textual_serve', 'jinja2'} & set(sys.modules)"
+    code += "import sys; assert not {'aiohttp', 'jinja2'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import re
 import socket
-import tempfile
 from collections.abc import AsyncIterator
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -15,10 +14,25 @@ import aiohttp
 import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 
-from tavolata._engine.network.table_errors import PortTaken
+from tavolata._engine.network.table_errors import PortTaken, Unreachable
+from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.storage.file_lock import lock
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
-from tavolata._web.server import FILES, PREFIX, WebTable, served
+from tavolata._web.seats import tidy
+from tavolata._web.server import FILES, WebTable, served
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+
+@contextlib.asynccontextmanager
+async def nobody_there(name: str, watch: bool) -> AsyncIterator[TableSession]:
+    """A way into a table whose host does not answer."""
+    raise Unreachable("Nobody is there.")
+    yield  # type: ignore[unreachable]  # it is a generator all the same
 
 
 @contextlib.asynccontextmanager
@@ -28,7 +42,7 @@ async def serving(*, near: bool = True, port: int | None = None) -> AsyncIterato
     def title(speaker: Translator) -> str:
         return f"Zompa <{speaker.lang}>"
 
-    table = WebTable("<Hanna>", title, lambda: "tavolata:127.0.0.1:1", lambda _: near)
+    table = WebTable("<Hanna>", title, nobody_there, lambda _: near, lambda: "http://127.0.0.1:1/?seat=x")
     async with served(table, ["127.0.0.1"], port, 0):
         yield table, f"http://127.0.0.1:{table.port}"
 
@@ -50,8 +64,8 @@ def test_nothing_is_served_without_a_token() -> None:
 
     async def play() -> None:
         async with serving() as (table, at), browser() as client:
-            for path in ("/", "/?seat=", "/?seat=x", f"/x?seat={table.token}", "/nothing", "/static/page.js",
-                         "/ws/dark", "/download/x", "/../etc/passwd"):  # fmt: skip
+            for path in ("/", "/?seat=", "/?seat=x", f"/x?seat={table.token}", "/nothing", "/ws",
+                         "/ws/screen", "/screen", "/screen?key=x", "/static/", "/../etc/passwd"):  # fmt: skip
                 async with client.get(at + path) as answer:
                     assert (answer.status, await answer.text()) == (403, pages_said()), path
             async with client.post(
@@ -105,7 +119,7 @@ def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
             async with await sit(client, table, at) as page:
                 shown = await page.text()
                 assert (page.status, str(page.url)) == (200, f"{at}/")
-                assert 'class="textual-terminal"' in shown
+                assert '<main id="table">' in shown
                 assert table.token not in shown
             async with client.get(f"{at}/?seat={table.token}") as page:
                 assert str(page.url) == f"{at}/"
@@ -128,8 +142,10 @@ def test_everything_that_a_page_loads_is_served_here() -> None:
             for name in FILES:
                 async with client.get(f"{at}/static/{name}") as file:
                     assert (file.status, file.headers["X-Content-Type-Options"]) == (200, "nosniff"), name
-                    if name in ("page.css", "page.js"):
-                        assert re.findall(r"https?://|url\((?!.?/static/)", await file.text()) == []
+                    text = (await file.text()).replace("http://www.w3.org/2000/svg", "")
+                    assert re.findall(r"https?://|url\(|innerHTML|insertAdjacentHTML|eval\(", text) == [], (
+                        name
+                    )
             for name in ("server.py", "..%2fgate.py", "../gate.py"):
                 async with client.get(f"{at}/static/{name}") as file:
                     assert file.status == 404
@@ -145,7 +161,7 @@ def test_the_screen_is_shown_to_pages_of_this_server_only() -> None:
             (await sit(client, table, at)).close()
             for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
                 with pytest.raises(WSServerHandshakeError, match="403"):
-                    await client.ws_connect(f"{at}/ws/dark", headers=headers)
+                    await client.ws_connect(f"{at}/ws", headers=headers)
 
     asyncio.run(play())
 
@@ -180,7 +196,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
             with pytest.raises(PortTaken, match="--web-port"):
                 async with serving(port=taken):
                     pass
-            table = WebTable("Hanna", str, str, lambda _: True)
+            table = WebTable("Hanna", str, nobody_there, lambda _: True)
             async with served(table, ["127.0.0.1"], None, taken):
                 assert table.port not in (0, taken)
 
@@ -191,7 +207,7 @@ def test_both_families_of_addresses_reach_the_table() -> None:
     """By IPv4 and by IPv6 there is one table at one port."""
 
     async def play() -> None:
-        table = WebTable("Hanna", lambda _: "Zompa", str, lambda _: True)
+        table = WebTable("Hanna", lambda _: "Zompa", nobody_there, lambda _: True)
         async with served(table, ["0.0.0.0", "::"], None, 0), browser() as client:
             for host in ("127.0.0.1", "[::1]"):
                 async with client.get(f"http://{host}:{table.port}/?seat={table.token}") as answer:
@@ -202,19 +218,73 @@ def test_both_families_of_addresses_reach_the_table() -> None:
     asyncio.run(play())
 
 
-def test_what_a_killed_table_left_is_erased_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Keys of seats whose host was killed go when the next table opens; those of a table that runs stay."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    killed = tmp_path / f"{PREFIX}killed"
-    (killed / "seat").mkdir(parents=True)
-    (killed / "lock").touch()
+def test_a_browser_keeps_its_token_and_its_keys_across_evenings() -> None:
+    """At the next table at this port it has the same folder, and its name stands in the form already."""
 
     async def play() -> None:
-        async with serving() as (one, _), serving() as (other, _):
-            assert one.folder != other.folder
-            assert one.folder.exists()
+        async with browser() as client:
+            async with serving() as (table, at):
+                (await sit(client, table, at)).close()
+                [key], port = table.seats, table.port
+                (table.folder / key / "identities" / "0").mkdir(parents=True)
+                (table.folder / key / "identities" / "0" / "key").write_bytes(b"k" * 32)
+                (table.folder / key / "matches").mkdir()
+            assert (table.folder / key / "identities" / "0" / "key").exists()
+            assert not (table.folder / key / "matches").exists()
+            async with serving(port=port) as (table, at):
+                async with client.get(at) as answer:
+                    assert answer.status == 403  # the token of a seat is no invitation
+                async with client.get(f"{at}/?seat={table.token}") as page:
+                    assert 'value="Gino"' in await page.text()
+                (await sit(client, table, at)).close()
+                assert list(table.seats) == [key]
 
     asyncio.run(play())
-    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_big_screen_has_a_link_of_its_own() -> None:
+    """Its token opens the screen and no seat; a seat opens no screen; the address bar keeps no token."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client, browser() as player:
+            async with client.get(f"{at}/screen?key={table.screen_token}") as page:
+                assert (page.status, str(page.url)) == (200, f"{at}/screen")
+                assert 'data-screen="yes"' in await page.text()
+            for path in ("/", "/ws", f"/?seat={table.screen_token}"):
+                async with client.get(at + path) as answer:
+                    assert answer.status == 403, path
+            (await sit(player, table, at)).close()
+            async with player.get(f"{at}/screen") as answer:
+                assert answer.status == 404
+            with pytest.raises(WSServerHandshakeError, match="404"):
+                await player.ws_connect(f"{at}/ws/screen", headers={"Origin": at})
+
+    asyncio.run(play())
+
+
+def test_a_page_is_told_in_words_why_it_has_no_table() -> None:
+    """Whatever keeps a seat from its table reaches the page as one sentence."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client:
+            (await sit(client, table, at)).close()
+            async with client.ws_connect(f"{at}/ws?tab=1", headers={"Origin": at}) as page:
+                assert await page.receive_json(timeout=5) == {"type": "over", "text": "Nobody is there."}
+
+    asyncio.run(play())
+
+
+def test_what_a_killed_table_left_is_erased_by_the_next(tmp_path: Path) -> None:
+    """Matches of browsers whose host was killed go when the next table opens; those of one that runs stay."""
+    kept = {}
+    for name in ("killed", "running"):
+        kept[name] = tmp_path / "browsers" / name
+        (kept[name] / "matches").mkdir(parents=True)
+        (kept[name] / "identities" / "0").mkdir(parents=True)
+        (kept[name] / "identities" / "0" / "lock").touch()
+    with (kept["running"] / "identities" / "0" / "lock").open("rb+") as held:
+        assert lock(held)
+        tidy(tmp_path / "browsers")
+    assert not (kept["killed"] / "matches").exists()
+    assert (kept["killed"] / "identities" / "0").exists()
+    assert (kept["running"] / "matches").exists()

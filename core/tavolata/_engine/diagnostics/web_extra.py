@@ -6,10 +6,12 @@ from importlib.util import find_spec
 
 from tavolata.messages import N_
 
-MISSING = N_('Browsers are served by textual-serve, which is not installed: pip install "tavolata[web]", or '
-             "textual-serve by itself.")  # fmt: skip
+MISSING = N_(
+    'Browsers are served by aiohttp, which is not installed: pip install "tavolata[web]", '
+    "or aiohttp by itself."
+)
 
 
 def can_serve() -> bool:
-    """Whether the packages that serve browsers are installed."""
-    return all(find_spec(name) is not None for name in ("aiohttp", "textual_serve"))
+    """Whether the package that serves browsers is installed."""
+    return find_spec("aiohttp") is not None

@@ -336,7 +336,11 @@ def as_data(value: Any) -> Any:
     """A scene, or a part of it, as JSON data; fields that say nothing are left out."""
     if is_dataclass(value):
         parts = ((one.name, getattr(value, one.name)) for one in fields(value))
-        return {name: as_data(part) for name, part in parts if part not in (None, "", (), {}, False)}
+        return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
     if isinstance(value, Mapping):
         return {str(name): as_data(part) for name, part in value.items()}
     return [as_data(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _says_nothing(part: Any) -> bool:
+    return part is None or part is False or part in ("", (), {})  # the number 0 says something

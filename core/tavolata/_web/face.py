@@ -1,0 +1,474 @@
+"""The table as one browser shows it: the state as JSON data, and the acts of the person. No sockets, no HTML.
+
+It has the same parts as the full screen: a model, a director that shows what happens at a pace, and drafts of
+answers. Drafts live here, not on the page, so a page that is loaded again finds them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
+from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_facts import BESIDE, TRUST, TableFacts
+from tavolata._text import one_line
+from tavolata._ui.i18n import Translator
+from tavolata._ui.levels import level_text
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.scene import as_data
+from tavolata._ui.standing import Standing, standing
+from tavolata._ui.tui.drawing.lobby import STATES, shown_value
+from tavolata._ui.tui.model.director import PACES, Director
+from tavolata._ui.tui.model.questions import Question, Rows, chosen
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.hosting import Hosting
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.kinds.kind import Choices, choices_of
+from tavolata.messages import N_
+from tavolata.reaction_times import GOES
+from tavolata.ring import SEATS
+
+Json = dict[str, Any]
+FADE: Final = 4.0
+"""Seconds after which the marks of a change go away, if nothing else happens."""
+STORY: Final = 40
+"""The newest sentences of the story that a page gets."""
+WORDS: Final = 300
+"""The most characters that a person says at once."""
+SLOW: Final = 150
+"""The round-trip time in milliseconds above which it is shown with a name."""
+
+YOUR_TABLE = N_("What do you want to do?")
+SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
+THEY_PLAY = N_("The others play.")
+YOU_WATCH = N_("You are watching.")
+QUICK = N_("Be quick!")
+GOES_ON = N_("{seat}: {what}")
+IS_AWAY = N_("(away)")
+BOT_PLAYS = N_("(bot for now)")
+SECONDS_LEFT = N_("{number} s left")
+
+
+class BrowserFace:
+    """A session as a browser shows it.
+
+    Args:
+        session: the session to show.
+        translator: the language.
+        title: the title of the game in that language.
+        changed: called when the state has changed.
+        watched: whether a page shows it now.
+
+    Attributes:
+        model: what is known of the table.
+        trouble: why the last act was not possible; "" if it was.
+    """
+
+    def __init__(
+        self,
+        session: TableSession,
+        translator: Translator,
+        title: Callable[[], str],
+        changed: Callable[[], object],
+        watched: Callable[[], bool],
+    ) -> None:
+        self.session = session
+        self.model = TableModel(session, translator)
+        self.trouble = ""
+        self._say = translator.text
+        self._title = title
+        self._changed = changed
+        self._watched = watched
+        self._director = Director(PACES["normal"])
+        self._failure: Exception | None = None
+        self._asked_at: dict[int, float] = {}
+        self._marked_at = 0.0
+        self._sent_at: dict[int, float] = {}
+        self._question: tuple[int, Question | None] = (0, None)
+        commands = session.commands
+        self._hosting = None if commands is None else Hosting(
+            self._say, lambda text: self.model.words().text(text), commands, self._ask, self._invite
+        )  # fmt: skip
+        self._acts: Mapping[str, Callable[[Json], object]] = {
+            "point": self._point,
+            "number": self._number,
+            "send": self._send,
+            "undo": self._undo,
+            "react": self._react,
+            "drawn": self._drawn,
+            "offer": self._offer,
+            "say": self._speak,
+            "next": lambda _: self.model.next_hint() or self._director.step(),
+            "skip": lambda _: self._director.skip(),
+            "pace": self._pace,
+        }
+
+    # -- the session ------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Follow the session to its end.
+
+        Raises:
+            TavolataError: the session failed.
+        """
+        follower = asyncio.create_task(self._follow())
+        try:
+            await self._director.tell(self._show)
+        finally:
+            follower.cancel()
+            await asyncio.gather(follower, return_exceptions=True)
+        if self._failure is not None:
+            raise self._failure
+
+    async def _follow(self) -> None:
+        self._look()
+        try:
+            async with contextlib.aclosing(self.session.updates()) as updates:
+                async for update in updates:
+                    if isinstance(update, Asked):
+                        self._asked_at[update.ask.id] = time.monotonic()
+                    self._director.add(update)
+                    self._look()
+        except Exception as error:  # noqa: BLE001 - kept, and raised again by `run`
+            self._failure = error
+        self._director.end(ended=True)
+
+    def _look(self) -> None:
+        """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
+        if self.session.match is not None:
+            self.session.match.look = self.model.look
+
+    async def _show(self, updates: Sequence[Update]) -> None:
+        """Show a moment, with what has changed in it."""
+        model = self.model
+        if self._director.pace and isinstance(updates[0], Told) and model.match is not None:
+            model.before, self._marked_at = dict(model.zones()), time.monotonic()
+        for update in updates:
+            model.seen = self._director.seen(update, model.seen)
+            model.take(update)
+            if isinstance(update, WindowOpened):
+                model.before = None  # nothing else changes while hands are quick
+                if not self._watched():
+                    self.session.drawn(update.window.id)
+        self._offer_acts()
+        self._changed()
+
+    def tick(self) -> None:
+        """Let the marks of changes fade and clocks run; called about once a second."""
+        model = self.model
+        faded = model.before is not None and time.monotonic() - self._marked_at > FADE
+        if faded and model.window is None:
+            model.before = None
+        clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
+        if faded or (clocked and model.window is None):
+            self._changed()
+
+    @property
+    def owes(self) -> bool:
+        """Whether somebody waits for this person."""
+        return bool(self.model.asks) or self.model.owes
+
+    # -- what is shown ----------------------------------------------------------------------------
+
+    def state(self) -> Json:
+        """Everything that the page shows, as JSON data."""
+        model, facts = self.model, self.session.table()
+        number, question = self._numbered()
+        phase = "play" if model.match is not None else "lobby"
+        if model.ended is not None:
+            phase = "end"
+        elif model.window is not None:
+            phase = "window"
+        desk = Desk(
+            self.model.translator.lang, self._title(), (), phase=phase, notes=self._notes(facts),
+            bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
+        )  # fmt: skip
+        scene = as_data(model.scene(desk, question))
+        scene["story"] = scene.get("story", [])[-STORY:]
+        if phase != "end":
+            for panel in scene["panels"]:
+                panel.pop("series", None)
+        return {
+            "type": "state",
+            "scene": scene,
+            "question": number,
+            "kind": self._kind(question),
+            "draft": question is not None and question.draft.touched,
+            "trouble": self.trouble,
+            "window": self._window(),
+            "offers": [row.label for row in self._standing()],
+            "waits": len(self._director.waiting),
+            "lobby": None if facts is None else self._lobby(facts),
+        }
+
+    def _numbered(self) -> tuple[str, Question | None]:
+        """The question with a number that changes with it and with the field that is asked."""
+        number, before = self._question
+        question = self.model.question()
+        if question is not before:
+            number += 1
+            self._question = (number, question)
+        return ("" if question is None else f"{number}.{len(question.draft.given)}"), question
+
+    def _kind(self, question: Question | None) -> Json:
+        """How the current field is answered, as far as the scene does not say it."""
+        if question is None:
+            return {}
+        shape = question.draft.shape
+        if not isinstance(shape, Choices):
+            return {"default": shape.default}
+        if not shape.several:
+            return {"clocked": question.ask is not None and question.ask.seconds is not None}
+        return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
+
+    def _window(self) -> Json | None:
+        """The open reaction window: what this person can do in it."""
+        opened, words = self.model.window, self.model.words()
+        if opened is None:
+            return None
+        window, people = opened.window, self.session.people
+        seat = people[0] if people else None
+        acts = []
+        if seat is not None and SEATS[seat] in window.kinds and window.may(seat):
+            acts = [words.choice(choice) for choice in choices_of(window.kinds[SEATS[seat]])]
+        goes = "" if window.go is None else words.text(window.goes, window.params)
+        self._sent_at.setdefault(window.id, time.monotonic())
+        return {
+            "id": window.id,
+            "text": words.text(window.you if acts else window.others, window.params),
+            "acts": acts,
+            "go": window.go is not None and int(window.go) == seat and window.may(int(seat)),
+            "goes": goes,
+            "others": "" if window.go is None else words.text(GOES_ON, {"seat": window.go, "what": goes}),
+        }
+
+    def _waiting(self) -> tuple[str, str, str]:
+        """The title, the sentence and the act button while nothing is asked."""
+        model, words = self.model, self.model.words()
+        if model.window is not None:
+            return self._say(QUICK), "", ""
+        for ask in reversed(model.others):
+            if ask.others:
+                return "", words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view()), ""
+        if model.match is None:
+            return "", "", ""
+        return "", self._say(THEY_PLAY if self.session.people else YOU_WATCH), ""
+
+    def _notes(self, facts: TableFacts | None) -> dict[int, str]:
+        notes: dict[int, str] = {}
+        for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
+            if one.state in ("away", "stand-in"):
+                notes[seat] = self._say(IS_AWAY if one.state == "away" else BOT_PLAYS)
+            elif one.trip is not None and one.trip >= SLOW:
+                notes[seat] = f"{one.trip} ms"
+        return notes
+
+    @staticmethod
+    def _bots(facts: TableFacts | None) -> frozenset[int]:
+        taken = () if facts is None else facts.taken
+        return frozenset(seat for seat, one in enumerate(taken) if one.level)
+
+    @staticmethod
+    def _link(facts: TableFacts | None) -> str:
+        trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
+        return f"{max(trips)} ms" if trips and max(trips) >= SLOW else ""
+
+    def _clock(self) -> str:
+        now = time.monotonic()
+        for ask in [*self.model.asks, *self.model.others]:
+            if ask.seconds is not None:
+                left = ask.seconds - (now - self._asked_at.get(ask.id, now))
+                return self._say(SECONDS_LEFT, {"number": max(0, round(left))})
+        return ""
+
+    def _lobby(self, facts: TableFacts) -> Json:
+        """The table of peers: who sits here, the house rules, and whom one has to trust."""
+        dealt, params = facts.dealt
+        trust = [self._say(dealt, params), self._say(TRUST, {"host": facts.host})]
+        if facts.beside and not facts.running:
+            counted = {"names": ", ".join(facts.beside), "n": len(facts.beside), "host": facts.host}
+            trust.insert(1, self._say(BESIDE, counted))
+        return {
+            "seats": facts.seats,
+            "running": facts.running,
+            "seated": facts.seated,
+            "taken": [
+                {
+                    "name": seat.name,
+                    "mine": seat.mine and not seat.level,
+                    "ready": seat.state in ("ready", "bot"),
+                    "state": self._say(
+                        STATES[seat.state],
+                        {"level": level_text(seat.level), "owner": seat.owner},
+                    ),
+                }
+                for seat in facts.taken
+            ],
+            "watchers": list(facts.watchers),
+            "rules": [
+                f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}"
+                for spec in facts.rules.options.describe()
+            ],
+            "trust": trust,
+        }
+
+    # -- what the person can do without being asked -----------------------------------------------
+
+    def _standing(self) -> list[Standing]:
+        seat = self.model.seat()
+        if seat not in self.session.people:
+            return []
+        return standing(self.model.match, seat, self.model.words())
+
+    def _offer_acts(self) -> None:
+        """Offer the acts of the table while nothing is asked; what is pointed at stays."""
+        facts, hosting, rows, prompt = self.session.table(), self._hosting, [], YOUR_TABLE
+        if facts is not None and hosting is not None and facts.seats:
+            if facts.running:
+                rows, prompt = hosting.absent(facts), SOMEBODY_AWAY
+            else:
+                rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
+        self.model.idle = self._kept(prompt, rows) if rows else None
+
+    def _kept(self, prompt: str, rows: Rows) -> Question:
+        fresh, before = chosen(self._say(prompt), rows), self.model.idle
+        if before is not None and before.prompt == fresh.prompt and _labels(before) == _labels(fresh):
+            before.done = fresh.done
+            return before
+        return fresh
+
+    def _ask(self, question: Question) -> None:
+        """Ask a question of the program."""
+        self.model.own = question
+
+    def _invite(self) -> None:
+        """Do nothing: the page always has the link and its QR code."""
+
+    # -- acts -------------------------------------------------------------------------------------
+
+    def hear(self, said: Json) -> None:
+        """Carry out an act of the person. What makes no sense is dropped without a word."""
+        act = self._acts.get(said["do"]) if isinstance(said.get("do"), str) else None
+        if act is None:
+            return
+        if said["do"] != "drawn":
+            self.session.stirred()
+        before, self.trouble = self.trouble, ""
+        try:
+            act(said)
+        except Refused as refusal:
+            self.trouble = self.model.words().text(refusal.message, refusal.params)
+        except (ValueError, TypeError, LookupError, StopIteration):
+            self.trouble = before
+            return
+        self._offer_acts()
+        self._changed()
+
+    def _asked(self, said: Json) -> Question:
+        """The question that the act is about.
+
+        Raises:
+            ValueError: it is not asked any more; the page will soon know.
+        """
+        number, question = self._numbered()
+        if question is None or said.get("question") != number:
+            raise ValueError(number)
+        return question
+
+    def _point(self, said: Json) -> None:
+        """Point at a choice, or select it if several can be."""
+        draft, at = self._asked(said).draft, _whole(said["at"])
+        if not 0 <= at < len(draft.choices):
+            raise ValueError(at)
+        draft.point(at)
+        if draft.several:
+            draft.mark()
+
+    def _number(self, said: Json) -> None:
+        """Set the number of an amount."""
+        draft, number = self._asked(said).draft, _whole(said["number"])
+        if draft.number:
+            draft.typed = str(max(0, min(number, 10**9)))
+
+    def _send(self, said: Json) -> None:
+        """Answer the current field: with a choice, a number, or what is pointed at."""
+        question = self._asked(said)
+        if "at" in said:
+            draft, at = question.draft, _whole(said["at"])
+            if not 0 <= at < len(draft.choices) or draft.several:
+                raise ValueError(at)
+            draft.point(at)
+        if "number" in said:
+            self._number(said)
+        answer = question.draft.enter()
+        if answer is None:
+            return
+        if self.model.own is question:
+            self.model.own = None
+        question.done(answer)
+
+    def _undo(self, said: Json) -> None:
+        """Take back the last mark or field; without one, put the program's question away."""
+        question = self._asked(said)
+        if not question.draft.undo() and self.model.own is question:
+            self.model.own = None
+
+    def _drawn(self, said: Json) -> None:
+        """The page has painted the card of a window."""
+        self.session.drawn(_whole(said["window"]))
+
+    def _react(self, said: Json) -> None:
+        """React in a window. The page measured the time; it can't be longer than we waited for it."""
+        opened, number, taken = self.model.window, _whole(said["window"]), _whole(said["ms"])
+        people = self.session.people
+        if opened is None or opened.window.id != number or not people or taken < 0:
+            raise ValueError(number)
+        waited = round(1000 * (time.monotonic() - self._sent_at.get(number, time.monotonic())))
+        seat, at = people[0], said["at"]
+        answer: Answer = GOES
+        if at != "go":
+            kind = opened.window.kinds[SEATS[seat]]
+            answer = kind.check(kind.answer_from((_whole(at),)))
+        self.session.react(number, seat, answer, min(taken, waited))
+
+    def _offer(self, said: Json) -> None:
+        """Do what the game allows at any time; the row is known by its words, for rows change."""
+        row = next(row for row in self._standing() if row.label == said["label"])
+
+        def done(answer: Any) -> None:
+            self.session.interject(row.seat, row.name, row.kind.value_of(answer))
+
+        if row.place is not None:
+            self.session.interject(row.seat, row.name, row.value)
+        else:
+            self._ask(Question(row.label, row.kind, done))
+
+    def _speak(self, said: Json) -> None:
+        """Speak to all."""
+        words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
+        if words.strip():
+            self.session.say(words, None, self.model.seat())
+
+    def _pace(self, said: Json) -> None:
+        """Show what happens faster (1) or more slowly (-1)."""
+        self._director.faster(1 if _whole(said["by"]) > 0 else -1)
+
+
+def _whole(value: object) -> int:
+    """A whole number.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if type(value) is not int:
+        raise TypeError(value)
+    return value
+
+
+def _labels(question: Question) -> list[object]:
+    return [choice.params["what"] for choice in choices_of(question.kind)]

@@ -1,0 +1,817 @@
+"use strict";
+// The page of a seat. It draws scenes and sends what is tapped. It knows forms and regions, but no game and no rules;
+// all texts come from the host, and are set as text, never as HTML.
+
+const WORDS = JSON.parse(document.body.dataset.words);
+const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
+const SCREEN = !!document.body.dataset.screen;
+const HUES = 8;
+const GUARD = 250; // milliseconds in which a new question takes no answer, because the tap was meant for the one before
+const $ = (id) => document.getElementById(id);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let socket = null;
+let state = null;
+let waits = 500;
+let over = false;
+let asked = ["", 0]; // the question on view, and when it was drawn first
+let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
+let moved = [0, 0]; // the height of the decision, and when it changed last
+let page = 0; // which choices are on view, where they are too many for the room
+let story = ""; // the newest sentence that was read aloud
+let sheet = ""; // which sheet is open
+let loud = null; // the sound, once it was switched on by a tap
+let lock = null;
+
+const tab = (() => {
+  try {
+    const kept = sessionStorage.getItem("tab") || String(Math.random()).slice(2);
+    sessionStorage.setItem("tab", kept);
+    return kept;
+  } catch {
+    return String(Math.random()).slice(2);
+  }
+})();
+
+// -- small tools ---------------------------------------------------------------------------------
+
+function el(tag, cls = "", text = null, ...inside) {
+  const made = document.createElement(tag);
+  if (cls) made.className = cls;
+  if (text !== null && text !== undefined) made.textContent = text;
+  made.append(...inside.filter(Boolean));
+  return made;
+}
+
+function button(cls, text, does, label = "") {
+  const made = el("button", cls, text);
+  made.type = "button";
+  if (label) made.setAttribute("aria-label", label);
+  if (does) made.onclick = does;
+  return made;
+}
+
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+function send(act, said = {}) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: act, ...said }));
+}
+
+function answer(act, said = {}) {
+  const fresh = performance.now() - asked[1] < GUARD && !(state.kind && state.kind.clocked);
+  if (state.question && !fresh) send(act, { question: state.question, ...said });
+}
+
+function panel(seat) {
+  return (state.scene.panels || []).find((one) => one.seat === seat);
+}
+
+function mark(seat) {
+  const one = panel(seat);
+  const made = el("span", "mark", one ? one.mark + " " : "");
+  if (one) made.classList.add("hue" + (one.hue % HUES));
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function region(id, children) {
+  // Who was on a button stays on it: the one that stands for the same thing gets the focus again.
+  const box = $(id);
+  const focus = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const [left, top] = [box.scrollLeft, box.scrollTop];
+  box.replaceChildren(...children.filter(Boolean));
+  [box.scrollLeft, box.scrollTop] = [left, top];
+  if (focus) {
+    const again = [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focus);
+    if (again) again.focus();
+  }
+}
+
+function svg(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function qr() {
+  const size = CODE.length;
+  const made = svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": LINK });
+  made.append(svg("rect", { width: size, height: size, fill: "#fff" }));
+  const path = CODE.map((row, y) => [...row].map((one, x) => (one === "1" ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
+  made.append(svg("path", { d: path, fill: "#000" }));
+  return made;
+}
+
+// -- cards ---------------------------------------------------------------------------------------
+
+const PIPS = { A: [[50, 50]], 2: [[50, 22], [50, 78]], 3: [[50, 22], [50, 50], [50, 78]], 4: [[33, 22], [67, 22], [33, 78], [67, 78]] };
+PIPS[5] = [...PIPS[4], [50, 50]];
+PIPS[6] = [...PIPS[4], [33, 50], [67, 50]];
+PIPS[7] = [...PIPS[6], [50, 36]];
+PIPS[8] = [...PIPS[7], [50, 64]];
+PIPS[9] = [...PIPS[4], [33, 41], [67, 41], [33, 59], [67, 59], [50, 50]];
+PIPS[10] = [...PIPS[9].slice(0, 5), [33, 59], [67, 59], [67, 41], [50, 31], [50, 69]];
+const FIGURES = { K: "♚", Q: "♛", J: "♞" };
+const SUITS = "♠♥♦♣";
+
+function card(one, size = "", option = null) {
+  const made = option ? choice(option, "") : el("div");
+  made.classList.add("card", ...(size ? [size] : []), ...(one.colour ? [one.colour] : []));
+  if (one.new) made.classList.add("new");
+  if (!option) {
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", one.text || WORDS.hidden);
+  } else made.setAttribute("aria-label", one.text || option.text);
+  if (!one.text) {
+    made.classList.add("back");
+    return made;
+  }
+  if (!one.corner) {
+    made.classList.add("words");
+    made.append(el("span", "told", one.text));
+    return made;
+  }
+  for (const corner of ["c1", "c2"]) made.append(el("span", corner, one.corner, el("span", "", one.sign)));
+  const places = SUITS.includes(one.sign) ? PIPS[one.corner] : null;
+  if (places) {
+    for (const [x, y] of places) {
+      const pip = el("span", "pip", one.sign);
+      pip.style.left = x + "%";
+      pip.style.top = y + "%";
+      if (y > 50) pip.classList.add("down");
+      made.append(pip);
+    }
+  } else made.append(el("span", "figure", SUITS.includes(one.sign) ? FIGURES[one.corner] || one.corner : one.corner + (one.sign || "")));
+  return made;
+}
+
+// -- choices -------------------------------------------------------------------------------------
+
+function options() {
+  return state.scene.decision.options || [];
+}
+
+function at(test) {
+  // The choices that lie on a thing. Each is drawn there, and not in the list.
+  return options().filter((one) => one.at && test(one.at));
+}
+
+function choice(option, text, cls = "") {
+  const place = option.number - 1;
+  const several = state.scene.decision.kind === "several";
+  const on = several ? option.order > 0 : place === state.scene.decision.pointed;
+  const made = button(cls, text, () => (option.can ? answer("point", { at: place }) : open("cannot")));
+  made.dataset.key = "choice" + place;
+  made.dataset.choice = place;
+  made.classList.add("choice");
+  if (option.colour) made.classList.add("of-" + option.colour);
+  if (on) made.classList.add("on");
+  if (!option.can) made.classList.add("no");
+  if (option.mood) made.classList.add(option.mood);
+  made.setAttribute("aria-pressed", on);
+  made.setAttribute("aria-label", option.text + (option.can ? "" : ", " + WORDS.cannot) + (option.order ? `, ${option.order}` : ""));
+  if (several && option.order) made.append(el("span", "order", option.order));
+  return made;
+}
+
+// -- items of the board --------------------------------------------------------------------------
+
+const DRAW = {
+  lanes: (item) => lanes(item),
+  grid: (item) => {
+    const made = el("div", "grid");
+    for (const row of item.cells || []) {
+      made.append(el("div", "cells", null, ...row.map(([text, colour]) => el("span", "cell" + (colour ? " of-" + colour : ""), text))));
+    }
+    return made;
+  },
+  fan: (item) => cards(item, "big"),
+  hand: (item) => cards(item, ""),
+  backs: (item) => el("div", "fan", null, item.count ? card({}, "small") : null, el("b", "", item.count)),
+  row: (item) => (item.cards ? cards(item, "") : words(item)),
+  coins: (item) => {
+    const made = el("div", "coins");
+    for (let n = 0; n < (item.number || 0); n++) made.append(el("i"));
+    made.append(el("b", "", item.text || String(item.number)));
+    return made;
+  },
+  number: (item) => el("div", "number", item.text || String(item.number)),
+  rows: (item) => {
+    const made = el("div", "rows");
+    for (const row of item.rows || []) {
+      made.append(el("span", row.colour ? "of-" + row.colour : "", null, el("b", "", row.label), el("span", "", " " + row.value)));
+    }
+    return made;
+  },
+  words: (item) => words(item),
+};
+
+function words(item) {
+  return el("p", "text", item.text || "–");
+}
+
+function cards(item, size) {
+  const seen = (item.cards || []).slice(size === "big" ? -4 : 0);
+  const made = el("div", "fan " + size, null, ...seen.map((one) => {
+    const [option] = at((place) => place.card === one.card);
+    return card(one, size, option);
+  }));
+  const hidden = (item.count || 0) - (item.cards || []).length;
+  if (!seen.length && item.count) made.append(card({}, size));
+  if (hidden > 0) made.append(el("b", "", hidden));
+  if (!seen.length && !item.count) made.append(el("span", "quiet", "–"));
+  return made;
+}
+
+function lanes(item) {
+  const made = el("div", "lanes");
+  const columns = item.columns || [];
+  const some = at((place) => place.zone === item.id && place.thing);
+  const head = el("div", "lane head", null, el("span"), el("span", "", item.title));
+  for (const title of columns) head.append(el("span", "", title));
+  made.append(head);
+  made.classList.add("columns" + Math.min(4, columns.length));
+  for (const lane of item.lanes || []) {
+    const row = el("div", "lane");
+    row.classList.add("of-" + (lane.colour || "grey"));
+    const run = el("div", "run");
+    for (const [square, text] of Object.entries(item.marks || {})) {
+      const sign = el("span", "post", text);
+      sign.style.left = (100 * square) / Math.max(1, item.length) + "%";
+      run.append(sign);
+    }
+    if (lane.square !== undefined) {
+      const horse = el("span", "horse", lane.letter);
+      horse.style.left = (88 * lane.square) / Math.max(1, item.length) + "%";
+      if (lane.was !== undefined) horse.classList.add("new");
+      run.append(horse);
+    }
+    const name = el("span", "name", lane.text.replace(` (${lane.letter})`, ""));
+    row.append(name, run);
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", [lane.text, lane.square ?? "–", ...columns.map((title, n) => `${title} ${(lane.columns || [])[n] || ""}`)].join(", "));
+    for (const value of lane.columns || []) row.append(el("span", "value", value));
+    const own = some.filter((one) => one.at.thing === lane.thing);
+    if (some.length) {
+      const acts = el("span", "acts");
+      for (const one of own) acts.append(choice(one, one.at.column || (one.at.square !== undefined ? "→ " + one.at.square : lane.letter)));
+      row.append(acts);
+      row.classList.add("acting");
+    }
+    made.append(row);
+  }
+  return made;
+}
+
+function drawn(item) {
+  const made = el("div", "item " + item.role + (item.about ? " about" : "") + (item.new ? " new" : "") + (item.gone ? " gone" : ""));
+  if (item.draw !== "lanes") made.append(el("h2", "", item.title));
+  if (!item.gone) made.append((DRAW[item.draw] || words)(item));
+  if (item.delta) made.append(delta(item.delta));
+  if (item.note) made.append(el("p", "quiet", item.note));
+  return made;
+}
+
+function delta(number) {
+  return el("span", "delta " + (number > 0 ? "up" : "down"), (number > 0 ? "▲" : "▼") + Math.abs(number));
+}
+
+// -- regions -------------------------------------------------------------------------------------
+
+function drawStatus() {
+  const status = state.scene.status;
+  const facts = (state.scene.phase === "lobby" ? [] : status.facts || []).map(([title, text]) => (title ? title + " " : "") + text).join(" · ");
+  const mine = status.seat !== undefined && status.seat === state.scene.seat && state.scene.phase !== "end";
+  const menu = button("plain", "☰", () => open("menu"), WORDS.menu);
+  menu.dataset.key = "menu";
+  region("status", [
+    el("h1", "", status.title),
+    el("span", "facts", facts),
+    status.clock ? el("span", "clock", status.clock) : null,
+    status.who ? el("span", "turn" + (mine ? " mine" : ""), status.who) : null,
+    menu,
+  ]);
+}
+
+function drawPlayers() {
+  const panels = state.scene.phase === "lobby" ? [] : state.scene.panels || [];
+  region("players", panels.map((one) => {
+    const options = at((place) => place.seat === one.seat);
+    const made = options.length ? choice(options[0], "") : el("div");
+    made.classList.add("player", "hue" + (one.hue % HUES), one.state);
+    if (one.kind === "you") made.classList.add("you");
+    made.append(el("span", "mark", one.mark), el("span", "name", one.name));
+    if (one.main) {
+      const goal = one.main.goal || 0;
+      const text = one.main.draw === "pips" && goal ? "✗".repeat(one.main.number) + "·".repeat(Math.max(0, goal - one.main.number)) : one.main.text;
+      const main = el("span", "main", text);
+      main.setAttribute("aria-label", `${one.main.title}: ${one.main.text}`);
+      made.append(main);
+    }
+    const more = el("div", "more");
+    if (one.main && one.main.draw === "bar" && one.main.goal) {
+      const bar = el("i");
+      bar.style.width = Math.min(100, (100 * one.main.number) / one.main.goal) + "%";
+      more.append(el("div", "bar", null, bar));
+    }
+    for (const value of one.more || []) {
+      if (value.draw === "cards") {
+        if (value.number) more.append(el("span", "", null, el("i", "tiny"), el("span", "", value.number)));
+        for (const card of value.cards || []) {
+          const mini = el("span", "mini " + (card.colour || "") + (card.new ? " new" : ""), card.corner ? card.corner + card.sign : card.text);
+          mini.setAttribute("aria-label", card.text);
+          more.append(mini);
+        }
+      } else if (value.text) more.append(el("span", value.new ? "new" : "", value.text));
+    }
+    if (one.note) more.append(el("span", "quiet", one.note));
+    made.append(more);
+    if (one.main && one.main.delta) made.append(delta(one.main.delta));
+    if (one.says) made.append(el("span", "bubble", one.says));
+    return made;
+  }));
+  const asked = $("players").querySelector(".asked");
+  if (asked && $("players").scrollWidth > $("players").clientWidth) {
+    $("players").scrollLeft = asked.offsetLeft - $("players").clientWidth / 2 + asked.clientWidth / 2;
+  }
+}
+
+function drawBoard() {
+  if (state.scene.phase === "lobby") return region("board", drawLobby());
+  if (state.scene.phase === "end" && state.scene.end) return region("board", drawEnd());
+  const board = state.scene.board || [];
+  const small = el("div", "asides");
+  const large = [];
+  for (const item of board) {
+    if (item.gone || (item.role === "aside" && !item.about)) {
+      if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title + " ", el("b", "", brief(item))));
+    } else large.push(drawn(item));
+  }
+  region("board", [...large, small.children.length ? small : null]);
+}
+
+function brief(item) {
+  if (item.rows) return item.rows.map((row) => `${row.label} ${row.value}`).join(" · ");
+  if (item.text) return item.text;
+  if (item.cards && item.cards.length) return item.cards.map((one) => (one.corner ? one.corner + one.sign : one.text)).join(" ");
+  return String(item.number ?? item.count ?? "–");
+}
+
+function drawLobby() {
+  const lobby = state.lobby;
+  if (!lobby || !lobby.seats) return [el("p", "quiet", WORDS.opening)];
+  const seats = el("ol", "seats");
+  for (let n = 0; n < lobby.seats; n++) {
+    const one = lobby.taken[n];
+    const row = el("li", one ? "hue" + (n % HUES) + (one.ready ? " ready" : "") + (one.mine ? " you" : "") : "free");
+    row.append(el("b", "", one ? one.name : WORDS.free), el("span", "quiet", one ? one.state : ""));
+    seats.append(row);
+  }
+  const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
+  const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
+  return [el("div", "lobby", null, el("div", "", null, seats, looking, el("p", "quiet", lobby.trust[0])), door)];
+}
+
+function drawEnd() {
+  const end = state.scene.end;
+  const order = el("ol", "podium");
+  for (const one of end.order || []) {
+    const who = panel(one.seat);
+    const row = el("li", "hue" + ((who ? who.hue : 0) % HUES) + (one.won ? " won" : ""), null, el("span", "place", one.place), mark(one.seat), el("b", "", who ? who.name : ""), el("span", "value", one.text || ""));
+    if (one.won) row.setAttribute("aria-label", `${one.place}: ${who ? who.name : ""}, ${one.text || ""}, ${WORDS.won}`);
+    if (who && who.series && who.series.length > 2) row.append(spark(who.series));
+    order.append(row);
+  }
+  const awards = el("div", "awards");
+  for (const one of end.awards || []) awards.append(el("p", "", null, mark(one.seat), el("b", "", one.title), el("span", "quiet", " " + (one.why || ""))));
+  return [el("h2", "headline", end.headline), order, awards];
+}
+
+function spark(series) {
+  const low = Math.min(...series);
+  const high = Math.max(...series);
+  const made = svg("svg", { viewBox: "0 0 100 20", class: "spark", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const points = series.map((value, n) => `${(100 * n) / (series.length - 1)},${18 - (16 * (value - low)) / Math.max(1, high - low)}`);
+  made.append(svg("polyline", { points: points.join(" "), fill: "none" }));
+  return made;
+}
+
+function drawTicker() {
+  const last = (state.scene.story || []).at(-1);
+  // Where the decision has just become smaller, this line lies under a thumb that meant the button.
+  const made = button("last", null, () => performance.now() - moved[1] > 2 * GUARD && open("story"), WORDS.story);
+  made.dataset.key = "story";
+  if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
+  if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
+  const next = state.waits > 2 ? button("plain", "»", () => send("skip"), WORDS.next) : null;
+  region("ticker", [made, next]);
+  if (last && last.text !== story) {
+    story = last.text;
+    if (!state.window) $("heard").textContent = story;
+  }
+}
+
+function drawStory(box) {
+  const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
+  const list = el("div", "lines", null, ...lines);
+  box.replaceChildren(el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
+  requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+}
+
+let said = "";
+function talk() {
+  const form = el("form", "say");
+  const input = el("input");
+  input.placeholder = WORDS.words;
+  input.setAttribute("aria-label", WORDS.words);
+  input.maxLength = 300;
+  input.value = said;
+  input.dataset.key = "talk";
+  input.oninput = () => (said = input.value);
+  const go = el("button", "", WORDS.say);
+  form.append(input, go);
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    if (said.trim()) send("say", { words: said });
+    said = "";
+    input.value = "";
+  };
+  return form;
+}
+
+function drawYours() {
+  const made = [];
+  for (const item of state.scene.yours || []) {
+    if (item.gone) continue;
+    if (item.draw === "hand" && (item.cards || []).length) made.push(hand(item));
+    else if (item.draw === "hand" || item.draw === "backs") {
+      made.push(el("div", "fact", null, item.count ? card({}, "small") : null, el("span", "", item.title + " "), el("b", "", item.count || 0)));
+    } else made.push(el("div", "fact" + (item.new ? " new" : ""), null, el("span", "quiet", item.title + " "), el("b", "", brief(item))));
+  }
+  const facts = made.filter((one) => one.classList.contains("fact"));
+  const rest = made.filter((one) => !one.classList.contains("fact"));
+  region("yours", [...rest, facts.length ? el("div", "facts", null, ...facts) : null]);
+  $("yours").hidden = !made.length;
+}
+
+function hand(item) {
+  const list = item.cards;
+  const made = el("div", "hand" + (list.some((one) => !one.corner) ? " told" : ""));
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", `${item.title}, ${list.length} ${WORDS.cards}`);
+  list.forEach((one, n) => {
+    const [option] = at((place) => place.card === one.card);
+    const face = card(one, "", option);
+    const off = n - (list.length - 1) / 2;
+    face.style.setProperty("--tilt", off * Math.min(3, 24 / list.length) + "deg");
+    face.style.setProperty("--dip", Math.abs(off) * Math.min(3, 20 / list.length) + "px");
+    made.append(el("div", "slot", null, face));
+  });
+  return made;
+}
+
+// -- the decision --------------------------------------------------------------------------------
+
+function drawDecision() {
+  const decision = state.scene.decision;
+  const made = [];
+  document.body.classList.toggle("asked", !!state.question && state.scene.phase === "play");
+  const guide = state.scene.guide;
+  if (guide && !guide.folded) {
+    const got = button("plain", WORDS.got, () => send("next"));
+    got.dataset.key = "got";
+    made.push(el("div", "guide", null, el("span", "quiet", `${WORDS.hint} ${guide.place || ""}`), el("p", "", guide.text), got));
+  }
+  if (state.window) made.push(...drawWindow());
+  else {
+    made.push(el("p", "ask" + (state.question ? "" : " quiet"), [decision.title, decision.text].filter(Boolean).join(" · ")));
+    if (decision.entries) made.push(entries(decision));
+    if (decision.amount) made.push(amount(decision));
+    const list = listed();
+    if (list) made.push(list);
+    made.push(...acts(decision));
+  }
+  if (state.trouble) {
+    const trouble = el("p", "wrong", state.trouble);
+    trouble.setAttribute("role", "alert");
+    made.push(trouble);
+  }
+  region("decision", made);
+  if (moved[0] !== $("decision").offsetHeight) moved = [$("decision").offsetHeight, performance.now()];
+}
+
+function entries(decision) {
+  return el("div", "entries", null, ...decision.entries.map((one) => el("span", one.now ? "now" : "", [one.label, one.value].filter(Boolean).join(": "))));
+}
+
+function amount(decision) {
+  const field = decision.amount;
+  const step = field.step || 1;
+  const low = field.low;
+  let number = Number(field.typed || low);
+  const shown = el("output", "", field.typed || String(low));
+  shown.setAttribute("aria-live", "polite");
+  const range = el("input");
+  Object.assign(range, { type: "range", min: low, max: field.high, step, value: number });
+  range.setAttribute("aria-label", decision.text);
+  range.dataset.key = "range";
+  const put = (value, tell) => {
+    number = Math.min(field.high, Math.max(low, value));
+    shown.textContent = number;
+    range.value = number;
+    if (tell) answer("number", { number });
+  };
+  range.oninput = () => put(Number(range.value), false);
+  range.onchange = () => put(Number(range.value), true);
+  const less = button("", "−", () => put(number - step, true), WORDS.less);
+  const more = button("", "+", () => put(number + step, true), WORDS.more);
+  less.dataset.key = "less";
+  more.dataset.key = "more";
+  return el("div", "stake", null, less, shown, more, range);
+}
+
+function room() {
+  const [wide, high] = [innerWidth, innerHeight];
+  if (wide >= 900 && high > 520) return 12;
+  if (wide > high) return 4;
+  return high < 700 ? 4 : 6;
+}
+
+function listed() {
+  // The choices that lie on nothing: as many as there is room for, and a button for the next ones.
+  const seen = new Set([...document.querySelectorAll("#board [data-choice], #yours [data-choice], #players [data-choice]")].map((one) => Number(one.dataset.choice)));
+  const rest = options().filter((one) => !seen.has(one.number - 1));
+  if (!rest.length || (options().length === 1 && rest[0].can)) return null; // the act says it
+  const size = rest.length > room() ? room() - 1 : room();
+  const pages = Math.ceil(rest.length / size);
+  const pointed = rest.findIndex((one) => one.number - 1 === state.scene.decision.pointed);
+  if (asked[2] !== state.question) {
+    asked[2] = state.question;
+    page = pointed < 0 ? 0 : Math.floor(pointed / size);
+  }
+  page = Math.min(page, pages - 1);
+  const shown = rest.slice(page * size, page * size + size);
+  const made = el("div", "choices" + (shown.some((one) => one.text.length > 22) ? " long" : ""));
+  for (const one of shown) made.append(choice(one, one.text));
+  if (pages > 1) {
+    const next = button("plain", `${page + 1}/${pages} ›`, () => {
+      page = (page + 1) % pages;
+      drawDecision();
+    }, WORDS.next);
+    next.dataset.key = "page";
+    made.append(next);
+  }
+  return made;
+}
+
+function acts(decision) {
+  const made = [];
+  const row = el("div", "row");
+  if (decision.cannot) row.append(keyed(button("plain", `${decision.cannot.length} ${WORDS.cannot}`, () => open("cannot")), "cannot"));
+  if (state.draft) row.append(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
+  if (state.offers.length && !decision.own) row.append(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
+  if (state.watch && state.lobby && !state.lobby.running && state.lobby.taken.length < state.lobby.seats && !SCREEN) {
+    row.append(keyed(button("primary", WORDS.sit, () => send("sit")), "sit"));
+  }
+  if (state.question) {
+    let text = decision.act || WORDS.next;
+    let ready = true;
+    if (decision.kind === "several") {
+      const { low, high } = state.kind;
+      const chosen = options().filter((one) => one.order > 0).length;
+      ready = chosen >= low && chosen <= high;
+      const first = options().find((one) => one.order > 0);
+      const told = low === high ? (state.kind.ordered ? WORDS.pick : WORDS.choose) : WORDS.any;
+      text = !ready ? fill(told, { n: low, low, high }) : chosen ? (first && !first.verb.includes(first.text) ? first.verb : fill(WORDS.done, { n: chosen })) : WORDS.none;
+    }
+    const act = keyed(button("primary act", text, () => {
+      const range = document.querySelector("#decision input[type=range]");
+      answer("send", range ? { number: Number(range.value) } : {});
+    }), "act");
+    act.disabled = !ready;
+    const pointed = options()[decision.pointed || 0];
+    if (pointed && pointed.more && decision.kind === "choices") made.push(el("p", "more", pointed.more));
+    row.append(act);
+  }
+  if (row.children.length) made.push(row);
+  return made;
+}
+
+function keyed(made, key) {
+  made.dataset.key = key;
+  return made;
+}
+
+function drawWindow() {
+  const { id, text, acts, go, goes, others } = state.window;
+  const made = [el("p", "ask", text)];
+  const react = (at) => (event) => {
+    if (opened.id !== id || !opened.at) return;
+    const taken = Math.round((event.timeStamp || performance.now()) - opened.at);
+    if (taken < 0) return; // meant for the card before
+    send("react", { window: id, at, ms: taken });
+    buzz(30);
+    for (const one of document.querySelectorAll("#decision button")) one.disabled = true;
+  };
+  const quick = (cls, label, at) => {
+    const one = keyed(button(cls, label), "quick" + at);
+    one.onpointerdown = react(at);
+    one.onkeydown = (event) => {
+      if ((event.key === "Enter" || event.key === " ") && !event.repeat) react(at)(event);
+    };
+    return one;
+  };
+  acts.forEach((label, n) => made.push(quick("bang" + (acts.length > 1 ? " half" : ""), label, n)));
+  if (go) made.push(quick("primary act", goes, "go"));
+  else if (others) made.push(el("p", "quiet", others));
+  if (opened.id !== id) {
+    opened = { id, at: 0 };
+    // The time runs from the frame in which the card is painted: that is before the second callback.
+    requestAnimationFrame(() => requestAnimationFrame((painted) => {
+      if (opened.id !== id) return;
+      opened.at = painted;
+      send("drawn", { window: id });
+    }));
+  }
+  return made;
+}
+
+// -- sheets --------------------------------------------------------------------------------------
+
+function open(which) {
+  sheet = sheet === which ? "" : which;
+  drawSheet();
+  if (sheet) $("sheet").querySelector("button").focus();
+}
+
+function drawSheet() {
+  const box = $("sheet");
+  box.hidden = !sheet;
+  if (!sheet) return;
+  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key === "talk";
+  const close = keyed(button("plain close", "✕", () => open(sheet), WORDS.close), "close");
+  const inside = el("div", "inside");
+  if (sheet === "story") drawStory(inside);
+  if (sheet === "cannot") {
+    inside.append(el("h2", "", WORDS.cannot), ...(state.scene.decision.cannot || []).map(([what, why]) => el("p", "", null, el("b", "", what + ": "), el("span", "", why))));
+  }
+  if (sheet === "offers") {
+    inside.append(el("h2", "", WORDS.may), ...state.offers.map((label) => button("", label, () => {
+      send("offer", { label });
+      open(sheet);
+    })));
+  }
+  if (sheet === "menu") menu(inside);
+  box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu }[sheet]);
+  box.replaceChildren(close, inside);
+  if (typing) box.querySelector("[data-key=talk]").focus();
+}
+
+function menu(inside) {
+  const lobby = state && state.lobby;
+  const leave = button("", WORDS.leave, () => {
+    if (leave.textContent === WORDS.leave) leave.textContent = WORDS.sure;
+    else {
+      send("leave");
+      open(sheet);
+    }
+  });
+  const sound = button("", WORDS.sound + (loud ? " ✓" : ""), () => {
+    loud = loud ? null : new AudioContext();
+    beep(660);
+    drawSheet();
+  });
+  inside.append(
+    el("div", "row", null, button("", "− " + WORDS.slower, () => send("pace", { by: -1 })), button("", "+ " + WORDS.faster, () => send("pace", { by: 1 }))),
+    el("div", "row", null, sound, leave),
+  );
+  if (lobby) {
+    inside.append(el("h2", "", WORDS.trust), ...lobby.trust.map((text) => el("p", "", text)));
+    if (lobby.rules.length) inside.append(el("h2", "", WORDS.rules), el("p", "", lobby.rules.join(", ")));
+  }
+  if (CODE.length) inside.append(el("h2", "", WORDS.join), el("div", "door", null, qr(), el("p", "link", LINK)));
+}
+
+// -- calls ---------------------------------------------------------------------------------------
+
+function beep(tone) {
+  if (!loud) return;
+  const [source, volume] = [loud.createOscillator(), loud.createGain()];
+  source.frequency.value = tone;
+  volume.gain.setValueAtTime(0.15, loud.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, loud.currentTime + 0.2);
+  source.connect(volume).connect(loud.destination);
+  source.start();
+  source.stop(loud.currentTime + 0.2);
+}
+
+function buzz(milliseconds) {
+  if (navigator.vibrate && navigator.userActivation?.hasBeenActive) navigator.vibrate(milliseconds);
+}
+
+async function wake(yes) {
+  // Browsers grant this on secure pages only, so mostly not here; then the telephone sleeps as it likes.
+  try {
+    if (yes && !lock && navigator.wakeLock) lock = await navigator.wakeLock.request("screen");
+    if (!yes && lock) {
+      lock.release();
+      lock = null;
+    }
+  } catch {
+    lock = null;
+  }
+}
+
+// -- the connection ------------------------------------------------------------------------------
+
+function curtain(text, label = "", does = null) {
+  const box = $("curtain");
+  box.hidden = !text;
+  box.replaceChildren(...(text ? [el("p", "", text), does ? button("primary", label, does) : null].filter(Boolean) : []));
+}
+
+function show(said) {
+  const before = state;
+  state = said;
+  curtain("");
+  document.body.dataset.phase = state.scene.phase;
+  document.documentElement.lang = state.scene.lang;
+  const called = state.question && state.scene.phase === "play";
+  if (asked[0] !== state.question) {
+    asked = [state.question, performance.now(), ""];
+    if (called && !state.scene.decision.own) {
+      $("called").textContent = `${WORDS.turn}: ${state.scene.decision.text || state.scene.decision.act}`;
+      beep(880);
+      buzz(30);
+    }
+  }
+  wake(!!called);
+  document.title = (called ? "● " : "") + state.scene.status.title;
+  drawStatus();
+  drawPlayers();
+  drawBoard();
+  drawTicker();
+  drawYours();
+  drawDecision();
+  if (wide()) drawStory($("story"));
+  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers]) !== JSON.stringify([state.scene.story, state.offers])) drawSheet();
+}
+
+function wide() {
+  return SCREEN || (innerWidth >= 900 && innerHeight > 520);
+}
+
+function hear(said) {
+  switch (said.type) {
+    case "state":
+      return show(said);
+    case "elsewhere":
+      return curtain(WORDS.elsewhere, WORDS.here, () => send("here"));
+    case "taken":
+      return curtain(WORDS.taken, WORDS.here, () => send("here"));
+    case "over":
+      over = true;
+      return curtain(said.text, WORDS.back, () => location.reload());
+  }
+}
+
+function connect() {
+  if (over || (socket && socket.readyState < WebSocket.CLOSING)) return;
+  socket = new WebSocket(`ws://${location.host}/ws${SCREEN ? "/screen" : ""}?tab=${tab}`);
+  socket.onopen = () => (waits = 500);
+  socket.onmessage = (event) => hear(JSON.parse(event.data));
+  socket.onclose = () => {
+    if (over) return;
+    curtain(WORDS.offline);
+    setTimeout(connect, waits);
+    waits = Math.min(4000, waits * 1.5);
+  };
+}
+
+for (const [id, tag, label] of [["status", "header", "table"], ["players", "section", "players"], ["board", "section", "table"], ["ticker", "section", "story"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
+  const made = el(tag);
+  made.id = id;
+  made.setAttribute("aria-label", WORDS[label]);
+  $("table").append(made);
+}
+document.body.classList.toggle("screen", SCREEN);
+if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", LINK)));
+addEventListener("online", connect);
+addEventListener("pageshow", connect);
+document.addEventListener("visibilitychange", () => document.hidden || connect());
+addEventListener("resize", () => state && (drawDecision(), wide() && drawStory($("story"))));
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && sheet) return open(sheet);
+  if (!state || sheet || event.target.tagName === "INPUT") return;
+  const many = options().length;
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (state.window && event.key === "b") document.querySelector("#decision .bang")?.dispatchEvent(new PointerEvent("pointerdown"));
+  else if (by && many && !state.scene.decision.amount && state.scene.decision.kind !== "several") {
+    event.preventDefault();
+    answer("point", { at: ((state.scene.decision.pointed || 0) + by + many) % many });
+  } else if (event.key === "Enter" && event.target === document.body) document.querySelector("#decision .act")?.click();
+});
+calm.addEventListener("change", () => state && show(state));
+connect();

@@ -1,0 +1,207 @@
+"""The table as a browser shows it: the state as data, and whole matches by the acts of a page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.ui.scene.moments import GAMES, UNDECLARED, seat
+
+from tavolata._engine.sessions.local import LocalSession
+from tavolata._ui.i18n import Translator
+from tavolata._web.face import BrowserFace
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+class Thumb:
+    """Somebody at a page: looks at every state, and taps on what the page would offer for it.
+
+    Args:
+        session: the session.
+        look: sees every state.
+        most: the number of questions after which it leaves.
+    """
+
+    def __init__(self, session: LocalSession, look: Callable[[BrowserFace, Json], None], most: int) -> None:
+        self.face = BrowserFace(session, Translator("en"), lambda: "Game", self.changed, lambda: True)
+        self.face._director.pace = 0.0
+        self.look = look
+        self.most = most
+        self.answered = 0
+        self.chance = random.Random(5)
+        self.wake = asyncio.Event()
+        self.windows: set[int] = set()
+
+    def changed(self) -> None:
+        self.wake.set()
+
+    async def play(self) -> Json:
+        """Tap until the match is over, or often enough; the last state."""
+        running = asyncio.create_task(self.face.run())
+        state: Json = {}
+        try:
+            async with asyncio.timeout(60):
+                while not running.done() and self.answered < self.most:
+                    self.wake.clear()
+                    state = json.loads(json.dumps(self.face.state()))
+                    self.look(self.face, state)
+                    self.tap(state)
+                    waiter = asyncio.create_task(self.wake.wait())
+                    await asyncio.wait([waiter, running], return_when=asyncio.FIRST_COMPLETED)
+                    waiter.cancel()
+                return self.face.state() if running.done() else state
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    def tap(self, state: Json) -> None:
+        if state["window"] is not None:
+            self.answered += state["window"]["id"] not in self.windows
+            self.windows.add(state["window"]["id"])
+            window = {"window": state["window"]["id"]}
+            self.face.hear({"do": "drawn", **window})
+            if state["window"]["go"]:
+                self.face.hear({"do": "react", "at": "go", "ms": 800, **window})
+        elif state["question"]:
+            self.answered += 1
+            said: Json = {"question": state["question"]}
+            decision, kind = state["scene"]["decision"], state["kind"]
+            places = [one["number"] - 1 for one in decision.get("options", []) if one.get("can")]
+            if decision["kind"] == "several":
+                marked = [one for one in decision["options"] if one["order"]]
+                if len(marked) < kind["low"]:
+                    free = [one["number"] - 1 for one in decision["options"] if not one["order"]]
+                    self.face.hear({"do": "point", "at": self.chance.choice(free), **said})
+                    return
+            elif places:
+                self.face.hear({"do": "point", "at": self.chance.choice(places), **said})
+            number = {"number": decision["amount"]["low"]} if "amount" in decision else {}
+            self.face.hear({"do": "send", **said, **number})
+
+
+def nothing(face: BrowserFace, state: Json) -> None:
+    """Look at nothing."""
+
+
+def play(session: LocalSession, look: Callable[[BrowserFace, Json], None] = nothing, most: int = 40) -> Json:
+    async def scene() -> Json:
+        return await Thumb(session, look, most).play()
+
+    return asyncio.run(scene())
+
+
+@pytest.mark.parametrize("game", [*GAMES, *UNDECLARED])
+def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
+    """Every card that a page gets a face of is one that this seat may see; and states stay small."""
+    faces = 0
+
+    def look(face: BrowserFace, state: Json) -> None:
+        nonlocal faces
+        match = face.model.match
+        if match is None:
+            return
+        view = match.view(face.model.seat())
+        known = {
+            card.id
+            for zone in [*view.zones().values(), *face.model.zones().values()]
+            for card in getattr(zone.shape(), "cards", ())
+            if card.face is not None or view.face_of(card.id) is not None
+        }
+        scene = state["scene"]
+        items = [*scene.get("board", []), *scene.get("yours", [])]
+        values = [value for panel in scene["panels"] for value in panel.get("more", [])]
+        for card in [card for one in [*items, *values] for card in one.get("cards", [])]:
+            if card.get("text"):
+                faces += 1
+                assert card["card"] in known, card
+        assert len(json.dumps(state)) < 40_000
+
+    play(seat(game), look, 3 if game in ("bang", "zompa") else 40)
+    assert faces or game not in ("conto", "tricks")
+
+
+@pytest.mark.parametrize("game", ["jumpy-jack", "horse-fever", "conto", "race"])
+def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
+    """From the first question to the order of all seats at the end."""
+    state = play(seat(game, 3), most=5000)  # those of bang and zompa take their time: see the browsers
+    assert state["scene"]["phase"] == "end"
+    assert len(state["scene"]["end"]["order"]) == 3
+
+
+def test_an_act_for_a_question_that_is_gone_answers_nothing() -> None:
+    """A tap that comes late names its question, so it never answers the one after it."""
+    seen: list[str] = []
+
+    def look(face: BrowserFace, state: Json) -> None:
+        if state["question"] and not state["window"]:
+            for number in seen:
+                if number != state["question"]:
+                    face.hear({"do": "send", "question": number})
+                    assert face.state()["question"] == state["question"]
+            seen.append(state["question"])
+
+    play(seat("jumpy-jack"), look)
+    assert len(set(seen)) > 3
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3),
+    max_leaves=6,
+)
+ACTS = st.sampled_from(
+    ["point", "number", "send", "undo", "react", "drawn", "offer", "say", "next", "skip", "pace", "x"]
+)
+FIELDS = st.sampled_from(["question", "at", "number", "window", "ms", "label", "words", "by"])
+
+
+@given(st.lists(st.tuples(ACTS | JUNK, st.dictionaries(FIELDS, JUNK, max_size=4)), max_size=12))
+def test_nothing_that_a_page_sends_breaks_its_table(said: list[tuple[Any, Json]]) -> None:
+    """Any act with any fields is carried out, refused in words, or dropped; the question stays whole."""
+
+    async def scene() -> None:
+        face = BrowserFace(seat("jumpy-jack"), Translator("en"), lambda: "", lambda: None, lambda: True)
+        face._director.pace = 0.0
+        running = asyncio.create_task(face.run())
+        for _ in range(10):
+            await asyncio.sleep(0)
+        number = face.state()["question"]
+        for act, fields in said:
+            face.hear({"question": number, **fields, "do": act})
+            assert face.state()["type"] == "state"
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(scene())
+
+
+def test_a_reaction_takes_no_longer_than_it_was_waited_for() -> None:
+    """The page measures from the painted frame; a time that is longer than the host waited is cut."""
+    told: list[int] = []
+
+    def look(face: BrowserFace, state: Json) -> None:
+        if state["window"] and state["window"]["acts"] and not told:
+            react = face.session.react
+
+            def spy(window: int, seat: int, answer: Any, milliseconds: int) -> None:
+                told.append(milliseconds)
+                react(window, seat, answer, milliseconds)
+
+            face.session.react = spy  # type: ignore[method-assign]  # to see what is said
+            face.hear({"do": "react", "window": state["window"]["id"], "at": 0, "ms": 60_000})
+
+    play(seat("bang"), look, most=3)
+    assert told
+    assert told[0] < 5_000
