@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, TRUST, SeatFacts, TableFacts
 from tavolata._ui.levels import level_text
+from tavolata._ui.scene.identity import hue_of, mark_of
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, Line, padded, stacked, width, wrapped
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    beside,
+    clipped,
+    fitted,
+    padded,
+    stacked,
+    width,
+    wrapped,
+)
 from tavolata.messages import N_, NN_
 from tavolata.options import OptionSpec
 from tavolata_protocol.codes import show_code
@@ -16,6 +28,9 @@ from tavolata_protocol.codes import show_code
 SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
 UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
 FREE = N_("free")
+FREE_FOR_BOT = N_("free: {key} puts a bot here")
+BESIDE_CODE = 38
+"""The least cells of the seats beside a QR code."""
 STATES = {
     "ready": N_("ready to play"),  # not "ready", which is the command that a player types
     "waits": N_("not ready yet"),
@@ -41,12 +56,68 @@ WATCH = N_("Looking on: {names}")
 YES, NO = N_("yes"), N_("no")
 
 
-def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
-    """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it."""
+def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:
+    """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it.
+
+    Args:
+        facts: the table.
+        pen: the tools for drawing.
+        rows: the height; from that of the QR code on it stands beside the seats.
+        news: the newest lines of talk, for a screen on which they stand nowhere else.
+        bot: the key that puts a bot on a free seat; "" if one may not.
+    """
     if not facts.seats:
         return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
+    code = _code_beside(facts, pen, rows)
+    if code is not None:
+        left = replace(pen, room=pen.room - code.width - 2)
+        told = _whole(facts, left, bot)
+        if told.height > rows:
+            told = _short(facts, left, rows, news, bot)
+        return beside([fitted(told, left.room + 2, rows), code], 0)
+    return _whole(facts, pen, bot)
+
+
+def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
+    """The QR code, if it fits beside the seats."""
+    invitation = facts.invitation
+    link = facts.web or (invitation.link() if invitation.code and invitation.address else "")
+    if not link:
+        return None
+    block = Block(tuple(qr_lines(link, ascii_only=not pen.glyphs.suits, border=1)))
+    return block if block.height <= rows and block.width + BESIDE_CODE <= pen.room else None
+
+
+def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
+    """Draw the seats, the address, the house rules in short and the newest words in one column."""
+    invitation = facts.invitation
     taken = {"n": len(facts.taken), "seats": facts.seats}
-    parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen)))]
+    lines = [pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot), ()]
+    if invitation.address:
+        lines += wrapped(f"tt join {invitation.address}", "strong", pen.room)
+    if invitation.code:
+        lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
+    if facts.web:
+        lines += wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
+    rules = ", ".join(
+        f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}"
+        for spec in facts.rules.options.describe()
+    )
+    lines += [(), *wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room)] if rules else []
+    dealt, params = facts.dealt
+    lines += wrapped(pen.say(dealt, params), "dim", pen.room)
+    if facts.web:
+        lines += wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
+    if facts.watchers:
+        lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers)}), "dim", pen.room)
+    last = [clipped(row, pen.room) for row in news[-3:]]
+    return Block((*lines[: max(facts.seats + 2, rows - len(last))], *last))
+
+
+def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
+    """Draw everything there is to know of the table, one part below the other."""
+    taken = {"n": len(facts.taken), "seats": facts.seats}
+    parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot)))]
     if facts.watchers:
         said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
         parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
@@ -63,17 +134,22 @@ def draw_lobby(facts: TableFacts, pen: Pen) -> Block:
     return stacked(parts, gap=1)
 
 
-def _seats(facts: TableFacts, pen: Pen) -> list[Line]:
+def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
+    """The seats with their marks; a free one says which key puts a bot there."""
     lines: list[Line] = []
+    glyphs = pen.glyphs
     for number in range(facts.seats):
         if number >= len(facts.taken):
-            lines.append(((f"  {number + 1}. ", "dim"), (pen.say(FREE), "dim")))
+            first = bot and number == len(facts.taken)
+            free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
+            lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free, "dim")))
             continue
         seat = facts.taken[number]
         state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
         role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
-        name = pen.line(seat.name, "own" if seat.mine and not seat.level else "")
-        head: Line = ((f"  {number + 1}. ", "dim"), *padded(name, 14), (" ", ""), (state, role))
+        hue = f"hue{hue_of(number)}"
+        name: Line = ((f"{glyphs.bar} {glyphs.marks[mark_of(number)]} {pen.line(seat.name)[0][0]}", hue),)
+        head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
         who = _who(seat, pen)
         left = max(36, width(head))
         if who and left + 2 + width(((who, ""),)) <= pen.room:
@@ -152,11 +228,11 @@ def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
     return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
 
 
-def qr_lines(text: str, *, ascii_only: bool) -> list[Line]:
+def qr_lines(text: str, *, ascii_only: bool, border: int = 2) -> list[Line]:
     """A QR code as text: half blocks with two rows in a line, or in ASCII two characters per module."""
     import segno  # noqa: PLC0415 - most lobbies draw no QR code, and every start would be slower
 
-    rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
+    rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=border)]
     if ascii_only:
         return [(("".join("##" if dark else "  " for dark in row), "qr"),) for row in rows]
     if len(rows) % 2:

@@ -202,6 +202,13 @@ class Hosting:
 
     # -- bots -------------------------------------------------------------------------------------
 
+    def add_bot(self, facts: TableFacts) -> None:
+        """Put a bot on the next free seat, of the usual level."""
+        seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
+        if may_add_bot(facts):
+            usual = "normal" if "normal" in facts.levels else facts.levels[0]
+            self._commands.seat_bots([*seated, usual])
+
     def ask_bots(self, facts: TableFacts) -> None:
         """Ask for the bots."""
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
@@ -215,6 +222,11 @@ class Hosting:
         ]
         rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), _nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
+
+
+def may_add_bot(facts: TableFacts) -> bool:
+    """Whether this player may put a bot on a free seat."""
+    return facts.hosts and bool(facts.levels) and len(facts.taken) < facts.seats and not facts.orphaned
 
 
 def _nothing() -> None:

@@ -48,7 +48,7 @@ from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Question, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
-from tavolata._ui.tui.screens.hosting import Hosting
+from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput
@@ -80,6 +80,10 @@ LEAST = 4
 """Lines of the board that stay visible beside a hint."""
 CHOICES = 3
 """Lines of choices that stay visible below a question of any length."""
+BESIDE = 76
+"""The columns from which a lobby has the newest words beside its QR code."""
+TALL = 26
+"""The rows from which a lobby asks in words what to do."""
 WIDE = 100
 """The number of columns from which log and rules are shown beside the board."""
 WAITING = N_("The others play.")
@@ -124,10 +128,10 @@ class TableApp(Frame):
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("slower", "pace(-1)"),
         named_key("faster", "pace(1)"),
-        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what")),
+        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what"}
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot"}
 
     def __init__(
         self,
@@ -463,11 +467,13 @@ class TableApp(Frame):
                 return
         else:
             rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+            if not facts.played and self.size.width >= BESIDE and self.size.height < TALL:
+                prompt = ""  # the QR code needs the room
         self._offer(prompt, rows)
 
     def _offer(self, prompt: str, rows: Rows) -> None:
         """Let the person choose one of these while nothing is asked; the cursor stays where it is."""
-        fresh = chosen(self.say(prompt), rows)
+        fresh = chosen(self.say(prompt) if prompt else "", rows)
         before = self.model.idle
         if before is not None and _labels(before) == _labels(fresh):
             fresh.draft.cursor = before.draft.cursor
@@ -692,7 +698,7 @@ class TableApp(Frame):
 
     def _draw_rows(self) -> None:
         """Draw a lobby, or on a small screen the question alone, as rows: status, board, prompt, keys."""
-        height = self.size.height
+        height, width = self.size.height, self.size.width
         prompt = self.draw_prompt()
         self.query_one("#status").display = height >= 6
         self.query_one("#keys").display = height >= 8
@@ -701,7 +707,7 @@ class TableApp(Frame):
         lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
         self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
-        inviting = self.inviting and self.facts() is not None  # the QR code needs the room
+        inviting = self.facts() is not None and (self.inviting or width >= BESIDE)  # for the QR code
         news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
         if news:
             more = self.say(MORE, {"key": self.key("log")})
@@ -742,7 +748,10 @@ class TableApp(Frame):
         """The lobby; on a small screen the end of the log."""
         facts, pen = self.facts(), replace(self.pen(room), view=self.model.view())
         if facts is not None and (self.model.match is None or self.model.ended is not None):
-            return draw_invitation(facts, pen, with_qr=True) if self.inviting else draw_lobby(facts, pen)
+            if self.inviting:
+                return draw_invitation(facts, pen, with_qr=True)
+            news = [] if self.wide else log_block(self.model.visible()[-3:], room).lines
+            return draw_lobby(facts, pen, height, news, self._bot_key())
         if self.model.match is None:
             return Block((pen.line(self.say(JOINING), "dim"),))
         return Block(log_block(self.model.visible()[-height:], room).lines[-max(1, height) :])
@@ -809,6 +818,7 @@ class TableApp(Frame):
             "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
             "why": question is not None and bool(_cannot(question)),
+            "bot": bool(self._bot_key()),
             "what": bool(model.recalled) and model.window is None,
         }
         return [
@@ -875,6 +885,23 @@ class TableApp(Frame):
         elif not self.director.pace and question.ask is not None:
             self.model.before = dict(self.model.zones())  # what changes from now on is marked
         question.done(answer)
+
+    @override
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the letter of a bot to choices, but before a match."""
+        return (action != "bot" or self._bot_key() != "") and super().check_action(action, parameters)
+
+    def _bot_key(self) -> str:
+        """The key that puts a bot on a free seat; "" if this player may not do it now."""
+        facts = self.facts()
+        return self.key("bot") if facts is not None and facts.seats and may_add_bot(facts) else ""
+
+    def action_bot(self) -> None:
+        """Put a bot on a free seat."""
+        facts = self.facts()
+        if facts is not None and self._hosting is not None:
+            self._hosting.add_bot(facts)
+            self.draw()
 
     def action_what(self) -> None:
         """Show again what happened since the last answer; the match goes on meanwhile."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.core.ui.tui.playing import NAMES
 
 from tavolata import FRENCH_54, ITALIAN_40, Seat
-from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
@@ -21,7 +21,7 @@ from tavolata._ui.scene.scene import Option
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import news_block
-from tavolata._ui.tui.drawing.lobby import draw_lobby
+from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
@@ -213,3 +213,23 @@ def test_a_hint_is_read_from_its_beginning() -> None:
     assert (lines(4, 9)[0][:6], lines(4, 9)[-1]) == ("(Hint:", "after")
     assert (lines(3, 4)[0][:6], lines(3, 4)[-1], len(lines(3, 4))) == ("(Hint:", "More: l", 4)
     assert lines(2, 9) == ["long ago", "before"]
+
+
+def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
+    """Beside the seats with their marks stands the QR code; a free seat says which key puts a bot there."""
+    taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
+    facts = TableFacts(
+        rules=Zompa, seats=3, taken=taken, watchers=(), options=Zompa.options().plain(), levels=("easy",),
+        running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
+        dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
+    )  # fmt: skip
+    block = draw_lobby(facts, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")
+    rows = shown(block).split("\n")
+    assert (block.width, block.height) == (77, 18)
+    assert "● Ann" in rows[1]
+    assert "free: b puts a bot here" in shown(block)
+    assert "tt join 192.168.1.5" in shown(block)
+    assert "Bo: hello" in shown(block)
+    code = qr_lines(facts.invitation.link(), ascii_only=False, border=1)
+    assert [row[0] for row in code] == [run for row in block.lines for run in row if run[1] == "qr"]
+    assert len(code) <= 18
