@@ -66,6 +66,8 @@ TIERS: Final = (
     _Tier(60, 20, 0, 5, 2, 1, 3, 7),
 )
 USUAL: Final = Layout()
+QUESTION: Final = 6
+"""The fewest rows of a decision: the program asks at every table, with three choices or more."""
 SMALLEST: Final = (60, 20)
 GUIDE: Final = 4
 LEAST_YOURS: Final = 3
@@ -86,7 +88,7 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
     tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
     if tier is None:
         return None
-    saved = max(0, tier.decision - wish.decision - 1) if wish.decision else 0
+    saved = max(0, tier.decision - max(QUESTION, wish.decision + 1)) if wish.decision else 0
     if wish.seating == "ring" and tier.right and tier.story:
         saved += tier.yours - LEAST_YOURS
         tier = tier._replace(right=0, players=0, yours=LEAST_YOURS)
