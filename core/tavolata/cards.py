@@ -80,7 +80,10 @@ class Card(Generic[F]):
         """
         face = self._face
         if face is HIDDEN:
-            raise HiddenFact(f"The face of card {self.id} ({self.deck.name}) is not public here.")
+            raise HiddenFact(
+                f"The face of card {self.id} ({self.deck.name}) is not public here: `await t.reveal` it "
+                "first, or let a `Claim` judge what its owner says of it."
+            )
         return face  # type: ignore[return-value]  # HIDDEN is the only other value
 
     @property

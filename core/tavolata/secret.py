@@ -38,7 +38,7 @@ class Secret(Generic[V]):
 
     def __getattr__(self, name: str) -> Any:
         if name == "value":
-            raise HiddenFact(f"The sealed answer {self.id} has not been opened.")
+            raise HiddenFact(f"The sealed answer {self.id} has not been opened: `await t.open` it first.")
         raise AttributeError(name)
 
     @property

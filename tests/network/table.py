@@ -272,11 +272,11 @@ def free_port() -> int:
         return port
 
 
-def agree(*players: Tt) -> dict[str, object]:
-    """All tell the same end, with equal digests, and ended well; that end."""
+def agree(*players: Tt, code: int = 0) -> dict[str, object]:
+    """All tell the same end, with equal digests, and ended with this exit code; that end."""
     patience = PATIENCE * len(players)  # a whole match, and all its machines are processes of this one
     codes = [one.done(patience) for one in players]
-    assert codes == [0] * len(players), "\n".join(one.story() for one in players)
+    assert codes == [code] * len(players), "\n".join(one.story() for one in players)
     ends = [one.end() for one in players]
     assert ends
     assert all(end == ends[0] for end in ends), ends

@@ -80,6 +80,6 @@ def test_rules_that_break_end_the_match_and_not_the_table(hall: Hall) -> None:
     """A fault of a game is told in one sentence by every peer, and the match is broken off."""
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--option", "broken=yes")
     guest = hall.join("--bot", "random")
-    end = agree(host, guest)
+    end = agree(host, guest, code=4)
     assert end["outcome"] is None
     assert all(one.has("The rules of tricks broke.*a fault of the rules") for one in (host, guest))

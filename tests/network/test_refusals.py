@@ -185,6 +185,22 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
     assert guest.matches()[-1].header["version"] == "dev"
 
 
+def test_rules_that_break_at_a_table(hall: Hall, tmp_path: Path) -> None:
+    """Both processes name game, file and line, each its own file, and end with 4."""
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "guess.py").write_text(FILE.replace("sum(self.said) % 2", "1 // 0"))
+        (tmp_path / folder / "parts.py").write_text("MOST = 5\n")
+    words = ("--bot", "random")
+    host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
+    guest = hall.join(*words, "--game", str(tmp_path / "b" / "guess.py"))
+    assert (guest.done(), host.done()) == (4, 4), guest.story()
+    for one, folder in ((host, "a"), (guest, "b")):
+        assert one.has(rf"The rules of guess broke in .*{folder}/guess\.py, line 13: ZeroDivisionError"), (
+            one.story()
+        )
+
+
 def test_a_bot_that_the_game_does_not_have(hall: Hall) -> None:
     """An unknown level is a mistake on the command line, and the table is not disturbed."""
     host = hall.host("tricks", "--seats", "2", typed=True)

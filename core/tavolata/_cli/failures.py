@@ -27,6 +27,7 @@ EXIT_CODES = {
     "tavolata._engine.storage.match_file:StoreError": USAGE,
     "tavolata.errors:Diverged": USAGE,
     "tavolata._engine.match.header:OtherRules": PLUGIN,
+    "tavolata._engine.match.rules_fault:RulesFault": PLUGIN,
     "tavolata._engine.network.table_errors:Unreachable": UNREACHABLE,
     "tavolata._engine.network.table_errors:PortTaken": UNREACHABLE,
     "tavolata._engine.network.identities:IdentityError": USAGE,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import FINISHED, LOST, UsageError
+from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
 from tavolata._text import one_line
 from tavolata.messages import N_
 
@@ -109,6 +109,7 @@ async def show_and_ask(
         session: the session to show.
         games: the games that can be played next; if empty, nobody is asked.
     """
+    from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
     from tavolata._engine.network.table_errors import TableLost, TableMoved
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.line_frontend import InputEnded
@@ -129,7 +130,12 @@ async def show_and_ask(
             _say_return(context, session)
         elif isinstance(error, StoreError):
             raise _with_the_way_back(context, error) from error
+        elif session.match is not None and is_rules_fault(error, session.match.rules):
+            _say_return(context, session)
+            raise rules_fault(error, session.match.rules) from error
         raise
+    if session.match is not None and session.match.fault is not None:
+        return PLUGIN, ""
     if session.match is None or not session.match.over or _stays_open(session):
         _say_return(context, session)
     return FINISHED, wanted

@@ -39,6 +39,7 @@ def simulate(
     """Play many matches between bots."""
     from time import perf_counter
 
+    from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
     from tavolata._engine.match.seating import check_seats, known_level
     from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
@@ -55,7 +56,12 @@ def simulate(
     for number in range(games):
         # Seats rotate, so that no bot wins because of its seat.
         order = [levels[(place + number) % len(levels)] for place in range(len(levels))]
-        played = play(loaded.game, options, [known[level]() for level in order], seed + number)
+        try:
+            played = play(loaded.game, options, [known[level]() for level in order], seed + number)
+        except Exception as error:
+            if is_rules_fault(error, loaded.game):
+                raise rules_fault(error, loaded.game) from error
+            raise
         entries += len(played.log)
         for winner in played.outcome.winners:
             won[order[winner]] += 1 / len(played.outcome.winners)

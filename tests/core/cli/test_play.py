@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from pathlib import Path
+
 import pytest
 
+from tavolata._cli import main
 from tavolata._engine.storage.match_file import match_files, read
 
 from .test_cli import tt
@@ -45,3 +50,33 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     assert said in done.stderr
     assert done.returncode == 2
     assert match_files() == before
+
+
+@pytest.mark.parametrize("ui", ["plain", "json"])
+def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
+    ui: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It names game, file and line, and ends with 4; mended, the match goes on where it broke."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    file = tmp_path / f"fault_{ui}.py"
+    code = (
+        "from tavolata import Game, Outcome, amount\n"
+        "class Fault(Game):\n"
+        f"    name, title, seats = 'fault-{ui}', 'Fault', (2, 2)\n"
+        "    def setup(self, t):\n"
+        "        self.sum = 0\n"
+        "    async def turn(self, t):\n"
+        "        self.sum += await t.ask(t.first_seat, amount(1, 9), 'How many?')\n"
+        "        return Outcome(()) if t.turn else 1 / 0\n"
+    )
+    file.write_text(code)
+    assert main(["--ui", ui, "play", str(file), "--bot", "random"]) == 4
+    said = capsys.readouterr().err
+    assert f"tt: The rules of fault-{ui} broke in {file}, line 8: ZeroDivisionError: division by zero" in said
+    assert "Traceback" not in said
+    match = re.search(r"`tt resume (\w+)`", said)
+    assert match is not None
+    file.write_text(code.replace("1 / 0", "None"))
+    monkeypatch.delitem(sys.modules, file.stem)
+    assert main(["--ui", ui, "resume", match[1]]) == 0
+    monkeypatch.delitem(sys.modules, file.stem)

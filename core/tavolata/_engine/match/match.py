@@ -23,7 +23,7 @@ from tavolata._engine.match.state import Reader, Writer, digest
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
 from tavolata.choices import Answer
-from tavolata.errors import FalseClaim, GameError, Refused
+from tavolata.errors import FalseClaim, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.kinds.kind import Kind
 from tavolata.messages import N_, Event
@@ -118,6 +118,7 @@ class Match(Generic[S_co]):
         outcome: how the match ended; None while it runs.
         conviction: the culprit, if a cheat ended the match.
         broken_off: whether the table ended the match without an outcome.
+        fault: the fault of its rules that ended it, if one did.
         events: all events so far, if somebody listens.
         status: by seat, "here", "away" or "bot".
         awaits: how often the script has gone on; between two of its waits the number stays the same.
@@ -142,6 +143,7 @@ class Match(Generic[S_co]):
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
         self.broken_off = False
+        self.fault: MessageError | None = None
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self.look: Callable[[], object] | None = None
@@ -177,9 +179,10 @@ class Match(Generic[S_co]):
         """How many turns were completed, including the one that ended the match."""
         return self.game.turns_begun(self.table) - (self.outcome is None)
 
-    def break_off(self) -> None:
+    def break_off(self, fault: MessageError | None = None) -> None:
         """End the match without an outcome, as the table decided."""
         self.broken_off = True
+        self.fault = fault
         self._close()
 
     def forfeit(self, seats: tuple[Seat, ...]) -> None:

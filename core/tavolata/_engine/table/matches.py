@@ -13,6 +13,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
+from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
@@ -24,7 +25,6 @@ from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.trust_notice import who_deals
-from tavolata._text import one_line
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -303,7 +303,7 @@ class Matches:
         self.stopping.clear()
         self.nudged.clear()
         source = self._local.source(header, origin)
-        self._guarded(header, lambda: self._run(rules, header, source))
+        self._guarded(rules, lambda: self._run(rules, header, source))
 
     def _run(self, rules: type[Game[Any]], header: Header, source: LogSource) -> None:
         def told(event: Event) -> None:
@@ -341,7 +341,7 @@ class Matches:
             return
         self._local.entered(header, entry)
         number, before = len(source.entries), len(self._out)
-        self._guarded(header, lambda: match.feed(entry, self.stamp))
+        self._guarded(match.rules, lambda: match.feed(entry, self.stamp))
         self._tell_people(running)
         self._look_for_cheats(running)
         refusal = source.voids.get(number)
@@ -394,20 +394,17 @@ class Matches:
         if len(remaining) > 1:
             self.break_off()
         else:
-            self._guarded(fed.header, lambda: fed.match.forfeit(gone))
+            self._guarded(fed.match.rules, lambda: fed.match.forfeit(gone))
 
-    def _guarded(self, header: Header, act: Callable[[], object]) -> None:
+    def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""
         try:
             act()
         except Exception as error:  # noqa: BLE001 - rules are foreign code; the table survives their faults
-            problem = one_line(f"{type(error).__name__}: {error}", 200)
-            self._out.append(
-                Notice(N_("The rules of {game} broke, and the match with them: {problem}"),
-                       {"game": header.game, "problem": problem}, wrong=True)
-            )  # fmt: skip
+            fault = rules_fault(error, rules)
+            self._out.append(Notice(fault.message, fault.params, wrong=True))
             if self.last is not None:
-                self.last.match.break_off()
+                self.last.match.break_off(fault)
         if self.last is not None and self.last.match.over:
             self._end(self.last)
 

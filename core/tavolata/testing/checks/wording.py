@@ -21,7 +21,6 @@ from tavolata.testing.checks.check import each
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play
 from tavolata.testing.said import words_of
-from tavolata.testing.translations import mistakes
 
 MOST_CHOICES = 60
 """The choices of a question that are looked at."""
@@ -57,6 +56,8 @@ def _agree(kept: Recorded, prompts: Sequence[str], given: set[str]) -> None:
 
 
 def _catalogues(game: type[Game[Any]]) -> None:
+    from tavolata.testing.translations import mistakes  # noqa: PLC0415 - it is run as a command, too
+
     package = game.__module__.partition(".")[0]
     for folder in map(Path, getattr(sys.modules.get(package), "__path__", ())):
         for catalogue in sorted(folder.glob(f"locale/*/LC_MESSAGES/{package}.po")):
