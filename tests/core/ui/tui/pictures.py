@@ -56,6 +56,13 @@ async def table(
         keep(played, name)
 
 
+async def meanwhile(game: str, turn: int, size: tuple[int, int]) -> None:
+    """A match of bots in the middle of a turn."""
+    async with screen(session(game, 6, humans=0, seed=7), size, pace=0.05) as played:
+        await played.until(lambda: played.app.model.turn() >= turn)
+        keep(played, game)
+
+
 async def ending(name: str, size: tuple[int, int]) -> None:
     """The end of a match of bots."""
     async with screen(session("zompa", 4, humans=0, seed=7), size, pace=0.0) as played:
@@ -77,21 +84,27 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
         at = PeerSession(seat.log_driver, seat.own.seed, library, settings)
         async with screen(at, size) as played:
             await played.until("Ada")
-            await played.press("5", "enter")
-            await played.pilot.pause(0.2)
+            await played.press("b")
+            await played.until("Berto")
             keep(played, name)
 
 
 async def main() -> None:
     """Make all of them."""
     await table(
-        "jumpy-jack", "jumpy-jack", ["right"], 8, (110, 28), first=["1", "enter", "3", "enter", "4", "enter"]
+        "jumpy-jack",
+        "jumpy-jack",
+        ["right"],
+        8,
+        (110, 28),
+        first=["1", "space", "3", "space", "4", "space", "enter"],
     )
     await table("conto", "conto", ["right"], 4, (100, 30), light=True)
     await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
     await table("horse-fever", "horse-fever", ["right", "right"], 0, (80, 24))
+    await meanwhile("zompa", 30, (120, 36))
     await ending("ending", (80, 24))
-    await lobby("lobby", (80, 32))
+    await lobby("lobby", (80, 24))
 
 
 if __name__ == "__main__":
