@@ -1,0 +1,88 @@
+"""A `tt` that says false things about others: it proposes every entry about people that its author may not.
+
+python tests/network/lying.py join ADDRESS ...
+
+It says that others are away, late or gone, that a bot plays for them on its own machine, that the match ends,
+that time is up, it answers for others and puts them out. Everything else is the real program.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import wraps
+from typing import Any
+
+from tavolata._engine.dealing.authority import OwnWord, VoteKind
+from tavolata._engine.dealing.steps import SELF, VOTE
+from tavolata._engine.match.entries import ANSWER, DEAL, SAY, SEAT, TIMEOUT
+from tavolata._engine.match.header import Header
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.table import log_bodies
+
+EVERY = 0.4
+"""Seconds between two lies: fewer than the table lets one author say."""
+
+
+def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
+    """One round of everything that this peer has no right to say, once about each seat."""
+    parties, head = list(dict.fromkeys(header.keys)), session._heads.last
+    mine = parties.index(session._me) + 1 if session._me in parties else 1
+    asks = [] if session.match is None else [ask.id for ask in session.match.source.open]
+
+    def play(*entry: Any) -> tuple[Any, ...]:
+        return (log_bodies.PLAY, header.id, entry, b"")
+
+    for seat, key in enumerate(header.keys):
+        if key == session._me:
+            continue
+        other = parties.index(key) + 1
+        for word in OwnWord:
+            yield play(DEAL, other, head, SELF, int(word), 0)
+        for kind in VoteKind:
+            yield play(DEAL, mine, head, VOTE, int(kind), other, 0, True, 10**6)
+            yield play(DEAL, other, head, VOTE, int(kind), other, 0, True, 10**6)
+        for ask in asks:
+            yield play(ANSWER, seat, ask, 0)
+            yield play(TIMEOUT, ask)
+            yield play(DEAL, mine, head, VOTE, int(VoteKind.TIME), other, ask, True, 10**6)
+        yield play(SEAT, seat, "bot")
+        yield play(SAY, seat, -1, "I give up")
+        yield (log_bodies.STATUS, key, False)
+        yield from ((log_bodies.DECIDE, what, seat) for what in ("bot", "end"))
+        yield (log_bodies.KICK, key)
+        yield (log_bodies.BAN, key, True)
+        yield (log_bodies.MUTE, key, True)
+    yield play(DEAL, mine, head, VOTE, int(VoteKind.END), 0, 0, True, 0)
+    yield (log_bodies.VOTE_HOST, True)
+    yield (log_bodies.SUSPEND, True)
+    yield (log_bodies.POLICY, "bot", 30, 30, False)
+
+
+def lie() -> None:
+    """Have this process lie while a match is played."""
+    work, told = PeerSession._work, dict[int, Any]()
+
+    @wraps(work)
+    def lying(self: PeerSession) -> None:
+        work(self)
+        running, now = self.state.matches.running, self._log_driver.now()
+        if running is None or self._leaving or now < told.get(1, 0.0):
+            return
+        told[1] = now + EVERY
+        rounds = told.setdefault(2, iter(()))
+        said = next(rounds, None)
+        if said is None:
+            told[2] = lies(self, running.header)
+            said = next(told[2])
+        self._propose(*said)
+        self._log_driver.tick_in(EVERY)
+
+    PeerSession._work = lying  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    from tavolata._cli import main
+
+    lie()
+    sys.exit(main())

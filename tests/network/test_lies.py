@@ -1,0 +1,47 @@
+"""A process that says false things about others, at a table of honest ones: nobody is moved by its word."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from .table import TT, Hall
+from .test_people import play
+
+LYING = [*TT[:3], "-P", str(Path(__file__).with_name("lying.py"))]
+"""The program of a machine that lies; see `lying`. -P: the game comes from where it is installed."""
+MOVED = r"is away: |A bot on the machine|left the match|was broken off|cheated|shown .* out|keeps the table"
+"""What is said of somebody whom a lie has moved."""
+
+
+@pytest.mark.parametrize("role", ["guest", "watcher", "host"])
+def test_every_lie_about_others_is_void(hall: Hall, role: str) -> None:
+    """Whoever lies, host or spectator: all stay, play their own seats to the end, and the files verify."""
+    if role == "host":
+        liar = hall.host("tricks", "--seats", "3", "--bot", "random", "--start", "full", program=LYING)
+        honest = [hall.join(typed=True, program=TT) for _ in range(2)]
+    else:
+        first = hall.host("tricks", "--seats", "2" if role == "watcher" else "3", typed=True)
+        honest = [first, hall.join(typed=True)]
+        first.expect("2 of . seats taken")
+        words = ("--watch",) if role == "watcher" else ("--bot", "random")
+        liar = hall.join(*words, name="Liar", program=LYING)
+        first.expect("Liar is watching" if role == "watcher" else "3 of 3 seats taken")
+        first.type("start")
+    for one in honest:
+        one.expect("How many do you take", 60)
+    time.sleep(25)  # dozens of lies, and longer than an absence takes
+    assert not any(one.has(MOVED) for one in honest), honest[0].story()
+    play(*honest)
+    for one in honest:
+        one.expect("State of the table", 120)
+    assert not any(one.has(MOVED) for one in honest[:1]), honest[0].story()
+    ends = [one.end() for one in honest]
+    assert ends[0] == ends[1]
+    assert ends[0]["outcome"] is not None
+    for one in honest:
+        file = next((one.home / "data" / "matches").glob("*.ttm"))
+        assert hall.run("verify", str(file), home=one.home.name).done() == 0
+    assert liar.matches()
