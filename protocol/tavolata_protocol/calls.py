@@ -14,7 +14,8 @@ from enum import Enum
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.events import CallFailure
 from tavolata_protocol.handshake import Initiator, RemotePeer, Responder
-from tavolata_protocol.messages.packets import PacketKind
+from tavolata_protocol.messages.handshake import MIN_HELLO
+from tavolata_protocol.messages.packets import MAX_DATAGRAM, PacketKind
 from tavolata_protocol.session import SealedSession
 
 FIRST_WAIT = 0.25
@@ -22,6 +23,8 @@ WAIT_GROWTH = 1.5
 LONGEST_WAIT = 1.0
 TRIES = 9
 """How often one packet is sent without an answer before the call fails, after about 7 seconds."""
+HELLO_SIZES = (1200, 1200, 1200, 960, 720, 512, MIN_HELLO, 512, MIN_HELLO)
+"""How long each HELLO is: where long ones get no answer, something on the way may drop them."""
 ANSWER_LIFETIME = 10.0
 WRONG_FINS = 3
 """The number of wrong psks that end an answer; a single one may be a copy that was damaged on the way."""
@@ -63,6 +66,7 @@ class Call:
         began: when it began.
         has_code: whether a code was given.
         next_at: when the datagram is sent again.
+        size: the length of the last HELLO.
         doubt: a refusal that may be forged; it counts at the next repetition, unless a good answer came
             first.
     """
@@ -78,6 +82,7 @@ class Call:
     remote: RemotePeer | None = None
     session: SealedSession | None = None
     version: int = 0
+    size: int = MAX_DATAGRAM
     doubt: CallFailure | None = None
     next_at: float = 0.0
     _tries: int = 0
@@ -92,10 +97,18 @@ class Call:
         self.stage, self.datagram, self.doubt = stage, datagram, None
         self._tries, self._wait, self.next_at = 0, FIRST_WAIT, now
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether a short HELLO was answered, and nothing that followed."""
+        return self.stage is not Stage.HELLO and self.size < MAX_DATAGRAM
+
     def repeat(self, now: float) -> bytes | None:
         """The datagram to send when `next_at` has come; None after the last try."""
         if self._tries >= TRIES:
             return None
+        if self.stage is Stage.HELLO:
+            self.size = HELLO_SIZES[self._tries]
+            self.datagram = self.initiator.hello(self.size)
         self._tries += 1
         self.next_at = now + self._wait
         self._wait = min(self._wait * WAIT_GROWTH, LONGEST_WAIT)

@@ -16,6 +16,8 @@ class CallFailure(Enum):
 
     NO_ANSWER = auto()
     """Nobody answers at this address."""
+    NARROW = auto()
+    """Only very small packets come through between here and there."""
     REFUSED = auto()
     """The host refused the keys: it has another table now."""
     WRONG_CODE = auto()

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from tavolata_protocol.errors import ProtocolViolation
 from tavolata_protocol.fragments import Fragment
 from tavolata_protocol.messages.session import Ack
+from tavolata_protocol.path_size import SIZES, PathSize
 from tavolata_protocol.rtt import RttEstimator
 
 MIN_WINDOW = 4
@@ -37,6 +38,7 @@ class SentPacket:
     counter: int
     time: float
     fragments: list[Fragment]
+    size: int
 
 
 class Flight:
@@ -44,6 +46,7 @@ class Flight:
 
     def __init__(self) -> None:
         self.rtt = RttEstimator()
+        self.path = PathSize()
         self.window = float(MIN_WINDOW * 2)
         self._growing_fast = True
         self._sent: dict[int, SentPacket] = {}  # ascending counters
@@ -68,11 +71,11 @@ class Flight:
         """Packets that are neither acknowledged nor given up."""
         return len(self._sent)
 
-    def sent(self, counter: int, now: float, fragments: list[Fragment]) -> None:
-        """A packet that has to be acknowledged was sent."""
+    def sent(self, counter: int, now: float, fragments: list[Fragment], size: int) -> None:
+        """A packet of so many bytes that has to be acknowledged was sent."""
         for fragment in fragments:
             fragment.carrier = counter
-        self._sent[counter] = SentPacket(counter, now, fragments)
+        self._sent[counter] = SentPacket(counter, now, fragments, size)
         self._last_sent, self._last_sent_at = counter, now
 
     def acknowledged(self, ack: Ack, next_counter: int, now: float) -> Iterator[Fragment]:
@@ -92,6 +95,7 @@ class Flight:
             self.rtt.sample(now - last.time, ack.delay / 1e6)
         self._probes_unanswered = 0
         for packet in newly:
+            self.path.arrived(packet.counter, packet.size, now)
             if self._lost.pop(packet.counter, None) is not None:
                 self._learn_reordering(packet)
             else:
@@ -121,6 +125,7 @@ class Flight:
         for packet in given_up:
             del self._sent[packet.counter]
             self._lost[packet.counter] = packet
+            self.path.lost(packet.counter, packet.size, self._last_sent, now)
             again += [f for f in packet.fragments if not f.acked and f.carrier == packet.counter]
         self._round_lost += len(given_up)
         while len(self._lost) > _REMEMBERED_LOSSES:
@@ -134,6 +139,11 @@ class Flight:
             if waiting:
                 return waiting
         return []
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a packet is in flight that a path with a black hole might not carry."""
+        return any(packet.size > SIZES[-1] for packet in self._sent.values())
 
     def next_timer(self) -> float | None:
         """When to look for losses, or to probe; None if nothing is in flight."""

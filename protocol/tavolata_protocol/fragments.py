@@ -10,12 +10,19 @@ from collections import deque
 from dataclasses import dataclass
 
 from tavolata_protocol import codec
+from tavolata_protocol.aead import TAG_SIZE
 from tavolata_protocol.errors import MessageTooLong, ProtocolViolation
-from tavolata_protocol.messages.session import FRAGMENT_SIZE, MAX_MESSAGE, Part, Whole
+from tavolata_protocol.messages.packets import HEADER_SIZE
+from tavolata_protocol.messages.session import FRAGMENT_SIZE, MAX_CUT, MAX_MESSAGE, Part, Slice, Whole
+from tavolata_protocol.path_size import SIZES
 
 MAX_WAITING = 256 * 1024
 MESSAGE_COST = 64
 """Bytes counted for each waiting message besides its own, so that empty messages are not free."""
+
+
+PIECE_SIZE = SIZES[-1] - HEADER_SIZE - TAG_SIZE - 24
+"""Bytes of a frame in one piece: with its own head it fits into the smallest packet."""
 
 
 @dataclass(slots=True, eq=False)
@@ -35,7 +42,7 @@ class Fragment:
         frame: its bytes, the same at every sending.
         message: the message that it is part of.
         carrier: the counter of the last packet that carried it; -1 before the first.
-        acked: whether any packet that carried it was acknowledged.
+        acked: whether any packet that carried it was acknowledged, or its pieces go instead.
     """
 
     frame: bytes
@@ -53,6 +60,7 @@ class Outbox:
         self._lost: deque[Fragment] = deque()
         self._unacked: deque[Outgoing] = deque()
         self._span = 0
+        self._cuts = 0
         self.waiting = 0
         """Bytes (with costs) that are not acknowledged."""
 
@@ -80,23 +88,46 @@ class Outbox:
         self._unacked.append(outgoing)
         self._fresh.extend(Fragment(frame, outgoing) for frame in frames)
 
-    def next(self, room: int) -> Fragment | None:
-        """Take the next fragment to send, lost ones first; None if there is none that fits."""
+    def next(self, room: int, limit: int) -> Fragment | None:
+        """Take the next fragment to send, lost ones first; None if there is none that fits.
+
+        Args:
+            room: the bytes that are left in this packet.
+            limit: the most bytes that a frame may have on this path; a longer one is cut.
+        """
         lost = self._lost
         while lost:
             if lost[0].acked:
                 lost.popleft()
                 continue
+            if len(lost[0].frame) > limit:
+                self._cut(lost)
             return lost.popleft() if len(lost[0].frame) <= room else None
         if not self._fresh:
             return None
         message = self._fresh[0].message
-        if len(self._fresh[0].frame) > room or not self._may_start(message):
+        if not self._may_start(message):
+            return None
+        if len(self._fresh[0].frame) > limit:
+            self._cut(self._fresh)
+        if len(self._fresh[0].frame) > room:
             return None
         if not message.started:
             message.started = True
             self._span += message.cost
         return self._fresh.popleft()
+
+    def _cut(self, queue: deque[Fragment]) -> None:
+        """Replace the first fragment by pieces for any path; its own arrival counts no more."""
+        whole = queue.popleft()
+        whole.acked = True
+        pieces = [whole.frame[at : at + PIECE_SIZE] for at in range(0, len(whole.frame), PIECE_SIZE)]
+        number, self._cuts = self._cuts, self._cuts + 1
+        whole.message.left += len(pieces) - 1
+        queue.extendleft(
+            Fragment(codec.encode(Slice(number, index, len(pieces), piece)), whole.message)
+            for index, piece in reversed(list(enumerate(pieces)))
+        )
 
     def has_next(self) -> bool:
         """Whether `next` would return a fragment for an empty packet."""
@@ -124,6 +155,41 @@ class Outbox:
     def _may_start(self, message: Outgoing) -> bool:
         # What the receiver has to keep lies between the oldest unacknowledged and the newest started message.
         return message.started or self._span + message.cost <= MAX_WAITING
+
+
+class SliceInbox:
+    """Puts frames together that came in pieces, each once."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, list[bytes | None]] = {}
+        self._done: set[int] = set()
+        self._floor = 0
+
+    def take(self, piece: Slice) -> bytes | None:
+        """Take a piece; returns the frame's bytes when all have come.
+
+        Raises:
+            ProtocolViolation: the pieces don't fit together, or too many frames are incomplete.
+        """
+        number = piece.number
+        if number < self._floor or number in self._done:
+            return None
+        if number > self._floor + 2 * MAX_CUT or piece.index >= piece.count:
+            raise ProtocolViolation("A piece of a frame that can't be due.")
+        pieces = self._open.setdefault(number, [None] * piece.count)
+        if len(pieces) != piece.count:
+            raise ProtocolViolation("SliceInbox of one frame disagree about their count.")
+        if len(self._open) > MAX_CUT:
+            raise ProtocolViolation(f"More than {MAX_CUT} frames are incomplete.")
+        pieces[piece.index] = piece.body
+        if None in pieces:
+            return None
+        del self._open[number]
+        self._done.add(number)
+        while self._floor in self._done:
+            self._done.remove(self._floor)
+            self._floor += 1
+        return b"".join(one for one in pieces if one)
 
 
 class Inbox:

@@ -141,10 +141,10 @@ class SessionKeys:
     version: int
 
 
-def hello(nonce: bytes) -> bytes:
-    """The HELLO datagram with this nonce of 8 bytes."""
+def hello(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
+    """The HELLO datagram with this nonce of 8 bytes; `size` is at least `MIN_HELLO`."""
     bare = len(codec.encode(Hello(nonce, bytes(256)))) - 256
-    padding = bytes(MAX_DATAGRAM - HEADER_SIZE - bare)
+    padding = bytes(size - HEADER_SIZE - bare)
     # The counter comes back in the answer of a host whose wire version can't read the rest.
     counter = int.from_bytes(nonce, "big")
     return pack_header(PacketKind.HELLO, counter=counter) + codec.encode(Hello(nonce, padding))
@@ -208,9 +208,9 @@ class Initiator:
         self._remote_connection = 0
         self._version = 0
 
-    def hello(self) -> bytes:
+    def hello(self, size: int = MAX_DATAGRAM) -> bytes:
         """The HELLO datagram."""
-        return hello(self._nonce)
+        return hello(self._nonce, size)
 
     def read_retry(self, body: bytes) -> bytes:
         """Take RETRY; returns the INIT datagram."""

@@ -37,8 +37,8 @@ from tavolata_protocol.limits import (
     RateLimit,
 )
 from tavolata_protocol.links import Link, Routes
-from tavolata_protocol.messages.handshake import Refusal
-from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketHeader, PacketKind
+from tavolata_protocol.messages.handshake import MIN_HELLO, Refusal
+from tavolata_protocol.messages.packets import HEADER_SIZE, PacketHeader, PacketKind
 from tavolata_protocol.noise import KeyPair
 from tavolata_protocol.paths import Path
 from tavolata_protocol.session import KEEPALIVE, SealedSession
@@ -143,7 +143,7 @@ class Handshakes:
     def on_hello(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
         """Answer with a cookie, and remember nothing."""
         self._check_open(addr)
-        if len(data) != MAX_DATAGRAM:
+        if len(data) < MIN_HELLO:
             raise HandshakeFailed("A call that could make us send more than it brought.")
         retry = answer_hello(data[HEADER_SIZE:], addr, self._jar, self._local.versions, now)
         self.outbox.append((retry, addr))
@@ -200,7 +200,7 @@ class Handshakes:
 
     def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
         """Report on both sides that the versions differ, so that nobody waits in vain."""
-        if header.kind is PacketKind.HELLO and len(data) == MAX_DATAGRAM:
+        if header.kind is PacketKind.HELLO and len(data) >= MIN_HELLO:
             if self.psk is not None and self._accept(addr):
                 self.outbox.append((answer_other_version(header), addr))
         elif header.kind is PacketKind.RETRY:
@@ -235,7 +235,9 @@ class Handshakes:
             self._supersede(call, remote)
         else:
             fin, secrets = call.initiator.write_fin(psk)
-            call.prove(remote, self._new_session(secrets, now), secrets.version)
+            session = self._new_session(secrets, now)
+            session.begin_with(call.size, now)
+            call.prove(remote, session, secrets.version)
             self._send(call, Stage.FIN, fin, now)
 
     def on_refuse(self, header: PacketHeader, data: bytes, addr: Address, _now: float) -> None:
@@ -333,7 +335,8 @@ class Handshakes:
     def _repeat(self, call: Call, now: float) -> None:
         datagram = None if call.doubt else call.repeat(now)
         if datagram is None:
-            self._fail(call, call.doubt or CallFailure.NO_ANSWER, call.remote)
+            silence = CallFailure.NARROW if call.is_narrow else CallFailure.NO_ANSWER
+            self._fail(call, call.doubt or silence, call.remote)
         else:
             self.outbox.append((datagram, call.address))
 

@@ -30,6 +30,7 @@ class PathState:
         rttvar: its variation, seconds.
         last_heard: when the last authentic packet of the peer came.
         unacknowledged: bytes of reliable messages that the peer has not acknowledged.
+        packet_size: the largest packet that is sent there; see `path_size`.
     """
 
     address: Address
@@ -37,6 +38,7 @@ class PathState:
     rttvar: float
     last_heard: float
     unacknowledged: int
+    packet_size: int
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +97,12 @@ class Link:
         """The state of the path to the peer."""
         session = self.session
         return PathState(
-            self.address, session.srtt, session.rttvar, session.last_heard, session.unacknowledged
+            self.address,
+            session.srtt,
+            session.rttvar,
+            session.last_heard,
+            session.unacknowledged,
+            session.packet_size,
         )
 
 

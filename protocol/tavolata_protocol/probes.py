@@ -1,7 +1,7 @@
 """Probes of an address for a table, made of the first two packets of a handshake.
 
-HELLO has 1200 bytes, RETRY has at most 64, and a host stores nothing for either. So a probe can't amplify
-traffic or fill memory, and needs no packets of its own.
+HELLO has at least 300 bytes, RETRY has at most 64, and a host stores nothing for either. So a probe can't
+amplify traffic or fill memory, and needs no packets of its own.
 """
 
 from __future__ import annotations
@@ -10,12 +10,18 @@ from tavolata_protocol import codec
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.handshake import hello
 from tavolata_protocol.messages.handshake import Retry
-from tavolata_protocol.messages.packets import HEADER_SIZE, OtherWireVersion, PacketKind, parse_header
+from tavolata_protocol.messages.packets import (
+    HEADER_SIZE,
+    MAX_DATAGRAM,
+    OtherWireVersion,
+    PacketKind,
+    parse_header,
+)
 
 
-def probe(nonce: bytes) -> bytes:
-    """The probe datagram, with 8 random bytes that the answer returns."""
-    return hello(nonce)
+def probe(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
+    """The probe datagram of this size, with 8 random bytes that the answer returns."""
+    return hello(nonce, size)
 
 
 def answered(datagram: bytes) -> bytes | None:

@@ -15,7 +15,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.aead import TAG_SIZE
 from tavolata_protocol.errors import MessageTooLong, QueueFull
 from tavolata_protocol.flight import MAX_WINDOW, Flight
-from tavolata_protocol.fragments import Fragment, Inbox, Outbox
+from tavolata_protocol.fragments import Fragment, Inbox, Outbox, SliceInbox
 from tavolata_protocol.handshake import SessionKeys
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketHeader
 from tavolata_protocol.messages.session import (
@@ -27,13 +27,15 @@ from tavolata_protocol.messages.session import (
     CloseReason,
     Loose,
     Packet,
+    Pad,
     Part,
     Ping,
     Proved,
+    Slice,
     Whole,
 )
 from tavolata_protocol.pacing import Pacer
-from tavolata_protocol.packets import ROOM, Opener, Sealer
+from tavolata_protocol.packets import Opener, Sealer
 from tavolata_protocol.receipts import Receipts
 
 KEEPALIVE = 5.0
@@ -42,6 +44,7 @@ MAX_QUEUED = 4 * 1024 * 1024
 _MAX_LOOSE = 64
 _MAX_PINGED = 2 * MAX_WINDOW
 _read: Callable[[bytes], Packet] = codec.reader(Packet)
+_read_cut: Callable[[bytes], Whole | Part] = codec.reader(Whole | Part)
 
 
 class Delivery(NamedTuple):
@@ -75,10 +78,12 @@ class SealedSession:
         self._flight = Flight()
         self._outbox = Outbox()
         self._inbox = Inbox()
+        self._pieces = SliceInbox()
         self._pacer = Pacer(now)
         self._loose: deque[bytes] = deque()
         self._probes = 0
         self._ping = False
+        self._small_ping = False
         self._asked_at = now
         self._keepalive = keepalive
         self._idle_timeout = idle_timeout
@@ -91,6 +96,8 @@ class SealedSession:
             Close: self._on_close,
             Challenge: self._on_challenge,
             Proved: self._on_proved,
+            Slice: self._on_cut,
+            Pad: self._on_ping,
         }
         self.asked: bytes | None = None
         """The token that the other side wants back from the address it was sent to; of several, the last."""
@@ -114,6 +121,15 @@ class SealedSession:
     def rttvar(self) -> float:
         """Variation of the round-trip time in seconds."""
         return self._flight.rtt.rttvar
+
+    @property
+    def packet_size(self) -> int:
+        """The largest packet that is sent; see `path_size`."""
+        return self._flight.path.size
+
+    def begin_with(self, size: int, now: float) -> None:
+        """Begin with smaller packets: the handshake had no answer to longer ones."""
+        self._flight.path.begin(size, now)
 
     @property
     def unacknowledged(self) -> int:
@@ -191,7 +207,7 @@ class SealedSession:
 
     def forget(self) -> None:
         """Drop everything that waits to be sent or taken, because the session is over."""
-        self._flight, self._outbox, self._inbox = Flight(), Outbox(), Inbox()
+        self._flight, self._outbox, self._inbox, self._pieces = Flight(), Outbox(), Inbox(), SliceInbox()
         self._loose.clear()
         self.deliveries.clear()
 
@@ -205,6 +221,8 @@ class SealedSession:
         timers = [self.last_heard + self._idle_timeout, self._asked_at + self._keepalive]
         if self._receipts.due_at is not None:
             timers.append(self._receipts.due_at)
+        if (raise_at := self._flight.path.raise_at) is not None:
+            timers.append(raise_at)
         flight = self._flight.next_timer()
         if flight is not None:
             timers.append(flight)
@@ -217,6 +235,7 @@ class SealedSession:
         self._find_losses(now)
         probe_at = self._flight.probe_at()
         if probe_at is not None and probe_at <= now:
+            self._small_ping = self._flight.is_large  # it gets through a path that drops large packets
             self._flight.probed()
             self._probes = 1
         if self._asked_at + self._keepalive <= now:
@@ -233,18 +252,41 @@ class SealedSession:
         ask = carries or self._ping
         ack_due = receipts.due_at is not None and receipts.due_at <= now
         if not (ask or self._loose or ack_due):
-            return None
-        room = ROOM - 4  # the array's head, and a Ping
+            return self._next_sounding(now)
+        room = self._room
         frames: list[bytes] = []
         if receipts.owed():
             frames.append(codec.encode(receipts.frame(now)))
             room -= len(frames[0])
+        while self._loose and len(self._loose[0]) > self._room:
+            self._loose.popleft()  # too long for this path; it may be lost
         while self._loose and len(self._loose[0]) <= room and len(frames) < MAX_FRAMES - 1:
             frames.append(self._loose.popleft())
             room -= len(frames[-1])
         if ask:
             self._fill(frames, room, now, probing=probing, carries=carries)
-        return _join(frames)
+        return _join(frames) if frames else None
+
+    @property
+    def _room(self) -> int:
+        """The bytes of frames that a packet holds now."""
+        return self._flight.path.size - HEADER_SIZE - TAG_SIZE - 4  # the array's head, and a Ping
+
+    def _next_sounding(self, now: float) -> bytes | None:
+        """A packet that only asks which sizes the path carries; None if none is due."""
+        path = self._flight.path
+        if self._small_ping:
+            self._small_ping = False
+            frame = _PING
+        elif path.raise_at is not None and path.raise_at <= now:
+            size = path.above
+            frame = codec.encode(Pad(bytes(size - HEADER_SIZE - TAG_SIZE - _PAD_COST)))
+            path.probed(now)
+        else:
+            return None
+        self._flight.sent(self._sealer.counter, now, [], len(frame) + HEADER_SIZE + TAG_SIZE + 1)
+        self._asked_at = now
+        return _join([frame])
 
     def _has_room(self, now: float) -> bool:
         """Whether window and pacing allow one more packet that asks for an acknowledgement."""
@@ -258,7 +300,10 @@ class SealedSession:
             if probing and not self._outbox.has_next():
                 for fragment in self._flight.oldest():
                     self._outbox.put_back(fragment)
-            while len(frames) < MAX_FRAMES - 1 and (fragment_next := self._outbox.next(room)) is not None:
+            while (
+                len(frames) < MAX_FRAMES - 1
+                and (fragment_next := self._outbox.next(room, self._room)) is not None
+            ):
                 carried.append(fragment_next)
                 frames.append(fragment_next.frame)
                 room -= len(fragment_next.frame)
@@ -271,7 +316,7 @@ class SealedSession:
             return  # the acknowledgement took the room: the next packet has it
         if probing:
             self._probes -= 1
-        self._flight.sent(self._sealer.counter, now, carried)
+        self._flight.sent(self._sealer.counter, now, carried, _BARE + sum(map(len, frames)))
         self._pacer.sent()
         self._asked_at = now
 
@@ -290,6 +335,12 @@ class SealedSession:
     def _on_part(self, frame: Part, _now: float) -> None:
         self.deliveries.extend(Delivery(message, True) for message in self._inbox.part(frame))
 
+    def _on_cut(self, frame: Slice, now: float) -> None:
+        whole = self._pieces.take(frame)
+        if whole is not None:
+            put_together = _read_cut(whole)
+            self._on_frame[type(put_together)](put_together, now)
+
     def _on_loose(self, frame: Loose, _now: float) -> None:
         self.deliveries.append(Delivery(frame.body, False))
 
@@ -306,9 +357,10 @@ class SealedSession:
         self.closed = frame
 
 
-_ASKING = frozenset((Whole, Part, Ping))
+_ASKING = frozenset((Whole, Part, Ping, Slice, Pad))
 _PING = codec.encode(Ping())
 _BARE = HEADER_SIZE + TAG_SIZE + 1
+_PAD_COST = 6  # heads of the array, the frame and its bytes
 PLACE_FRAME = len(codec.encode(Challenge(bytes(8))))
 """Bytes of a `Challenge`, and of a `Proved`."""
 PLACE_PACKET = _BARE + PLACE_FRAME

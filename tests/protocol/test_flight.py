@@ -15,7 +15,7 @@ from tavolata_protocol.messages.session import (
 def flying(count: int, spacing: float = 0.001) -> Flight:
     flight = Flight()
     for counter in range(count):
-        flight.sent(counter, counter * spacing, [Fragment(b"", Outgoing(0, 1))])
+        flight.sent(counter, counter * spacing, [Fragment(b"", Outgoing(0, 1))], 400)
     return flight
 
 
@@ -85,10 +85,10 @@ def test_window_stays_between_4_and_64() -> None:
     """Arrivals open the window to 64 packets, silence closes it to 4."""
     flight = Flight()
     for counter in range(300):
-        flight.sent(counter, counter / 1000, [])
+        flight.sent(counter, counter / 1000, [], 400)
         list(flight.acknowledged(Ack(counter, 0, (counter + 1,)), counter + 1, counter / 1000 + 0.001))
     assert flight.window == MAX_WINDOW
-    flight.sent(300, 1.0, [])
+    flight.sent(300, 1.0, [], 400)
     for _ in range(6):
         flight.probed()
     assert flight.window == MIN_WINDOW

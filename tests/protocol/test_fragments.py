@@ -30,14 +30,14 @@ def frame_of(fragment: Fragment) -> Whole | Part:
 
 def taken(outbox: Outbox) -> Fragment:
     """The next fragment, which is there."""
-    fragment = outbox.next(1170)
+    fragment = outbox.next(1170, 1170)
     assert fragment is not None
     return fragment
 
 
 def frames_of(outbox: Outbox) -> list[Whole | Part]:
     frames = []
-    while (fragment := outbox.next(1170)) is not None:
+    while (fragment := outbox.next(1170, 1170)) is not None:
         frames.append(frame_of(fragment))
         outbox.acknowledge(fragment)
     return frames
@@ -86,7 +86,7 @@ def test_sender_keeps_within_what_the_receiver_holds() -> None:
         outbox.add(bytes(20_000))
     first = taken(outbox)
     held = 0
-    while (fragment := outbox.next(1170)) is not None:
+    while (fragment := outbox.next(1170, 1170)) is not None:
         assert deliver(inbox, frame_of(fragment)) == []
         outbox.acknowledge(fragment)
         held += 1
@@ -130,5 +130,5 @@ def test_lost_fragments_go_first_and_arrived_ones_not_again() -> None:
     outbox.put_back(one)
     outbox.put_back(two)
     outbox.acknowledge(one)
-    assert outbox.next(1170) is two
-    assert outbox.next(1170) is not two
+    assert outbox.next(1170, 1170) is two
+    assert outbox.next(1170, 1170) is not two

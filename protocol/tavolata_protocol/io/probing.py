@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from tavolata_protocol.addresses import Address, is_sendable
 from tavolata_protocol.io.opening import open_plain
 from tavolata_protocol.io.streams import Stream
+from tavolata_protocol.messages.handshake import MIN_HELLO
+from tavolata_protocol.messages.packets import MAX_DATAGRAM
+from tavolata_protocol.path_size import SIZES
 from tavolata_protocol.probes import answered, probe
 
-PAUSES = (0.25, 0.5, 0.75)
-"""Seconds to wait after each of the three probes."""
+PROBES = ((MAX_DATAGRAM, 0.25), (MAX_DATAGRAM, 0.5), (MIN_HELLO, 0.75))
+"""The sizes of the three probes, and the seconds to wait after each; the last gets through narrow paths."""
 
 
 class Prober:
@@ -43,14 +46,23 @@ class Prober:
 
     async def is_alive(self, address: Address) -> bool:
         """Whether a table answers at this address; this takes a second and a half if none does."""
+        return await self._ask(address, PROBES)
+
+    async def size(self, address: Address) -> int:
+        """The largest packet that a table at this address answers, 0 if it answers none."""
+        sizes = (*SIZES, MIN_HELLO)
+        heard = await asyncio.gather(*(self._ask(address, ((size, 0.5),) * 3) for size in sizes))
+        return max((size for size, answers in zip(sizes, heard, strict=True) if answers), default=0)
+
+    async def _ask(self, address: Address, probes: Sequence[tuple[int, float]]) -> bool:
         way = self._ways.get(":" in address[0])
         if way is None or not is_sendable(address):  # asyncio would close the socket
             return False
         nonce = self._random(8)
         heard = self._waiting[nonce] = asyncio.Event()
         try:
-            for pause in PAUSES:
-                way.send(probe(nonce), address)
+            for size, pause in probes:
+                way.send(probe(nonce, size), address)
                 try:
                     await asyncio.wait_for(heard.wait(), pause)
                 except TimeoutError:

@@ -18,6 +18,9 @@ MAX_PROFILE = 512
 MAX_TABLE_ID = 32
 """Bytes of the id of an open table."""
 
+MIN_HELLO = 300
+"""Bytes that a HELLO has at least, so that no answer is longer than it."""
+
 Versions = Annotated[bytes, Meta(min_length=1, max_length=8)]
 NoiseMessage = Annotated[bytes, Meta(min_length=48, max_length=1100)]
 Profile = Annotated[bytes, Meta(max_length=MAX_PROFILE)]
@@ -38,7 +41,7 @@ class Refusal(IntEnum):
 
 
 class Hello(WireMessage, frozen=True, tag=1):
-    """The first packet of a handshake, padded to 1200 bytes so that no answer is longer."""
+    """The first packet of a handshake, padded to 1200 bytes, or fewer where those get no answer."""
 
     nonce: Bytes8
     padding: bytes

@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from tavolata_protocol.messages.base import U62, Bytes8, Peer32, WireMessage
+from tavolata_protocol.messages.packets import MAX_DATAGRAM
 
 MAX_FRAGMENTS = 64
 FRAGMENT_SIZE = 1024
@@ -19,6 +20,9 @@ MAX_MESSAGE = MAX_FRAGMENTS * FRAGMENT_SIZE
 MAX_DATAGRAM_MESSAGE = 1100
 MAX_RANGES = 16
 MAX_FRAMES = 64
+MAX_PIECES = 4
+MAX_CUT = 256
+"""Frames of which only some pieces have come."""
 
 Chunk = Annotated[bytes, Meta(max_length=FRAGMENT_SIZE)]
 
@@ -121,5 +125,26 @@ class Proved(WireMessage, frozen=True, tag=7):
     token: Bytes8
 
 
-Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close | Challenge | Proved
+class Slice(WireMessage, frozen=True, tag=8):
+    """A piece of a `Whole` or `Part` that has become too long for the path; all pieces make its bytes.
+
+    Attributes:
+        number: the frames that were cut are numbered from 0.
+        index, count: which piece of how many.
+        body: its bytes.
+    """
+
+    number: U62
+    index: Annotated[int, Meta(ge=0, lt=MAX_PIECES)]
+    count: Annotated[int, Meta(ge=2, le=MAX_PIECES)]
+    body: Chunk
+
+
+class Pad(WireMessage, frozen=True, tag=9):
+    """Makes a packet as long as the path may carry; it asks for nothing but an acknowledgement."""
+
+    body: Annotated[bytes, Meta(max_length=MAX_DATAGRAM)]
+
+
+Frame: TypeAlias = Ack | Whole | Part | Loose | Ping | Close | Challenge | Proved | Slice | Pad
 Packet: TypeAlias = Annotated[tuple[Frame, ...], Meta(max_length=MAX_FRAMES)]

@@ -12,7 +12,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.io.discovery import ASKED_AT_ONCE, Search
-from tavolata_protocol.io.probing import PAUSES
+from tavolata_protocol.io.probing import PROBES
 from tavolata_protocol.messages.beacons import TableReply
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
 from tavolata_protocol.sightings import (
@@ -62,7 +62,7 @@ def test_a_full_list_forgets_only_what_is_silent() -> None:
     assert len(directory.tables()) == MAX_TABLES - 1
 
 
-@pytest.mark.parametrize(("victim", "most"), [("127.0.0.1", ASKED_AT_ONCE * len(PAUSES)), ("203.0.113.5", 0)])
+@pytest.mark.parametrize(("victim", "most"), [("127.0.0.1", ASKED_AT_ONCE * len(PROBES)), ("203.0.113.5", 0)])
 def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> None:
     """A thousand answers as if from one machine: less is sent there than came; off-link nothing is."""
 
@@ -78,7 +78,7 @@ def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> 
                     brought += len(answer)
                     search.beacon._take(answer, (victim, 5000 + number))
                     search._withdrew(here.table)
-                await asyncio.sleep(sum(PAUSES) + 0.3)
+                await asyncio.sleep(sum(pause for _, pause in PROBES) + 0.3)
                 assert len(search._tasks) <= 2 + MAX_TABLES_A_HOST
             got = 0
             while True:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import secrets
 import socket
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +15,15 @@ from typing import Any
 
 from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
+from tavolata._engine.network.joining import split_address
 from tavolata.messages import N_
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out
 from tavolata_protocol.io.multicast import takes_multicast
 from tavolata_protocol.io.opening import open_socket
+from tavolata_protocol.io.probing import Prober
+from tavolata_protocol.io.sockets import resolve
+from tavolata_protocol.path_size import SIZES
 from tavolata_protocol.sightings import Rung
 
 FORBIDDEN = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
@@ -30,7 +35,7 @@ class Finding:
     """The result of one check.
 
     Attributes:
-        topic: settings, folder, network, route, port, multicast, browsers, permission or tables.
+        topic: settings, folder, network, route, port, multicast, browsers, permission, tables or path.
         state: ok, hint or wrong.
         message: the sentence, as a message id.
         params: the values of its fields.
@@ -170,6 +175,8 @@ async def _tables() -> AsyncGenerator[Finding, None]:
         )  # fmt: skip
     for one in tables:
         yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())
+    async for finding in _paths(tables):
+        yield finding
     for one in silent:
         yield Finding("tables", "wrong", SILENT, one.params())
     if not tables and not silent:
@@ -180,6 +187,26 @@ async def _tables() -> AsyncGenerator[Finding, None]:
         )  # fmt: skip
 
 
+async def _paths(tables: Sequence[FoundTable]) -> AsyncGenerator[Finding, None]:
+    """Measure which packets get through to the tables; only a path that drops long ones is a finding."""
+    async with Prober(secrets.token_bytes) as prober:
+        for one in tables:
+            for address in (await resolve(*split_address(one.address)))[:1]:
+                size = await prober.size(address)
+                if size in SIZES[1:]:
+                    yield Finding("path", "hint", NARROW, {**one.params(), "size": size})
+                elif 0 < size < SIZES[-1]:
+                    yield Finding("path", "wrong", TOO_NARROW, {**one.params(), "size": size})
+
+
+NARROW = N_(
+    "On the way to {name}'s table at {address} packets of more than {size} bytes are lost: a VPN, tunnel or "
+    "router has a small MTU. The program sends smaller ones; the table works, a little slower."
+)
+TOO_NARROW = N_(
+    "On the way to {name}'s table at {address} packets of more than {size} bytes are lost, which is too few "
+    "to play: give the VPN, tunnel or router in between an MTU of 1280 or more."
+)
 _HOW = {
     Rung.MDNS.name.lower(): N_("mDNS works: it found {name}'s table ({game}) at {address}."),
     Rung.BROADCAST.name.lower(): N_(

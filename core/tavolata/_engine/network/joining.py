@@ -61,6 +61,10 @@ NOBODY_AFAR = N_(
     "only if its host says `tt host --any`; check the address, too."
 )
 _FAILED = {
+    CallFailure.NARROW: N_(
+        "A table is at {address}, but something on the way there drops all packets of more than a few "
+        "hundred bytes: a VPN, tunnel or router whose MTU is too small."
+    ),
     CallFailure.REFUSED: N_("The host refused the keys: it has another table now."),
     CallFailure.WRONG_CODE: N_("The code is wrong: ask the host for it, it may have changed."),
     CallFailure.WAIT: N_("Too many wrong codes were tried: wait a minute, then ask the host for the code."),
@@ -192,7 +196,7 @@ async def join_table(
     watch: bool = False,
     new_key: bool = False,
     invitation: Invitation | None = None,
-    seconds: float = 10.0,
+    seconds: float = 13.0,
 ) -> AsyncIterator[tuple[TableAccess, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
