@@ -12,6 +12,8 @@ import pytest
 
 from .test_cli import tt
 
+pytestmark = pytest.mark.battery
+
 
 def offered(line: str, **environ: str) -> list[str]:
     """What bash is offered for the last word of a line, which may be empty."""

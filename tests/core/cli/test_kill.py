@@ -26,6 +26,8 @@ from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, TIMEOUT
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import ENTRY, EVENT, HEADER, SNAPSHOT, TURN
 
+pytestmark = pytest.mark.battery
+
 TT = "import sys; from tavolata._cli import main; sys.exit(main())"
 PLAY = ["play", "zompa", "--seats", "5", "--bots", "4", "--bot", "random", "--seed", "11", "--as", "Anna"]
 LONG = [*PLAY, "--option", "fiches=12"]
@@ -132,7 +134,6 @@ def killed(home: Path, size: int, *words: str) -> None:
     pytest.fail(f"The match could not be killed at {size} bytes.")
 
 
-@pytest.mark.battery
 def test_match_killed_at_any_moment_goes_on(short: Path, tmp_path: Path) -> None:
     """Killed at 16 places all over it and resumed, a match leaves what it leaves when nobody kills it."""
 
@@ -148,7 +149,6 @@ def test_match_killed_at_any_moment_goes_on(short: Path, tmp_path: Path) -> None
         assert records(file_of(tmp_path / str(number))) == expected
 
 
-@pytest.mark.battery
 def test_match_killed_again_and_again_goes_on(long: Path, tmp_path: Path) -> None:
     """Eight kills of one match, before and after snapshots, one after the other, lose and double nothing."""
     assert sum(kind == SNAPSHOT for kind, _ in records(long)) > 1
@@ -218,7 +218,6 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return file_of(home), story
 
 
-@pytest.mark.battery
 def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], tmp_path: Path) -> None:
     """People who talk, between bots that interject, lose nothing and see everything despite nine kills."""
     path, story = people
@@ -329,7 +328,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.battery
 def test_torn_records_are_written_again(tiny: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Torn at every byte of a whole turn in mid-match, the file goes on and ends as if it were whole."""
     data, expected = tiny.read_bytes(), records(tiny)

@@ -9,6 +9,8 @@ from tests.core.explore.people import Broken, Explorer
 
 from tavolata._engine.dealing.authority import Authority, Motion, VoteKind
 
+pytestmark = pytest.mark.battery
+
 
 @pytest.mark.parametrize(
     ("parties", "conspirators", "cost", "most"),

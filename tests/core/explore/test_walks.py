@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.core.explore.walks import Walk
 
+pytestmark = pytest.mark.battery
+
 TABLES = [(3, 1), (4, 1), (4, 2), (2, 1)]
 
 

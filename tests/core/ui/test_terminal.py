@@ -19,6 +19,8 @@ from tests.core.ui.terminal import PATIENCE, Terminal
 
 from tavolata._engine.storage.match_file import SUFFIX, read
 
+pytestmark = pytest.mark.battery
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 

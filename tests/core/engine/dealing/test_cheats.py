@@ -20,6 +20,8 @@ from tavolata_protocol.fair.deck import CARD_SIZE
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import Identity
 
+pytestmark = pytest.mark.battery
+
 CHEAT = 3
 Trick = Callable[[World, Entry], Iterable[Entry]]
 

@@ -26,6 +26,8 @@ from tavolata._engine.table import log_bodies
 from tavolata._ui.i18n import Translator
 from tavolata_protocol.entries import read_entry
 
+pytestmark = pytest.mark.battery
+
 VICTIM = 3
 
 

@@ -19,6 +19,8 @@ from tavolata._ui.tui.drawing.runs import width
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.zones import CardRow, CardStack
 
+pytestmark = pytest.mark.battery
+
 ALL = [*GAMES, *UNDECLARED]
 STAKES = ("Stake", "Punta")
 
