@@ -251,7 +251,13 @@ def test_check_22_a_reaction_is_timed_from_the_painted_frame(hall: Hall, tmp_pat
                            " before(act, said); }")  # fmt: skip
             for size in PHONES:
                 await page.become(*size, phone=True)
-                await page.holds("state && state.window && state.window.acts.length && opened.at")
+                async with asyncio.timeout(PATIENCE):
+                    while not await page.ask(
+                        "state && state.window && state.window.acts.length && opened.at"
+                    ):
+                        if await page.ask("state && !state.window"):
+                            await answer(page)  # its turn to lay a card
+                        await asyncio.sleep(0.05)
                 share = "document.querySelector('.bang').getBoundingClientRect().height / innerHeight"
                 assert await page.ask(share) >= 0.2, size
                 assert await page.ask(CHECK) == [], size
