@@ -229,6 +229,7 @@ function lanes(item) {
   const made = el("div", "lanes");
   const columns = item.columns || [];
   const some = at((place) => place.zone === item.id && place.thing);
+  if (some.length && (item.lanes || []).length > 4) made.classList.add("many");
   const head = el("div", "lane head", null, el("span"), el("span", "", item.title));
   for (const title of columns) head.append(el("span", "", title));
   made.append(head);
