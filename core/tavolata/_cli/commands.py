@@ -15,7 +15,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
     "tables": ("tavolata._cli.finding:tables", N_("List the tables on the network.")),
     "resume": ("tavolata._cli.resume:resume", N_("Go on with a match that was left or cut off.")),
-    "forget": ("tavolata._cli.resume:forget", N_("Throw a match away that waits to go on, with its secrets.")),
+    "forget": (
+        "tavolata._cli.resume:forget",
+        N_("Throw a match away that waits to go on, with its secrets."),
+    ),
     "history": (
         "tavolata._cli.history:history",
         N_("List the matches that were played here, opponents and ratings."),
