@@ -187,7 +187,7 @@ def _facts(kept: Kept) -> dict[str, Any]:
         "id": kept.path.stem,
         "game": str(kept.header.get("game", "?")),
         "names": [str(name) for name in kept.header.get("names", ())],
-        "turns": len(kept.turns),
+        "turns": kept.turns[-1][1] if kept.turns else 0,
         "left": left.isoformat(timespec="seconds"),
     }
 

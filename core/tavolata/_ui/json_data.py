@@ -272,7 +272,7 @@ def full_data(
         "you": list(people),
         "names": list(match.terms.names),
         "options": match.terms.options.plain(),
-        "turn": match.table.turn,
+        "turn": match.turns,
         "over": match.over,
         "zones": [zone_data(zone, words, view) for zone in view.zones().values()],
         "standing": [

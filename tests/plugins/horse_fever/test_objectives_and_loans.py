@@ -70,6 +70,14 @@ def test_objective_fewest_points() -> None:
     assert won(paddock) == [0, 2, 2]
 
 
+@pytest.mark.parametrize("goods", ["assistants", "horses", "stables", "money"])
+def test_most_of_what_nobody_has_pays_nobody(goods: str) -> None:
+    """Where all have none, none of them has most."""
+    paddock = table(f"most {goods}", f"most {goods}").money(0, 0, 0)
+    paddock.game.owners = dict.fromkeys(paddock.game.owners)
+    assert won(paddock) == [0, 0, 0]
+
+
 def test_objectives_shared_are_worth_one() -> None:
     """With others level, one point each, also for those who don't hold the card: they just get nothing."""
     assert won(table("most stables")) == [1, 0, 0]

@@ -271,14 +271,20 @@ class MatchAgent(PeerPort):
         except OSError as error:
             self.state.out.append(Notice(NOT_ERASED, {"problem": trouble(error)}, wrong=True))
 
-    def turn_over(self, number: int, digest: bytes) -> None:
-        """A turn is over with an entry of the log; its digest goes into the file."""
+    def turn_over(self, number: int, digest: bytes, over: int) -> None:
+        """A turn is over with an entry of the log; its digest goes into the file.
+
+        Args:
+            number: the entry.
+            digest: the state's digest.
+            over: how many turns are over, as players count them.
+        """
         self._digests[number] = digest
         if self.state.matches.running is None:
             self._end_at, self._ended = number, self._clock()
             self._tick_in(CONFIRMED + 0.01)
         if self._copy is not None:
-            self._copy.turn(digest)
+            self._copy.turn(digest, over)
 
     @property
     def is_end_confirmed(self) -> bool:

@@ -379,10 +379,11 @@ class PeerSession(TableSession):
     def _compare(self, number: int) -> None:
         """Compare the state digests of all peers at the end of every turn."""
         turn = self.state.matches.moment
-        if self.state.matches.match is not None and turn != self._turn:
+        match = self.state.matches.match
+        if match is not None and turn != self._turn:
             digest = self.state.matches.digest()
             self._log_driver.log.note_digest(number, digest)
-            self._agent.turn_over(number, digest)
+            self._agent.turn_over(number, digest, match.turns)
         self._turn = turn
 
     def _news(self) -> list[Update]:

@@ -8,6 +8,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.storage.match_file import Kept
@@ -31,11 +32,11 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if header.seed is None:
         raise Wrong(N_("The file names no seed, and nobody else who dealt."))
     events: list[Any] = []
-    digests: list[bytes] = []
+    digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)
     source = ResumeSource(header.seed, (None,) * len(header.names), lambda _: None, kept.entries, hold=True)
     match: Match = Match(rules, terms, source, lambda event: _note(event, match, events))
-    match.on_turn = lambda: digests.append(match.digest())
+    match.on_turn = lambda: digests.append((match.digest(), match.turns))
     try:
         match.run()
     except Diverged as error:
@@ -49,7 +50,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if digests[: len(kept.turns)] != kept.turns:
         raise Wrong(N_("After some turn the table was not as the file says."))
     if kept.end is not None:
-        ended = Ended(match.outcome, match.digest(), match.conviction)
+        statistics = StatisticsBuilder(len(header.names), kept.entries).statistics(match.turns)
+        ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
             raise Wrong(N_("The match did not end as the file says."))
     found = Findings()

@@ -62,7 +62,7 @@ class Step:
     Attributes:
         entries: how many entries have been acted on.
         events: how many things have been told.
-        turn: how many turns are over.
+        turn: how many turns are over, as players count them.
     """
 
     entries: int
@@ -173,7 +173,7 @@ class Replay:
                     self._book.compare(self.kept.entries[number - 1], self._source, self._own)
                 if len(match.events) > told or match.over:
                     told = len(match.events)
-                    yield Step(number, told, match.table.turn)
+                    yield Step(number, told, match.turns)
         except Exception as error:
             raise self._wrong(error) from error
         if self._source.voids and self.header.dealer == OPEN:
@@ -209,8 +209,8 @@ class Replay:
 
     @property
     def turns(self) -> int:
-        """How many turns there are."""
-        return self.steps[-1].turn + (self.kept.end is not None and self.kept.end["outcome"] is not None)
+        """How many turns are over at the last step, as players count them."""
+        return self.steps[-1].turn
 
     def step_of_turn(self, turn: int) -> int:
         """The first step of a turn, 1 for the first turn."""

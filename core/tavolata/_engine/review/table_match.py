@@ -134,7 +134,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """
     looker = _Looker()
     state = TableState(rules, me=b"", local=looker, table=kept.table)
-    digests: list[bytes] = []
+    digests: list[tuple[bytes, int]] = []
     authors: Counter[bytes] = Counter()
     strays: list[SignedEntry] = []
     for entry in signed_log.entries(kept, strays):
@@ -154,7 +154,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if state.matches.match is not None and state.matches.moment != moment:
-            digests.append(state.matches.digest())
+            digests.append((state.matches.digest(), state.matches.match.turns))
     if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
@@ -213,7 +213,7 @@ def _compared(
     header: Header,
     state: TableState,
     looker: _Looker,
-    digests: list[bytes],
+    digests: list[tuple[bytes, int]],
     authors: Counter[bytes],
 ) -> Findings:
     """The findings, if the rest of the file agrees with the signed log.

@@ -149,7 +149,7 @@ class LocalSession(TableSession):
             return
         match, turn = self.match, self.match.table.turn
         if turn > self._turns_before:  # the file may have it, if its last entry ended a turn
-            self._file.write(TURN, match.digest())
+            self._file.write(TURN, (match.digest(), match.turns))
         if turn % SNAPSHOT_EVERY == 0 and turn > self._snapshot_before:
             snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.events)}
             self._file.write(SNAPSHOT, snapshot)

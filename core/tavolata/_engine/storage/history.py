@@ -246,7 +246,6 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     won, scores, places = (
         (outcome["winners"], outcome["scores"], outcome["ranking"]) if outcome else ((), None, None)
     )
-    turns = len(kept.turns) + (outcome is not None)
     players = tuple(
         Player(
             name, _who(kept.path, header, seat), header.bots[seat], seat in won,
@@ -255,7 +254,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
         for seat, name in enumerate(header.names)
     )  # fmt: skip
     return PastMatch(
-        kept.path.stem, header.game, header.dealer, ended, turns, outcome is not None,
+        kept.path.stem, header.game, header.dealer, ended, end["turns"], outcome is not None,
         str((end["conviction"] or {}).get("offence", "")), header.options, players,
     )  # fmt: skip
 

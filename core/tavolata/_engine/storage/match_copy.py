@@ -165,9 +165,9 @@ class MatchCopy:
         for one in new:
             self._write(JUDGED, one.plain())
 
-    def turn(self, digest: bytes) -> None:
-        """Append the digest at a turn's end."""
-        self._write(TURN, digest)
+    def turn(self, digest: bytes, over: int) -> None:
+        """Append the digest at a turn's end, and how many turns are over as players count them."""
+        self._write(TURN, (digest, over))
 
     def end(self, ended: Ended, book: bytes | None = None) -> None:
         """Append the end, and sync the file to disk.

@@ -147,7 +147,8 @@ class Kept:
         entries: all entries.
         events: recorded events as plain data, without those behind the last entry: they follow again from
             that entry, or from an entry that was applied but not written.
-        turns: the digests at the ends of turns.
+        turns: the digests at the ends of turns, as the engine counts them, each with how many turns are over
+            then, as players count them.
         events_before: by entry, how many events were recorded before it.
         turn_ends: by turn, how many entries and how many events were recorded when it ended.
         snapshot: the last snapshot, None if there is none.
@@ -168,7 +169,7 @@ class Kept:
     header: dict[str, Any]
     entries: list[Entry] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
-    turns: list[bytes] = field(default_factory=list)
+    turns: list[tuple[bytes, int]] = field(default_factory=list)
     events_before: list[int] = field(default_factory=list)
     turn_ends: list[tuple[int, int]] = field(default_factory=list)
     snapshot: dict[str, Any] | None = None
@@ -257,12 +258,13 @@ class _End(TypedDict):
     outcome: _Outcome | None
     conviction: dict[str, Any] | None
     digest: Any
+    turns: int
 
 
 _SHAPES: dict[int, Callable[[Any], bool]] = {
     ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in range(len(NAMES)),
     EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
-    TURN: _is_a(bytes),
+    TURN: _is_a(tuple[bytes, int]),
     SNAPSHOT: _is_a(dict[str, Any]),
     END: _is_a(_End),
     BASE: _is_a(tuple[bytes, bytes]),
@@ -285,7 +287,7 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
     elif kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:
-        kept.turns.append(value)
+        kept.turns.append((value[0], value[1]))
         kept.turn_ends.append((len(kept.entries), len(kept.events)))
     elif kind == SNAPSHOT:
         kept.snapshot, kept.snapshot_at = value, len(kept.entries)

@@ -68,4 +68,5 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "ranking": outcome.ranking,
     }  # fmt: skip
     conviction = None if ended.conviction is None else ended.conviction.plain()
-    return {"outcome": plain, "conviction": conviction, "digest": ended.digest}
+    turns = 0 if ended.statistics is None else ended.statistics.turns
+    return {"outcome": plain, "conviction": conviction, "digest": ended.digest, "turns": turns}

@@ -12,9 +12,7 @@ from tavolata import __version__
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_file import END, LOG, MatchFile, read
-from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table.state_claims import Difference
 from tavolata.errors import GameError
 from tavolata_protocol.identity import PeerId, fingerprint
@@ -87,5 +85,5 @@ def annul(match_file: Path, wires: list[bytes]) -> None:
         with MatchFile(match_file, kept) as file:
             for wire in wires:
                 file.write(LOG, wire)
-            file.write(END, plain_end(Ended(None, kept.end["digest"])))
+            file.write(END, {**kept.end, "outcome": None, "conviction": None})
             file.sync()

@@ -15,6 +15,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import LOG, MAGIC, Kept, path_of, read
@@ -96,7 +97,7 @@ def play(
         moment = (match.table.turn, match.over)
         if [moment] != moments[-1:]:
             moments.append(moment)
-            copy.turn(match.digest())
+            copy.turn(match.digest(), match.turns)
 
     def heard(party: int, entry: Entry) -> None:
         author = party or 1
@@ -115,7 +116,8 @@ def play(
     script(world)
     assert match.source.together is not None
     copy.judged(match.source.together.judged)
-    copy.end(Ended(match.outcome, match.digest(), match.conviction))
+    statistics = StatisticsBuilder(len(header.names)).statistics(match.turns)
+    copy.end(Ended(match.outcome, match.digest(), match.conviction, statistics))
     copy.close()
     assert not told
     return world, read(path_of(f"{header.id}-{b'me'.hex()[:8]}"))

@@ -56,7 +56,7 @@ def test_a_record_changed_with_care_is_found(
         if kind == EVENT:
             return ["Somebody else wins.", *value[1:]]
         return (
-            bytes(16)
+            [bytes(16), value[1]]
             if kind == TURN
             else {**value, "conviction": {"seat": 1, "offence": "omission", "fields": {}}}
         )

@@ -13,6 +13,7 @@ from tests.core.ui.conversation import checked
 from tavolata._cli import main
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.replay import ALL, Replay, Step
+from tavolata._engine.storage.history import history
 from tavolata._engine.storage.match_file import EVENT, HEADER, MatchFile, StoreError, match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_replay import PlainReplay
@@ -50,6 +51,22 @@ def test_all_that_was_told_is_told_again(file: Path, capsys: pytest.CaptureFixtu
     assert main(["replay", str(file)]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("Turn ")]
     assert told == (file.parents[1] / "played.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_turns_are_counted_as_the_players_count_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A match of Horse Fever of one turn, which the engine plays in many, took one turn in every place."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    words = ("--seats", "2", "--bot", "easy", "--bots", "1", "--seed", "3", "--option", "turns=1")
+    assert main(["play", "horse-fever", *words, "--as", "Ann", "--ui", "plain"]) == 0
+    assert "It took 1 turn." in capsys.readouterr().out
+    assert main(["replay"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if re.fullmatch(r"Turn \d+ of \d+\.", line)] == ["Turn 1 of 1."]
+    with history() as past:
+        assert [match.turns for match in past.matches()] == [1]
+    assert main(["verify"]) == 0
 
 
 def test_a_match_is_found_by_path_id_beginning_or_as_the_last(

@@ -11,6 +11,7 @@ import pytest
 
 from tavolata import _dirs
 from tavolata._cli import main
+from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.storage import history as module
 from tavolata._engine.storage.history import ME, PastMatch, Player, history
 from tavolata._engine.storage.match_file import Kept, read
@@ -290,8 +291,8 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
             names=("A", "B", "C"), bots=(None, None, "easy"), keys=keys,
         )  # fmt: skip
         copy = MatchCopy(header, me, lambda _: None)
-        copy.turn(b"")
-        copy.end(Ended(Outcome((SEATS[1],), (1, 5, 2)), b""))
+        copy.turn(b"", 1)
+        copy.end(Ended(Outcome((SEATS[1],), (1, 5, 2)), b"", None, Statistics(2, (), (), (), 0)))
         copy.close()
     first, second, watched = known()
     assert [player.who for player in first.players] == [ME, other.hex(), "bot:easy"]
