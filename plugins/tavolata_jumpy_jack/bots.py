@@ -9,12 +9,15 @@ from typing_extensions import override
 
 from tavolata import Answer, Ask, Bot, Branch, Chance, Kind, OneOf, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
-from tavolata_jumpy_jack.foresight import odds, on_podium, promise, reasons
+from tavolata_jumpy_jack.foresight import odds, on_podium, promise, pushes, reasons
 from tavolata_jumpy_jack.moves import moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
 from tavolata_jumpy_jack.rules import NO_GUESS, WHO_WRITES, JumpyJack
 from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, updated
+
+LIKELY = 0.001
+"""Orders that are less likely than this are left out of account."""
 
 
 class EasyBot(Bot):
@@ -84,6 +87,8 @@ class NormalBot(EasyBot):
 class HardBot(NormalBot):
     """It reads the others' predictions from their moves, spoils them, and hides its own.
 
+    So it knows who will push a horse besides itself, and saves its throws for those that nobody else pushes.
+
     Attributes:
         spite: how much the points of all opponents count against its own, shared among the sides: of two
             players one's loss is the other's gain, of four it is not worth as much.
@@ -115,14 +120,16 @@ class HardBot(NormalBot):
         beliefs = self.suspect(view, game).beliefs
         others = [number for number in range(len(game.sides)) if number != me]
         joint = [sum(beliefs[side][o] for side in others) / len(others) for o in range(len(ORDERS))]
+        papers = [(o, len(others) * b) for o, b in zip(ORDERS, joint, strict=True) if b > LIKELY]
+        hard = pushes(len(game.sides), [(order, 1.0), *papers])
         why = reasons(course, standing, throw)
         mine = ORDERS.index(order)
         assert isinstance(view.options, JumpyJackOptions)
         spite, secrecy = self.spite / len(game.sides), self.secrecy if view.options.guess else 0.0
 
         def worth_of(horse: int) -> float:
-            table = odds(course, moved(course, standing, horse, throw))
-            theirs = sum(b * promise(o, table) for o, b in zip(ORDERS, joint, strict=True) if b > 0.001)
+            table = odds(course, moved(course, standing, horse, throw), hard)
+            theirs = sum(n * promise(o, table) for o, n in papers) / len(others)
             seen = log(updated(beliefs[me], why[horse])[mine] / beliefs[me][mine])
             return promise(order, table) - spite * theirs - secrecy * seen
 

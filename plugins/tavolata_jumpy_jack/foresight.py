@@ -5,6 +5,7 @@ They are estimates without a search: from the distances to the line and the dang
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
 
@@ -15,19 +16,28 @@ from tavolata_jumpy_jack.orders import ORDERS
 Odds = tuple[tuple[float, ...], ...]
 """By horse and square of the podium (from 0), the probability that the horse ends there."""
 
-FAR = 60
+Pushes = tuple[float, ...]
+"""By horse, how hard the players push it on average: 1 if all want it first, less than 0 if none wants it."""
+EVEN: Pushes = (0.0,) * len(HORSES)
+WANTED, UNWANTED = (1.0, 0.6, 0.2), -0.35
+"""How hard a player pushes the horses of its prediction, in their order, and any other horse."""
+HASTE, SAFETY = 0.5, 0.5
+"""How much less of the way is left for a horse that all push, and how much less danger it is in."""
+
+FAR = 4 * 60
+"""The largest distance that counts between two horses, in quarters of a square."""
 SPREAD = 4.0
 RUN_UP = 3.5
 """The number of squares that standing on DOUBLE is worth."""
 
-_AHEAD = [1 / (1 + exp(-gap / SPREAD)) for gap in range(-FAR, FAR + 1)]
+_AHEAD = [1 / (1 + exp(-gap / 4 / SPREAD)) for gap in range(-FAR, FAR + 1)]
 _DANGER = {0: 0.0, 1: 0.34, 2: 0.34, 3: 0.34, 4: 0.32, 5: 0.30, 6: 0.28}
 _FAR_FROM_OUT = 0.22
 
 
 @lru_cache(1 << 15)
-def odds(course: Course, standing: Standing) -> Odds:
-    """The probability of each square of the podium for each horse."""
+def odds(course: Course, standing: Standing, pushes: Pushes = EVEN) -> Odds:
+    """The probability of each square of the podium for each horse, if some are pushed more than others."""
     podium, free = standing.podium, standing.free()
     rows = [[0.0] * len(PODIUM) for _ in HORSES]
     for place, horse in enumerate(podium):
@@ -36,17 +46,32 @@ def odds(course: Course, standing: Standing) -> Odds:
     racing = standing.racing
     if not racing:
         return tuple(map(tuple, rows))
-    rest = {horse: _rest(course, standing.at[horse]) for horse in racing}
-    out = {horse: _danger(course, standing.at[horse]) for horse in racing}
+    rest = {horse: _rest(course, standing.at[horse]) * (1 - HASTE * pushes[horse]) for horse in racing}
+    out = {horse: _danger(course, standing.at[horse]) * (1 - SAFETY * pushes[horse]) for horse in racing}
     for horse in racing:
         row, others = rows[horse], [other for other in racing if other != horse]
-        ahead = _how_many([(1 - out[o]) * _AHEAD[FAR + round(rest[horse] - rest[o])] for o in others])
+        ahead = _how_many([(1 - out[o]) * _AHEAD[FAR + round(4 * (rest[horse] - rest[o]))] for o in others])
         for number, share in enumerate(ahead):
             row[free[number] - 1] += share * (1 - out[horse])
         gone = _how_many([out[o] / 2 for o in others]) if out[horse] else []
         for number, share in enumerate(gone):
             row[free[-1 - number] - 1] += share * out[horse]
     return tuple(map(tuple, rows))
+
+
+def pushes(sides: int, orders: Iterable[tuple[tuple[int, ...], float]]) -> Pushes:
+    """How hard each horse is pushed on average, to a tenth.
+
+    Args:
+        sides: the number of predictions.
+        orders: orders, and on how many papers each of them is believed to stand.
+    """
+    found = [0.0] * len(HORSES)
+    for order, papers in orders:
+        for horse in range(len(HORSES)):
+            wish = WANTED[order.index(horse)] if horse in order else UNWANTED
+            found[horse] += wish * papers / sides
+    return tuple(round(one, 1) for one in found)
 
 
 def _rest(course: Course, square: int) -> float:
