@@ -44,7 +44,7 @@ class Draft:
         self.marked: list[int] = []
         self.typed = ""
         self._fill()
-        if self.given:  # the cursor was meant for a field that is filled in
+        if self.given or not self.fits(cursor):  # it was meant for a field that is filled in, or can't be
             self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
 
     @property

@@ -138,6 +138,13 @@ def test_what_the_person_may_not_answer_does_not_fit() -> None:
     assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (2, [False, False, True])
 
 
+def test_the_cursor_begins_at_a_choice_that_may_be_answered() -> None:
+    """Where the first choices can't be taken, Enter would only be refused."""
+    draft = Draft(one_of(range(4)), 0, lambda answer: answer in (2, 3), "Not with your cards.")
+    assert draft.cursor == 2
+    assert draft.enter() == 2
+
+
 def test_digits_name_choices_beyond_nine() -> None:
     """1 points at the first, 1 and 2 at the twelfth, and a digit that fits nothing begins anew."""
     draft = Draft(one_of(range(12)))
