@@ -121,6 +121,8 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
     for place, choice in enumerate(shape.choices):
         text = say.choice(choice)
         at = place_of(choice, things, cards)
+        if at is not None and at.column:  # a message id, such as "to win"
+            at = replace(at, column=say(at.column))
         if not choice.label and at is not None and at.card is not None:
             face = faces[at.card][1]
             text = f"{face.corner}{face.sign}" or text

@@ -145,6 +145,18 @@ def test_the_lanes_of_a_track_keep_the_order_in_which_its_tokens_were_set_up() -
     assert orders == {("yellow (Y)", "black (K)", "red (R)", "green (G)", "blue (B)")}
 
 
+def test_the_columns_of_choices_on_lanes_are_said_in_the_language_of_the_table() -> None:
+    """In Italian nobody bets "to win"."""
+    columns: set[str] = set()
+
+    def look(model: TableModel, scene: Scene) -> None:
+        columns.update(option.at.column for option in scene.decision.options if option.at)
+
+    moments("horse-fever", look, lang="it")
+    assert {"vincente", "piazzato"} <= columns
+    assert not {"to win", "to place"} & columns
+
+
 @pytest.mark.parametrize("size", [(80, 24)])
 def test_check_6_a_bet_is_laid_with_the_odds_in_sight(size: tuple[int, int]) -> None:
     """While a bet is asked, odds and tokens of six horses, one's money and the stake are on view."""
