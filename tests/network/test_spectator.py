@@ -1,0 +1,44 @@
+"""The spectator in JavaScript, which shares no code with the program, at a real table for a whole match."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .table import PATIENCE, Hall
+
+SPECTATOR = Path(__file__).parents[2] / "examples" / "spectator"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or not (SPECTATOR / "node_modules").is_dir(),
+    reason="it takes Node.js and its packages: npm ci in examples/spectator",
+)
+
+
+@pytest.mark.parametrize("dealer", ["host", "fair"])
+def test_a_spectator_in_another_language_follows_a_whole_match(hall: Hall, dealer: str) -> None:
+    """It is a watcher for the others, tells who did what, and has the same chain of entries as a player."""
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", dealer)
+    node = shutil.which("node")
+    assert node is not None
+    words = [node, str(SPECTATOR / "watch.js"), f"127.0.0.1:{hall.port}"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as spectator:
+        host.expect("Spectator is watching")
+        ann = hall.join("--bot", "random")
+        assert [one.done(3 * PATIENCE) for one in (host, ann)] == [0, 0]
+        said, errors = spectator.communicate(timeout=PATIENCE)
+    assert (spectator.returncode, errors) == (0, ""), errors + said
+    (kept,) = ann.matches()
+    chain, number = kept.base[-32:], int.from_bytes(kept.base[:-32], "big")
+    for wire in kept.log:
+        chain = hashlib.blake2b(chain + wire, digest_size=32, person=b"tavolata chain").digest()
+    assert re.search(rf"^{number + len(kept.log)}: .* \[{chain.hex()[:16]}\]$", said, re.MULTILINE), said
+    assert ann.end()["digest"] in {
+        bytes.fromhex(found) for found in re.findall(r"ended the match in the state (\w+)", said)
+    }
+    assert "Ann answers question" in said
