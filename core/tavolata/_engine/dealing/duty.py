@@ -107,7 +107,7 @@ class Duty:
         out = [
             party
             for party in authority.all
-            if party not in making.crew and not authority.is_gone(party) and not authority.is_aside(party)
+            if party not in making.crew and not authority.is_gone(party) and authority.is_away(party)
             and not authority.is_willing(party) and self._is_near(party)
         ]  # fmt: skip
         if self._held[0] != making.epoch:
