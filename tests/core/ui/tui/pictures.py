@@ -95,7 +95,7 @@ async def main() -> None:
         "jumpy-jack",
         "jumpy-jack",
         ["right"],
-        8,
+        4,
         (110, 28),
         first=["1", "space", "3", "space", "4", "space", "enter"],
     )
