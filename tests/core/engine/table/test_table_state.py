@@ -101,7 +101,7 @@ class Alone:
 
     def whispered(self, box: bytes) -> str | None:
         key, _, words = box.partition(b":")
-        return words.decode() if self.me.startswith(key) else None
+        return words.decode(errors="replace") if self.me.startswith(key) else None
 
     def ended(self, header: Header, ended: Ended) -> None:
         self.ends.append(ended)
