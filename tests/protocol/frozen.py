@@ -152,6 +152,11 @@ def handshakes() -> dict[str, Any]:
             "peer": caller.hex(),
             "fingerprint": fingerprint(caller),
         },
+        "private keys": {  # with these anybody can compute every datagram below
+            f"{side} {what}": secret(f"{side} {what}").hex()[: 16 if what == "instance" else None]
+            for side in ("caller", "callee")
+            for what in ("identity", "static", "ephemeral", "instance", "scalar")
+        },
         "open": _one_handshake(Door(TABLE), "", open_table_psk(TABLE)),
         "member": {
             "secret": SECRET.hex(),
