@@ -69,6 +69,16 @@ def test_one_byte_changed_anywhere_makes_it_fail_and_says_where(kept: Kept, data
     assert broken_from <= at
 
 
+@pytest.mark.parametrize("lost", [1, 5, 9])
+def test_a_record_that_a_kill_cut_short_is_told_and_is_no_fault(kept: Kept, lost: int) -> None:
+    """A file that ends within its last record is that of a match that is not over; all before it holds."""
+    path = kept.path.with_name("short.ttm")
+    path.write_bytes(kept.path.read_bytes()[:-lost])
+    told = [message for message, _ in check(read(path), Header.of(kept.header), Peek).told]
+    assert "What comes after the last entry is incomplete, as after a crash: it was left out." in told
+    assert "The match is not over in this file." in told
+
+
 @pytest.mark.parametrize("part", range(3))
 @pytest.mark.parametrize("kind", [HEADER, BASE, LOG, ENTRY, TURN, END])
 def test_a_record_changed_with_care_is_found_too(kept: Kept, tmp_path: Path, kind: int, part: int) -> None:
