@@ -8,7 +8,11 @@ import { bytes, pack } from "./session.js";
 const NO_HASH = Buffer.alloc(32);
 const CHUNK = 1024, AT_ONCE = 16;
 
-/** Events: "final" (an entry, in order), "member", "wrong" (a sentence: the log can't be believed). */
+/** A map of an application may have bytes as keys: they are read as hexadecimal digits. */
+const KEYS = { mapKeyConverter: (key) => (key instanceof Uint8Array ? bytes(key).toString("hex") : key) };
+
+/** Events: "snapshot" (its number and the application's state), "final" (an entry, in order), "member",
+ *  "wrong" (a sentence: the log can't be believed). */
 export class Log extends EventEmitter {
   constructor(session, identity) {
     super();
@@ -131,12 +135,20 @@ export class Log extends EventEmitter {
     if (beat || entries.length) this.answer(true, before.number, beat);
   }
 
-  onOffer(lineage, term, number, chain, end, snapshotNumber) {
+  onOffer(lineage, term, number, chain, end, snapshotNumber, snapshotSize, snapshotHash) {
     Object.assign(this, { lineage: bytes(lineage), term });
-    if (snapshotNumber > this.final) return this.emit("wrong", "The table's log begins with a snapshot, which this spectator can't read.");
     if (number <= this.final) return this.answer(true, number, 0);
     this.entries.length = this.final + 1;
-    this.fetch = { number, chain: bytes(chain), end, from: this.last.end, got: Buffer.alloc(0), early: new Map() };
+    this.goal = { number, chain: bytes(chain), end };
+    if (snapshotNumber > this.final) {
+      this.goal.hash = bytes(snapshotHash);
+      this.start(snapshotNumber, 0, snapshotSize);
+    } else this.start(0, this.last.end, end);
+  }
+
+  /** Fetch the bytes between two positions of a source: 0 is the log, another number a snapshot. */
+  start(source, from, end) {
+    this.fetch = { source, from, end, got: Buffer.alloc(0), early: new Map() };
     this.ask();
   }
 
@@ -147,23 +159,44 @@ export class Log extends EventEmitter {
     }
     fetch.asked = Date.now();
     fetch.open = new Set(positions);
-    if (positions.length) this.session.send([9, this.lineage, 0, positions]);
+    if (positions.length) this.session.send([9, this.lineage, fetch.source, positions]);
   }
 
   onChunk(_lineage, source, position, data) {
     const fetch = this.fetch;
-    if (!fetch || source !== 0 || !fetch.open.delete(position)) return;
+    if (!fetch || source !== fetch.source || !fetch.open.delete(position)) return;
     fetch.early.set(position, bytes(data));
     for (let next; (next = fetch.early.get(fetch.from + fetch.got.length)); ) {
       fetch.early.delete(fetch.from + fetch.got.length);
       fetch.got = Buffer.concat([fetch.got, next]);
     }
-    this.takeWhole(fetch);
-    if (this.final >= fetch.number) {
-      this.fetch = null;
-      if (!this.entries[fetch.number].chain.equals(fetch.chain)) throw new Error("The log is not the one that was offered.");
-      this.answer(true, fetch.number, 0);
-    } else if (!fetch.open.size) this.ask();
+    if (source) {
+      if (fetch.got.length >= fetch.end) return this.install(fetch.got);
+    } else {
+      this.takeWhole(fetch);
+      if (this.final >= this.goal.number) return this.arrive();
+    }
+    if (!fetch.open.size) this.ask();
+  }
+
+  /** Take a snapshot in place of the entries that it stands for. The leader alone vouches for the state in it. */
+  install(whole) {
+    if (!blake2b(whole, 32, "tavolata snap").equals(this.goal.hash)) throw new Error("The snapshot is not the one that was offered.");
+    const [number, term, chain, , position, configuration, , , data] = decode(whole);
+    this.entries.length = 0;
+    this.entries[number] = { number, term, chain: bytes(chain), end: position };
+    this.final = number;
+    this.emit("snapshot", number, decode(data, KEYS));
+    this.members(configuration);
+    if (number < this.goal.number) this.start(0, position, this.goal.end);
+    else this.arrive();
+  }
+
+  arrive() {
+    const { number, chain } = this.goal;
+    this.fetch = null;
+    if (!this.entries[number].chain.equals(chain)) throw new Error("The log is not the one that was offered.");
+    this.answer(true, number, 0);
   }
 
   /** Take the entries that are complete, each behind its length; what is fetched is final. */
@@ -189,6 +222,7 @@ export class Log extends EventEmitter {
 
   compare(number, chain) {
     this.signed.delete(number);
+    if (!this.entries[number]) return; // a snapshot stands for it
     if (!this.entries[number].chain.equals(chain)) throw new Error(`The leader signed another log up to entry ${number} than it sent.`);
     this.commits++;
     this.covered = Math.max(this.covered, number);

@@ -24,7 +24,9 @@ function give_up(sentence) {
 
 function summary(log) {
   for (const [who, state] of teller.ends) console.log(`= ${who} ended the match in the state ${state}`);
-  console.log(`= ${log.final} entries, each signed by its author and chained; ${log.commits} signed by the leader as final`);
+  const from = log.entries.findIndex(Boolean);
+  const before = from ? `a snapshot for ${from} entries, then ` : "";
+  console.log(`= ${before}${log.final - from} entries, each signed by its author and chained; ${log.commits} signed by the leader as final`);
   console.log(`= entry ${log.final}: ${log.entries[log.final].chain.toString("hex")}`);
 }
 
@@ -35,6 +37,10 @@ function watch(host, port) {
     console.log(`= ${name}'s table: ${game}`);
     log = new Log(session, identity);
     log.on("member", () => log.propose([1, crypto.randomBytes(8), NAME, true, null, keyPair("x25519").public]));
+    log.on("snapshot", (number, state) => {
+      for (const sentence of teller.recall(state)) console.log(`= before entry ${number + 1}: ${sentence}`);
+      told = Math.max(told, number);
+    });
     log.on("final", (entry) => {
       const sentence = entry.kind === 0 ? teller.tell(entry) : null;
       const chain = entry.chain.toString("hex").slice(0, 16);

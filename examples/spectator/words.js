@@ -22,6 +22,14 @@ export class Teller {
     return clean(this.header?.names[number] ?? `seat ${number + 1}`);
   }
 
+  /** The sentences for a snapshot of the table; see docs/protocol.md for the order of its fields. */
+  *recall([, game, , , , dealer, , , , , host, , places, watchers]) {
+    for (const [key, name] of [...places.map(([name, key]) => [bytes(key).toString("hex"), name]), ...Object.entries(watchers)]) {
+      this.names.set(key, clean(name));
+    }
+    yield `${this.name(bytes(host))}'s table for ${clean(game)}, dealt by ${clean(dealer)}; here: ${[...this.names.values()].join(", ")}.`;
+  }
+
   /** The sentence for an application's entry; null where there is nothing to tell. */
   tell({ author, body }) {
     const [verb, ...rest] = decode(body);

@@ -29,7 +29,8 @@ def _recovered(path: Path) -> storage.Recovered:
     return found
 
 
-def _a_match(*players: Tt) -> None:
+def a_match(*players: Tt) -> None:
+    """Start a match and play it to its end."""
     players[0].type("start")
     for one in players:
         one.expect("How many do you take")
@@ -41,7 +42,7 @@ def _a_match(*players: Tt) -> None:
 def test_newcomers_and_those_who_come_back_go_on_from_the_snapshot(hall: Hall) -> None:
     """In the second match the first is in no log any more; a watcher, and a killed guest, see the second."""
     host, guest = seated(hall)
-    _a_match(host, guest)
+    a_match(host, guest)
     assert not _has_snapshot(host)
     host.type("start")
     for one in (host, guest):

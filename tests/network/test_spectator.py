@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from .table import PATIENCE, Hall
+from .table import PATIENCE, Hall, Tt
+from .test_compaction import a_match
+from .test_people import play, seated
 
 SPECTATOR = Path(__file__).parents[2] / "examples" / "spectator"
 
@@ -24,21 +26,56 @@ pytestmark = pytest.mark.skipif(
 def test_a_spectator_in_another_language_follows_a_whole_match(hall: Hall, dealer: str) -> None:
     """It is a watcher for the others, tells who did what, and has the same chain of entries as a player."""
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", dealer)
-    node = shutil.which("node")
-    assert node is not None
-    words = [node, str(SPECTATOR / "watch.js"), f"127.0.0.1:{hall.port}"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as spectator:
+    with watching(hall) as spectator:
         host.expect("Spectator is watching")
         ann = hall.join("--bot", "random")
         assert [one.done(3 * PATIENCE) for one in (host, ann)] == [0, 0]
         said, errors = spectator.communicate(timeout=PATIENCE)
     assert (spectator.returncode, errors) == (0, ""), errors + said
-    (kept,) = ann.matches()
+    saw_the_match_of(ann, said)
+    assert "Ann answers question" in said
+
+
+def test_a_late_spectator_goes_on_from_the_snapshot(hall: Hall) -> None:
+    """In the second match the first is behind a snapshot: it learns from that who sits there."""
+    host, guest = seated(hall)
+    a_match(host, guest)
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+    with watching(hall) as spectator:
+        host.expect("Spectator is watching")
+        play(host, guest)
+        for one in (host, guest):
+            one.expect("State of the table")
+        host.type("quit")
+        assert [one.done() for one in (host, guest)] == [0, 0]
+        said, errors = spectator.communicate(timeout=PATIENCE)
+    assert (spectator.returncode, errors) == (0, ""), errors + said
+    saw_the_match_of(guest, said)
+    assert re.search(
+        rf"^= before entry \d+: Host's table for .*; here: Host, {guest.name}\.$", said, re.MULTILINE
+    ), said
+    assert re.search(r"^= a snapshot for \d+ entries, then \d+ entries, each signed", said, re.MULTILINE), (
+        said
+    )
+
+
+def watching(hall: Hall) -> subprocess.Popen[str]:
+    """The spectator at the hall's table."""
+    node = shutil.which("node")
+    assert node is not None
+    words = [node, str(SPECTATOR / "watch.js"), f"127.0.0.1:{hall.port}"]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def saw_the_match_of(player: Tt, said: str) -> None:
+    """Check that the spectator has the chain behind the last match in a player's file, and its end."""
+    kept = player.matches()[-1]
     chain, number = kept.base[-32:], int.from_bytes(kept.base[:-32], "big")
     for wire in kept.log:
         chain = hashlib.blake2b(chain + wire, digest_size=32, person=b"tavolata chain").digest()
     assert re.search(rf"^{number + len(kept.log)}: .* \[{chain.hex()[:16]}\]$", said, re.MULTILINE), said
-    assert ann.end()["digest"] in {
-        bytes.fromhex(found) for found in re.findall(r"ended the match in the state (\w+)", said)
-    }
-    assert "Ann answers question" in said
+    assert kept.end is not None
+    ends = {bytes.fromhex(found) for found in re.findall(r"ended the match in the state (\w+)", said)}
+    assert kept.end["digest"] in ends
