@@ -13,7 +13,7 @@ from math import factorial
 from typing import Any, Final, NamedTuple
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import AuthorityEvent, Motion, VoteKind
+from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.key_making import KeyMaking
 from tavolata._engine.match.entries import DEAL, Entry
@@ -22,13 +22,21 @@ from tavolata._engine.review.findings import Findings, Wrong
 from tavolata.messages import N_, Text
 from tavolata_protocol.identity import PeerId, fingerprint
 
-LEAST: Final = {VoteKind.AWAY: 15, VoteKind.STALL: 40, VoteKind.STAND: 5, VoteKind.TIME: 0, VoteKind.END: 0}
-"""The fewest seconds that a vote of a kind vouches for, whatever the match is like."""
 BELIEVES: Final = N_(
     "believes: that who voted had observed what the vote says; that fewer machines conspired than it takes "
     "to open a card; that nobody cut others off from each other on purpose. No file can show that."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that takes {t} votes, not {n}.")
+
+
+def _least_seconds(kind: VoteKind) -> int:
+    """The fewest seconds that a vote of a kind vouches for, whatever the match is like."""
+    least = {
+        VoteKind.AWAY: PATIENCE.silence,
+        VoteKind.STALL: PATIENCE.stall,
+        VoteKind.STAND: PATIENCE.stand,
+    }
+    return least.get(kind, 0)
 
 
 class CountedVote(NamedTuple):
@@ -230,7 +238,7 @@ class PeopleRecord:
             voter not in self._present
             or voter == target
             or target in self._gone
-            or seconds < LEAST[motion.kind]
+            or seconds < _least_seconds(motion.kind)
             or (about_absence and about != self._absences[target])
             or (motion.kind is VoteKind.STAND and voter not in self._votes.get(_away(target, about), {}))
         ):
