@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def lies(hall: Hall, step: int, *words: str) -> Tt:
     """A host that tells Ann another log from that step of the dealing on."""
     hall.path = (*hall.path, ROOT)
-    liar = [sys.executable, "-W", "default", str(LIAR), str(step), "Ann"]
+    liar = [sys.executable, "-P", "-W", "default", str(LIAR), str(step), "Ann"]
     usual = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
     return hall.host("tricks", *usual, *words, name="Liar", program=liar)
 
