@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from nacl.signing import SigningKey
+from tests.core.engine.match.whist import Whist
 
-from tavolata import Game, Options, Outcome, RandomBot, Seat, Table, Zone, amount, text_zone
+from tavolata import Options, RandomBot
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.entries import ANSWER, SEALED
@@ -27,29 +28,6 @@ from tavolata.testing.recording import play
 from tavolata_protocol.fair.group import ED25519
 
 NONCE = bytes(31) + b"n"
-
-
-class Whist(Game[Options]):
-    """Seat 0 and 1 write a number; 0 shows it to 2, 1 to 3; after another question all are opened."""
-
-    name, title, seats = "whist", "Whist", (4, 4)
-
-    def setup(self, t: Table[Options]) -> None:
-        self.sealed: dict[Seat, Any] = {}
-
-    async def turn(self, t: Table[Options]) -> Outcome | None:
-        first, second, third, fourth = t.ring
-        if not self.sealed:
-            asked = dict.fromkeys((first, second), amount(1, 9))
-            mates = {first: [first, third], second: [fourth]}
-            self.sealed = await t.seal_all(asked, "A number?", "", shown_to=mates)
-            return None
-        await t.ask(third, amount(1, 9), "Another?")
-        await t.open(self.sealed.values())
-        return Outcome((first,), scores=tuple(secret.value for secret in self.sealed.values()) * 2)
-
-    def zones(self, t: Table[Options], viewer: Seat | None) -> list[Zone]:
-        return [text_zone("written", "Written", "{number}", number=s) for s in self.sealed.values()][:1]
 
 
 def seen(match: Match) -> list[list[int | None]]:
