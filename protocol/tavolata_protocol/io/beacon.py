@@ -16,6 +16,7 @@ from tavolata_protocol.addresses import Address, is_sendable, on_link
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.io.interfaces import Interface
+from tavolata_protocol.io.nearby import near
 from tavolata_protocol.io.opening import join_group, open_plain, open_shared
 from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.limits import RateLimit
@@ -51,7 +52,7 @@ class BeaconAnswerer:
 
     def follow(self, interfaces: Sequence[Interface]) -> None:
         """Answer on these interfaces from now on."""
-        self._near = on_link([network for one in interfaces for network in one.networks])
+        self._near = near(interfaces)
         now = {one.index for one in interfaces if one.ipv6}
         for index in now - self._joined:
             with contextlib.suppress(OSError):  # an interface without multicast

@@ -43,6 +43,13 @@ class Interface:
         """The networks that are reached through it."""
         return [*(str(one.network) for one in self.ipv4), *(str(one.network) for one in self.ipv6)]
 
+    @property
+    def has_no_network(self) -> bool:
+        """Whether each address is alone, as on most tunnels: `/32` or `/128`. Link-local ones don't count."""
+        four = [one.network.prefixlen == 32 for one in self.ipv4]
+        six = [one.network.prefixlen == 128 for one in self.ipv6 if not one.ip.is_link_local]
+        return any([*four, *six]) and all([*four, *six])
+
 
 def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
     """The interfaces that have addresses, except loopback.
@@ -93,10 +100,15 @@ def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int
 
 def way_out(version: int) -> str:
     """This machine's address on the default route; empty if there is no such route."""
-    family = socket.AF_INET6 if version == 6 else socket.AF_INET
+    return source_to(_FAR[version])
+
+
+def source_to(host: str) -> str:
+    """The address from which this machine sends to a numeric host; empty if it has no route there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as one:
-            one.connect((_FAR[version], 9))  # sends nothing
+            one.connect((host, 9))  # sends nothing
             return str(one.getsockname()[0])
     except OSError:
         return ""

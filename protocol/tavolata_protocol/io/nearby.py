@@ -1,17 +1,35 @@
-"""Nearby sources: addresses on this machine's present networks, which a table answers by default."""
+"""Nearby sources, which a table answers by default: on this machine's networks, or behind its tunnels."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tavolata_protocol.addresses import Address, Predicate, on_link
-from tavolata_protocol.io.interfaces import interfaces
+from tavolata_protocol.io.interfaces import Interface, interfaces, source_to, way_out
 
 LOOK_AGAIN = 2.0
 """Seconds after which the interfaces are read again; a laptop may change networks during a game."""
 MOST_TOLD = 3
 """The most distant machines that are reported, so that nobody can fill a screen."""
+
+
+def near(found: Sequence[Interface]) -> Predicate:
+    """Accept who is on the networks of these interfaces, and who is reached through a tunnel.
+
+    A tunnel (WireGuard, Tailscale) often has an address alone. Then no network says who is at the other ends,
+    but the routes do. An interface with a default route is no tunnel: the whole internet is behind it.
+    """
+    linked = on_link([network for one in found for network in one.networks])
+    out = {way_out(4), way_out(6)}
+    tunnels = {
+        host for one in found if one.has_no_network and out.isdisjoint(one.hosts) for host in one.hosts
+    }
+
+    def judge(address: Address) -> bool:
+        return linked(address) or (bool(tunnels) and source_to(address[0]) in tunnels)
+
+    return judge
 
 
 def _nobody_listens(host: str) -> None:
@@ -46,5 +64,5 @@ class Nearby:
         now = time.monotonic()
         if now - self._seen_at >= LOOK_AGAIN:
             self._seen_at = now
-            self._near = on_link([network for one in interfaces() for network in one.networks])
+            self._near = near(interfaces())
         return self._near(address)

@@ -7,8 +7,8 @@ import ipaddress
 import pytest
 
 from tavolata_protocol.io import nearby
-from tavolata_protocol.io.interfaces import Interface
-from tavolata_protocol.io.nearby import MOST_TOLD, Nearby
+from tavolata_protocol.io.interfaces import Interface, source_to
+from tavolata_protocol.io.nearby import MOST_TOLD, Nearby, near
 
 
 @pytest.fixture
@@ -44,3 +44,60 @@ def test_everybody_when_told_so(networks: list[Interface]) -> None:
     near = Nearby()
     near.everybody = True
     assert near(("203.0.113.1", 1))
+
+
+WIRELESS = Interface(
+    "wlan0", 2, (ipaddress.IPv4Interface("192.168.1.7/24"),), (ipaddress.IPv6Interface("fd12::7/128"),)
+)
+WIREGUARD = Interface(
+    "wg0", 5, (ipaddress.IPv4Interface("10.66.0.1/32"),), (ipaddress.IPv6Interface("fe80::1/64"),)
+)
+TAILSCALE = Interface(
+    "tailscale0",
+    6,
+    (ipaddress.IPv4Interface("100.101.1.2/32"),),
+    (ipaddress.IPv6Interface("fd7a:115c:a1e0::2/128"),),
+)
+CABLE = Interface("eth0", 3, (ipaddress.IPv4Interface("172.16.0.5/24"),))
+FAR = {4: "192.0.2.1", 6: "2001:db8::1"}
+SPLIT = {
+    "10.66.0.0/24": "10.66.0.1", "100.64.0.0/10": "100.101.1.2", "fd7a:115c:a1e0::/48": "fd7a:115c:a1e0::2",
+    "fd00::/8": "fd12::7", "10.0.0.0/8": "172.16.0.5", "0.0.0.0/0": "192.168.1.7",
+}  # fmt: skip
+ALL_THROUGH_WIREGUARD = {"192.168.1.0/24": "192.168.1.7", "0.0.0.0/0": "10.66.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("routes", "host", "accepted"),
+    [
+        (SPLIT, "10.66.0.2", True),
+        (SPLIT, "100.77.3.4", True),
+        (SPLIT, "fd7a:115c:a1e0::9", True),
+        (SPLIT, "10.1.2.3", False),  # behind a router on the cable's network
+        (SPLIT, "fd99::1", False),  # behind the router at home, though this address is alone, too
+        (SPLIT, "203.0.113.1", False),
+        (SPLIT, "2001:db8::9", False),  # no route
+        ({"0.0.0.0/0": "192.168.1.7"}, "100.77.3.4", False),  # a provider's customer, no tunnel
+        (ALL_THROUGH_WIREGUARD, "192.168.1.9", True),
+        (ALL_THROUGH_WIREGUARD, "203.0.113.1", False),
+        (ALL_THROUGH_WIREGUARD, "10.66.0.2", False),  # a VPN for the whole internet can't be told from it
+    ],
+)
+def test_who_comes_through_a_tunnel_is_near(
+    monkeypatch: pytest.MonkeyPatch, routes: dict[str, str], host: str, accepted: bool
+) -> None:
+    """Near is whom the routes give to an interface without a network, unless it has the default route."""
+
+    def source_to(to: str) -> str:
+        ip = ipaddress.ip_address(to)
+        fitting = [one for one in map(ipaddress.ip_network, routes) if ip in one]
+        return routes[str(max(fitting, key=lambda one: one.prefixlen))] if fitting else ""
+
+    monkeypatch.setattr(nearby, "source_to", source_to)
+    monkeypatch.setattr(nearby, "way_out", lambda version: source_to(FAR[version]))
+    assert near([WIRELESS, WIREGUARD, TAILSCALE, CABLE])((host, 1)) is accepted
+
+
+def test_the_system_says_from_where_it_sends() -> None:
+    """To loopback, it is loopback."""
+    assert source_to("127.0.0.1") == "127.0.0.1"
