@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import time
@@ -48,7 +49,7 @@ def dig(lan: Lan, inner: tuple[str, str], ends: ExitStack) -> None:
                 pytest.skip("wireguard-go can't make an interface here")
             time.sleep(0.02)
         said(*lan.inside(number), "wg", "set", name, "listen-port", "51820", "private-key", "/dev/stdin",
-             "peer", public[2 - number], "allowed-ips", "0.0.0.0/0,::/0",
+             "peer", public[2 - number], "allowed-ips", far,
              "endpoint", f"10.86.0.{3 - number}:51820", typed=private[number - 1])  # fmt: skip
         ip("-n", machine, "addr", "add", near, "dev", name)
         ip("-n", machine, "link", "set", name, "up")
@@ -70,6 +71,22 @@ def test_a_match_through_a_tunnel(hall: Hall, lan: Lan, tunnel: Tunnel, inner: t
     guest = sat(hall, lan, 2, inner[0], "--bot", "random")
     agree(host, guest)
     assert not any(one.has("another network") for one in (host, guest))
+
+
+def test_a_table_behind_a_tunnel_is_found_again(hall: Hall, lan: Lan, tunnel: Tunnel) -> None:
+    """Who joined once finds the table by itself, with its name and free seats; no broadcast gets there."""
+    tunnel("10.66.0.1", "10.66.0.2")
+    host = opened(hall, lan, "tricks", "--seats", "3", bind="10.66.0.1", typed=True)
+    assert "tt join 10.66.0.1" in host.errors[0]
+    guest = sat(hall, lan, 2, "10.66.0.1", typed=True)
+    host.expect("2 of 3 seats taken")
+    guest.type("quit")
+    assert guest.done() == 0, guest.story()
+    tables = hall.run("--ui", "json", "tables", home="guest2", before=lan.inside(2))
+    assert tables.done() == 0, tables.story()
+    (found,) = (json.loads(line) for line in tables.lines)
+    assert (found["name"], found["free"], found["address"]) == ("Host", 2, "10.66.0.1")
+    assert found["rungs"] == ["broadcast", "remembered"], found
 
 
 def test_who_is_at_home_and_who_is_far_need_not_reach_each_other(
