@@ -32,8 +32,9 @@ from tavolata_protocol.fair.deck import Faces, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
 from tavolata_protocol.fair.hashing import numbers, permutation
+from tavolata_protocol.fair.keys import commit
 from tavolata_protocol.fair.logs import prove_knowledge
-from tavolata_protocol.fair.offences import Item, Offence
+from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.fair.shares import Openable, PileSlot, make_shares
 
 from .forgers import FORGERS, Forger
@@ -306,6 +307,83 @@ def test_whoever_changed_something_is_named(name: str) -> None:
     record: Any = match()[at]
     other = replace(record, **{attribute: change(getattr(record, attribute))})
     assert blamed(other, at=at) == party
+
+
+def redealt(party: int, data: bytes) -> KeysMade:
+    """The making of the keys where a party committed itself to this dealing and then sent it."""
+    record = keys_record(THREE)
+    at = party - 1
+    promise = commit(THREE.contexts[at], THREE.roster, data)
+    commitments = (*record.commitments[:at], promise, *record.commitments[party:])
+    return replace(
+        record, commitments=commitments, dealings=(*record.dealings[:at], data, *record.dealings[party:])
+    )
+
+
+def dealing(party: int, *polynomial: int) -> bytes:
+    """A party's dealing of this polynomial, whose absolute term it knows."""
+    group, honest = ED25519, THREE.own[party - 1].data
+    coefficients = tuple(group.multiply_base(one % group.order) for one in polynomial)
+    said = (THREE.roster.encoded, honest[:32], coefficients)
+    context, first = THREE.contexts[party - 1], polynomial[0] % group.order
+    proof = prove_knowledge(context, Item.KEY, first, THREE.secrets[party - 1].steady, *said)
+    return honest[:32] + b"".join(coefficients) + proof.encoded
+
+
+def test_a_bad_dealing_is_found_though_it_was_promised() -> None:
+    """A fitting commitment excuses no wrong length, point or proof, and no share of zero."""
+    honest, others = THREE.own[1].data, [own.polynomial[0] for own in THREE.own if own is not THREE.own[1]]
+    assert audited([redealt(2, honest)]).counts[KeysMade] == 1
+    assert audited([redealt(2, dealing(2, 7, 8))]).counts[KeysMade] == 1
+    for data, party, charge in (
+        (honest[:-32], 2, Charge(Offence.WRONG_SIZE, Item.DEALING, given=128, size=160)),
+        (honest[:32] + honest, 2, Charge(Offence.WRONG_SIZE, Item.DEALING, given=192, size=160)),
+        (bytes(32) + honest[32:], 2, Charge(Offence.INVALID_POINT, Item.DEALING)),
+        (honest[:-32] + bytes(32), 2, Charge(Offence.INVALID_PROOF, Item.KEY)),
+        (dealing(1, 7, 8), 2, Charge(Offence.INVALID_PROOF, Item.KEY)),
+        (dealing(2, 6, -2), 2, Charge(Offence.EMPTY_SHARE)),
+        (dealing(2, -sum(others), 8), 0, Charge(Offence.INVALID_JOINT_KEY)),
+    ):
+        with pytest.raises(Cheat) as caught:
+            Auditor(MATCH, LINEAGE).check(redealt(2, data))
+        assert (caught.value.party, caught.value.charge) == (party, charge)
+
+
+def test_a_seal_that_nobody_set_is_not_opened() -> None:
+    """An opening needs its seal's record before it, though it would fit."""
+    sealed, opened, *_ = seal_records(b"rock")
+    with pytest.raises(Cheat, match=Offence.UNKNOWN_SEAL) as caught:
+        audited([keys_record(THREE), opened])
+    assert caught.value.party == 0
+    assert audited([keys_record(THREE), sealed, opened]).counts[Opened] == 1
+
+
+def test_no_link_of_a_pile_is_later_than_its_last_round() -> None:
+    """The round decides the order of the slots: who takes an earlier one has another pile."""
+    table = Table(THREE, 2)
+    table.say(table.awaited[0])
+    table.say(table.awaited[0])
+    table.drop(1)
+    table.play()
+    record = pile_record(table)
+    assert record.round == 1
+    for other in (replace(record, round=0, slots=None), replace(record, links=(), slots=None)):
+        with pytest.raises(Cheat, match=Offence.WRONG_ROUNDS) as caught:
+            audited([keys_record(THREE), other])
+        assert caught.value.party == 0
+
+
+def test_a_pile_of_no_cards_still_has_its_commitments() -> None:
+    """Each deck of an empty pile is a commitment alone: it is found right, and not if it is cut."""
+    table = Table(THREE, 0)
+    table.play()
+    record = pile_record(table)
+    assert audited([keys_record(THREE), record]).counts[PileMade] == 1
+    first, *others = record.links
+    cut = replace(record, links=(replace(first, deck=first.deck[:31], seed=None), *others))
+    with pytest.raises(Cheat, match=Offence.MALFORMED) as caught:
+        audited([keys_record(THREE), cut])
+    assert caught.value.party == 1
 
 
 @pytest.mark.parametrize("kind", [Shown, Thrown, Opened, Boxed, Sealed, SharesGiven, PileMade])

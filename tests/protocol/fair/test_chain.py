@@ -15,6 +15,7 @@ from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 from tavolata_protocol.fair.deck import Ciphertext, Deck, deck_bytes
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519, TORSION
+from tavolata_protocol.fair.offences import Charge, Item, Offence
 from tavolata_protocol.fair.shares import PileSlot
 from tavolata_protocol.fair.shuffle import prove, shuffle
 
@@ -207,26 +208,99 @@ def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
     table = Table(some, 2)
     watcher = table.chains[0]
     deck_of_two, _ = table.chains[2].make_deck(some.secrets[1])
-    for take, party, round_ in (
-        (watcher.take_deck, 2, 0),
-        (watcher.take_proof, 1, 0),
-        (watcher.take_seed, 1, 0),
-        (watcher.take_deck, 1, 1),
-        (watcher.take_deck, 9, 0),
-    ):
-        with pytest.raises(Cheat) as caught:
-            take(party, round_, deck_of_two)
-        assert caught.value.party == party
+    assert offence_of(watcher.take_deck, 2, 0, deck_of_two) == Charge(Offence.OUT_OF_TURN, Item.DECK)
+    assert offence_of(watcher.take_proof, 1, 0, b"") == Charge(Offence.MISSING_DECK, Item.SHUFFLE_PROOF)
+    assert offence_of(watcher.take_seed, 1, 0, b"") == Charge(Offence.MISSING_DECK, Item.SEED)
+    assert offence_of(watcher.take_deck, 1, 1, b"") == Charge(Offence.FUTURE_ROUND)
+    assert offence_of(watcher.take_deck, 9, 0, b"") == Charge(Offence.OUT_OF_TURN, Item.DECK)
     table.say(table.awaited[0])
     proof = table.make(Awaited(ChainStep.PROOF, 1, 0))
     table.hear(Awaited(ChainStep.PROOF, 1, 0), proof)
-    for take in (watcher.take_proof, watcher.take_deck, watcher.take_seed):
-        with pytest.raises(Cheat):
-            take(1, 0, proof)
+    assert offence_of(watcher.take_proof, 1, 0, proof) == Charge(Offence.REPEATED_PROOF)
+    assert offence_of(watcher.take_deck, 1, 0, deck_of_two) == Charge(Offence.OUT_OF_TURN, Item.DECK)
+    seed = table.chains[1].make_seed(some.secrets[0])
+    assert offence_of(watcher.take_seed, 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
     table.play()
-    with pytest.raises(Cheat):
-        watcher.take_seed(1, 0, table.chains[1].make_seed(some.secrets[0]))
+    assert offence_of(watcher.take_seed, 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
     assert table.faces()
+
+
+def offence_of(take: Callable[[int, int, object], bool], party: int, round_: int, data: bytes) -> Charge:
+    """What this party is charged with for a message."""
+    with pytest.raises(Cheat) as caught:
+        take(party, round_, data)
+    assert caught.value.party == party
+    return caught.value.charge
+
+
+def test_the_seed_of_who_was_dropped_convicts_nobody() -> None:
+    """A party that was dropped after its proof keeps its shuffle; its seed, on its way by then, is void."""
+    some = parties(3)
+    table = Table(some, 2)
+    table.say(Awaited(ChainStep.DECK, 1, 0))
+    table.say(Awaited(ChainStep.PROOF, 1, 0))
+    table.drop(1)
+    while table.awaited[0].step is not ChainStep.SEED:
+        table.say(table.awaited[0])
+    seed = table.chains[1].make_seed(some.secrets[0])
+    assert table.chains[0].take_seed(1, 0, seed) is False
+    table.play()
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1]
+
+
+def test_a_spectator_checks_every_proof() -> None:
+    """Who doesn't say which party it is, is none, and takes nobody's proof on trust."""
+    some = parties(2)
+    watcher = Chain(some.public, some.known_deck(2, FACES), "pile", (1, 2))
+    own = Chain(some.public, some.known_deck(2, FACES), "pile", (1, 2), own=1)
+    data, witness = own.make_deck(some.secrets[0])
+    for chain in (watcher, own):
+        chain.take_deck(1, 0, data)
+    proof = own.make_proof(some.secrets[0], witness)
+    with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
+        watcher.take_proof(1, 0, proof[:-32] + proof[-64:-32])
+
+
+def test_who_was_skipped_and_is_back_shuffles_last() -> None:
+    """A party that was dropped before its shuffle is awaited again behind the others, in the same round."""
+    table = Table(parties(3), 3)
+    table.drop(1)
+    table.say(table.awaited[0])
+    assert [chain.await_again(1) for chain in table.chains.values()] == [True] * 4
+    assert [one.party for one in table.awaited if one.step is ChainStep.DECK] == [3]
+    table.play()
+    assert {awaited.round for awaited in table.said} == {0}
+    assert [link.party for link in table.chains[0]._links] == [2, 3, 1]
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+
+
+def test_who_comes_back_when_seeds_are_open_makes_all_shuffle_once_more() -> None:
+    """Nobody may choose a seed when it knows those of the others: all choose new ones."""
+    table = Table(parties(3), 3)
+    table.drop(1)
+    while table.awaited[0].step is not ChainStep.SEED:
+        table.say(table.awaited[0])
+    table.say(table.awaited[0])
+    known = dict(table.chains[0]._seeds)
+    assert known
+    assert [chain.await_again(1) for chain in table.chains.values()] == [True] * 4
+    assert table.awaited == (Awaited(ChainStep.DECK, 2, 1),)
+    table.play()
+    assert [link.party for link in table.chains[0]._links] == [2, 3, 1]
+    assert not set(known.values()) & set(table.chains[0]._seeds.values())
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
+
+
+def test_nobody_shuffles_twice_for_being_back() -> None:
+    """Who was never dropped, and whose shuffle still stands, is not awaited again."""
+    table = Table(parties(3), 2)
+    table.say(Awaited(ChainStep.DECK, 1, 0))
+    table.say(Awaited(ChainStep.PROOF, 1, 0))
+    watcher, before = table.chains[0], table.awaited
+    assert watcher.await_again(2) is False
+    table.drop(1)
+    assert watcher.await_again(1) is False
+    assert watcher.awaited == before
 
 
 def test_what_comes_too_late_is_void() -> None:
