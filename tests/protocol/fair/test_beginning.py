@@ -11,6 +11,7 @@ from tavolata_protocol.fair.beginning import (
     prove_mailbox,
     read_mailbox,
 )
+from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.offences import Charge, Item, Offence
@@ -44,6 +45,11 @@ def test_a_mailbox_is_read_as_it_was_said() -> None:
     data = prove_mailbox(mailbox_context(LINEAGE, 2), 77, HEADER, NONCE, SECRETS)
     assert len(data) == 96
     assert read_mailbox(mailbox_context(LINEAGE, 2), HEADER, NONCE, data) == ED25519.multiply_base(77)
+
+
+def test_a_mailbox_is_named_before_the_match_has_an_id() -> None:
+    """Its context has the lineage of the log and the party, and no match and no keys yet."""
+    assert mailbox_context(LINEAGE, 2) == Context(b"", LINEAGE, 0, "mailbox", 0, 2)
 
 
 def test_a_mailbox_serves_nowhere_else() -> None:
