@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
-from tavolata_protocol.fair.deck import Faces
+from tavolata_protocol.fair.deck import Deck, Faces
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.shuffle import ShuffleWitness
 
@@ -22,11 +22,18 @@ class Table:
         some: the parties.
         cards: how many cards the pile has.
         bend: what cheaters make of a message before it is sent.
+        deck: the cards, if they are not known ones.
     """
 
-    def __init__(self, some: Parties, cards: int = 4, bend: Bend = lambda awaited, data: data) -> None:
+    def __init__(
+        self,
+        some: Parties,
+        cards: int = 4,
+        bend: Bend = lambda awaited, data: data,
+        deck: Deck | None = None,
+    ) -> None:
         self.some, self._bend = some, bend
-        deck, order = some.known_deck(cards, FACES), range(1, some.public.parties + 1)
+        deck, order = deck or some.known_deck(cards, FACES), range(1, some.public.parties + 1)
         self.deck = deck
         self.chains = {own: Chain(some.public, deck, "pile", order, own) for own in (*order, 0)}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}

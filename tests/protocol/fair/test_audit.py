@@ -438,6 +438,10 @@ def test_hidden_cards_are_shuffled_on_from_slots() -> None:
         keys.check(replace(first, place=RecordPlace(0, "pile 2", 3), start=(bytes(64), *first.slots[1:])))
     assert keys.slots(replace(first, slots=None)) == first.slots
     assert isinstance(table.chains[0].slots[0], PileSlot)
+    again = Table(THREE, deck=tuple(slot.card for slot in table.chains[0].slots))
+    again.play()
+    keys.check(replace(pile_record(again), start=first.slots))
+    assert keys.counts[PileMade] == 2
 
 
 def test_the_match_here_has_everything() -> None:

@@ -187,3 +187,11 @@ def test_a_seals_proof_is_of_its_exponent() -> None:
     shifted = Seal(ED25519.add(own.point, ED25519.base), own.box, Proof(*own.proof))
     with pytest.raises(Cheat, match=Offence.INVALID_PROOF):
         read_seal(CONTEXT, KEYS, shifted.encoded)
+
+
+def test_an_opening_is_not_shown() -> None:
+    """What an own seal prints as does not hold its opening."""
+    some = parties(3)
+    own = seal(some.context("ask 1", 7, 2), some.public, b"rock", some.secrets[1])
+    assert str(own.opening) not in repr(own)
+    assert str(own.sealed.point) in repr(own)
