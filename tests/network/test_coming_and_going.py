@@ -88,6 +88,7 @@ def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     for one in (host, bob):
         one.expect("Ann is away: ", 20)
         one.expect("A bot on the machine of (Host|Bob) plays for Ann; that machine can see the hand of Ann")
+        one.expect("The machine of (Host|Bob) answers for Ann")
     play(host, bob)
     host.expect("has taken 5|has taken 1 trick")
     for one in (host, bob):

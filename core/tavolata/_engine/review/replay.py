@@ -1,7 +1,8 @@
 """The replay of a match: it runs the rules over the file, forward and back, for any seat that may see it.
 
-A step is an entry after which something is told. To go back, it runs the match again from the beginning,
-which takes no longer than a person takes to read a line. This module shows nothing.
+A step is an entry after which something is told, or that another machine said for a seat. To go back, it
+runs the match again from the beginning, which takes no longer than a person takes to read a line. This module
+shows nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
@@ -18,11 +20,13 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
 from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
+from tavolata._text import Verbatim
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -30,7 +34,7 @@ from tavolata.ring import SEATS
 from tavolata.view import View
 from tavolata.zones import Zone
 from tavolata_protocol.errors import ProtocolError
-from tavolata_protocol.identity import Identity
+from tavolata_protocol.identity import Identity, PeerId, fingerprint
 
 if TYPE_CHECKING:
     from tavolata._engine.review.host_book import HostBook
@@ -63,11 +67,13 @@ class Step:
         entries: how many entries have been acted on.
         events: how many things have been told.
         turn: how many turns are over, as players count them.
+        stood_in: what says that another machine chose this for a seat; None if it was the seat's own.
     """
 
     entries: int
     events: int
     turn: int
+    stood_in: Event | None = None
 
 
 class Replay:
@@ -171,13 +177,25 @@ class Replay:
                 self._feed(number)
                 if self._book is not None:
                     self._book.compare(self.kept.entries[number - 1], self._source, self._own)
-                if len(match.events) > told or match.over:
+                stood_in = self._stood_in(number - 1)
+                if len(match.events) > told or match.over or stood_in is not None:
                     told = len(match.events)
-                    yield Step(number, told, match.turns)
+                    yield Step(number, told, match.turns, stood_in)
         except Exception as error:
             raise self._wrong(error) from error
         if self._source.voids and self.header.dealer == OPEN:
             raise self._wrong(next(iter(self._source.voids.values())))
+
+    def _stood_in(self, at: int) -> Event | None:
+        """The line for an entry that another machine chose for a seat; None for others, and for void ones."""
+        entry, keys = self.kept.entries[at], self.header.keys
+        if not keys or at in self._source.voids or at >= len(self._stamps):
+            return None
+        author = self._stamps[at].author
+        if not is_stood_in(entry, author, keys):
+            return None
+        keeper = SEATS[keys.index(author)] if author in keys else Verbatim(fingerprint(PeerId(author)))
+        return Event(ANSWERS_FOR, {"keeper": keeper, "owner": SEATS[entry[1]]})
 
     def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
@@ -200,12 +218,16 @@ class Replay:
         step = max(0, min(step, len(self.steps) - 1))
         if step < self.at:
             self._rewind()
-            before = self.steps[max(0, step - 1)].events
+            before = max(0, step - 1)
         else:
-            before = self.steps[self.at].events
+            before = self.at
         self._feed(self.steps[step].entries)
         self.at = step
-        return self.match.events[before : self.steps[step].events]
+        told: list[Event] = []
+        for one, next_one in pairwise(self.steps[before : step + 1]):
+            told += [] if next_one.stood_in is None else [next_one.stood_in]
+            told += self.match.events[one.events : next_one.events]
+        return told
 
     @property
     def turns(self) -> int:

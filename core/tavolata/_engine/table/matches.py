@@ -15,6 +15,7 @@ from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.ports import Together
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import NOWHERE
+from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
@@ -349,6 +350,9 @@ class Matches:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
         elif said is not None:
             self._out.insert(before, said)  # a message comes before its effects
+        elif refusal is None and peer is not None and is_stood_in(source.entries[number], peer, header.keys):
+            names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
+            self._out.insert(before, Notice(ANSWERS_FOR, names))
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
         """Go on without the peers that cheated in the dealing, or end the match if this is impossible."""

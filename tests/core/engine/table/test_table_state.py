@@ -18,6 +18,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Said, Update
 from tavolata._engine.table import log_bodies
@@ -487,6 +488,21 @@ def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 1))
     assert reasons(put(state, HOST, log_bodies.DECIDE, "end", 1))
     assert state.matches.running
+
+
+def test_what_a_bot_answers_for_somebody_says_so_and_no_other_answer_does() -> None:
+    """The line comes before what the answer leads to; a refused answer has none."""
+    state = started(ANN, BOB)
+    play(state, HOST, NUMBER, 3, 0)
+    play(state, HOST, NUMBER, 6, 3)
+    own = play(state, HOST, ANSWER, 0, 1, 0)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    put(state, HOST, log_bodies.DECIDE, "bot", 1)
+    refused = play(state, HOST, ANSWER, 1, 99, 0)
+    answered = play(state, HOST, ANSWER, 1, 2, 0)
+    assert answered[0] == Notice(ANSWERS_FOR, {"keeper": "P0", "owner": "P1"})
+    for happened in (own, refused, play(state, BOB, ANSWER, 2, 3, 0)):
+        assert not [one for one in happened if isinstance(one, Notice) and one.message == ANSWERS_FOR]
 
 
 def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None:
