@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.core.explore.walks import Walk
+from tests.core.explore.test_attacks import lots_anew
+from tests.core.explore.walks import Broken, Walk
+
+from tavolata._engine.dealing.lots import Lots
 
 pytestmark = pytest.mark.battery
 
@@ -18,6 +21,17 @@ def test_an_adversary_walks_through_a_match(parties: int, conspirators: int, *, 
     walk.run(40, mute=mute)
     assert walk.done["lie"]
     assert walk.world.log
+    assert mute or walk.lots
+
+
+@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 3), (4, 2, 1), (4, 2, 5)])
+def test_a_walk_finds_a_lot_that_is_drawn_anew(
+    parties: int, conspirators: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a lot gets new keys when somebody of its crew is away, who goes and comes back draws it again."""
+    monkeypatch.setattr(Lots, "value", lots_anew)
+    with pytest.raises(Broken, match="is drawn anew"):
+        Walk(parties, conspirators, seed).run(40, mute=False)
 
 
 @pytest.mark.long

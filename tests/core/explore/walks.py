@@ -9,6 +9,7 @@ and the conspirators play on or say nothing more: then the match has to end.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 from random import Random
 from typing import Any, Final
 
@@ -44,6 +45,7 @@ class Walk:
     Attributes:
         done: by name, how often the adversary did what.
         void: how many of the lies were void.
+        lots: by purpose, the epoch and the number of each lot that was wanted.
     """
 
     def __init__(self, parties: int, conspirators: int, seed: int) -> None:
@@ -56,6 +58,7 @@ class Walk:
         self.void = 0
         self._kept_back: set[tuple[int, int]] = set()
         self._stood_in: set[tuple[int, int]] = set()
+        self.lots: dict[Hashable, tuple[int, int]] = {}
         self.world.heard = self._before
         self.world.acted = self._after
         self._answering: tuple[int, int] | None = None
@@ -173,10 +176,14 @@ class Walk:
     # -- what must hold -------------------------------------------------------------------------
 
     def _before(self, party: int, entry: Entry) -> None:
-        """An honest machine sends shares to a stand-in only while it does not hear the owner itself."""
+        """An honest machine gives shares of wanted lots only, and to a stand-in only if it is deaf."""
         self._answering = None
         if entry[0] == ANSWER:
             self._answering = (party, int(entry[1]))
+        if party in self.honest and entry[0] == DEAL and entry[3] == steps.LOT:
+            epoch, number = entry[4:6]
+            if (epoch, number) not in self.lots.values():
+                raise Broken(f"{party} gives its share of lot {number}, which nobody wants yet")
         if party not in self.honest or entry[0] != DEAL or entry[3] != steps.CARDS:
             return
         deal = self.world.peers[party].deal
@@ -212,6 +219,7 @@ class Walk:
                 if owner in self.honest and known[seat] and (liar, owner) not in self._stood_in:
                     raise Broken(f"{liar} sees cards of {owner} and never played for it")
         self._count_shares()
+        self._look_at_lots()
         if self._answering is not None:
             author, seat = self._answering
             source, owner = self.world.peers[self._witness].source, self.world.seats[seat]
@@ -237,6 +245,14 @@ class Walk:
                 shares |= deal.parcels._sent.get((card, liar), {}).keys()
             if len(shares) >= keys.threshold:
                 raise Broken(f"the conspirators hold {len(shares)} shares of a card of {owners}")
+
+    def _look_at_lots(self) -> None:
+        """What is drawn once is never drawn again: a purpose has one lot, under one epoch's keys."""
+        for party in set(self.honest) & self.world.here:
+            for lot in self.world.peers[party].deal.lots.open:
+                drawn = (lot.keys.epoch, lot.number)
+                if self.lots.setdefault(lot.purpose, drawn) != drawn:
+                    raise Broken(f"the lot for {lot.purpose} is drawn anew")
 
     @property
     def _is_over(self) -> bool:
