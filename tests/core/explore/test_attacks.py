@@ -15,6 +15,7 @@ from tests.core.engine.dealing import test_absences, test_authority, test_cheats
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
+from tests.core.engine.peer import test_match_agent
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
@@ -25,6 +26,7 @@ from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
+from tavolata._engine.storage import secret_files
 from tavolata._engine.table import gathering
 from tavolata._engine.table.gathering import Gathering
 from tavolata_protocol.fair import dice, keys
@@ -256,6 +258,11 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
         "nonces not in the id",
         [(gathering, "match_id", lambda table, chain, header, said: match_id(table, chain, header, []))],
         test_a_host_that_repeats_everything_does_not_repeat_a_match,
+    ),
+    (
+        "a secret kept at the end",
+        [(secret_files, "erase", lambda nonce: None)],
+        test_match_agent.test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match,
     ),
 ]
 

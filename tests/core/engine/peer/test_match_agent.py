@@ -1,0 +1,128 @@
+"""What a machine keeps of a match that is over: nothing that opens a hand."""
+
+from __future__ import annotations
+
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.engine.dealing.world import key_of
+
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.state import pack
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.storage import secret_files
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.heads import HEAD_SIZE, Heads
+
+TABLE, LINEAGE = b"a table".ljust(16, b"."), b"one of its logs."
+
+
+class Machines:
+    """Machines at one table, each with a bot, over one log in this process.
+
+    Args:
+        count: how many there are; all deal together.
+    """
+
+    def __init__(self, count: int) -> None:
+        catalogue = Catalogue()
+        self.now = 0.0
+        self._heads = Heads(bytes(HEAD_SIZE))
+        self._proposed: list[tuple[bytes, bytes]] = []
+        self.agents: dict[bytes, MatchAgent] = {}
+        for party in range(1, count + 1):
+            key = key_of(party)
+            library = GameLibrary("conto", lambda name: (catalogue.game(name), catalogue.bots(name)))
+            self.agents[key] = MatchAgent(
+                library, key, PeerSettings("", "easy"), self._proposer(key), lambda: self.now, lambda _: None,
+                lambda _: 10, lambda: self._heads.last, lambda _: self.now, TABLE,
+            )  # fmt: skip
+        self.host = key_of(1)
+        rules = self.agents[self.host].state.lobby.rules
+        self._apply(self.host, pack((log_bodies.FOUND, "conto", rules.rules_id, count, {}, "fair")))
+        for number, key in enumerate(self.agents):
+            enter = (log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, "easy", bytes(32))
+            self._apply(key, pack(enter))
+
+    def _proposer(self, key: bytes) -> Any:
+        def propose(*body: Any) -> bool:
+            self._proposed.append((key, pack(body)))
+            return True
+
+        return propose
+
+    def _apply(self, author: bytes, body: bytes) -> None:
+        chain = blake2b(self._heads.chain + author + body, digest_size=32).digest()
+        for agent in self.agents.values():
+            agent.state.apply(Stamp(author, chain, LINEAGE), body)
+        self._heads.note(self._heads.number + 1, chain)
+
+    def start(self) -> None:
+        """The host starts, and all say IN."""
+        terms = self.agents[self.host].state.lobby.terms().plain()
+        self._apply(self.host, pack((log_bodies.START, pack(terms), b"")))
+        while not self.is_playing:
+            self.work()
+
+    def work(self) -> None:
+        """Everybody says what it has to say, and a second passes."""
+        for agent in self.agents.values():
+            agent.new_asks()
+            agent.work()
+        said, self._proposed = self._proposed, []
+        for author, body in said:
+            self._apply(author, body)
+        self.now += 1
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a match is running."""
+        return self.agents[self.host].state.matches.running is not None
+
+
+def found_in(folder: Path, secrets: list[bytes]) -> int:
+    """In how many places of the files below a folder one of these stands."""
+    files = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    assert files
+    return sum(data.count(secret) for data in files for secret in secrets)
+
+
+@pytest.mark.battery
+def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> None:
+    """While they play each secret is on the disk once; then in no file, and no machine remembers it."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TT_DATA_DIR", folder)
+        drawn: list[bytes] = []
+        store = secret_files.store
+
+        def noting(nonce: bytes, secret: bytes) -> None:
+            drawn.append(secret)
+            store(nonce, secret)
+
+        patch.setattr(secret_files, "store", noting)
+        machines = Machines(3)
+        machines.start()
+        assert len(set(drawn)) == 3
+        assert found_in(Path(folder), drawn) == 3
+        for _ in range(20):
+            machines.work()
+        for agent in machines.agents.values():
+            assert agent._duty is not None
+            assert agent._duty.deal.laid.slots  # there are hands to be opened
+            agent.vote_to_end()
+        machines.work()
+        assert not machines.is_playing
+        derived = [MatchSecret(secret, b"").dealing for secret in drawn]
+        assert found_in(Path(folder), drawn + derived) == 0
+        for agent in machines.agents.values():
+            assert agent._keys is None
+            assert agent._notes is None
+            assert agent._duty is not None
+            assert agent._duty.dealer is None
