@@ -72,7 +72,6 @@ class Offence(StrEnum):
     """A deck was proven twice."""
     FUTURE_ROUND = "future-round"
     """A message names a round that has not begun."""
-    """A party is present but does not do its part of the dealing."""
     EQUIVOCATION = "equivocation"
     """The leader of the log signed two different histories."""
     FALSE_ACCUSATION = "false-accusation"
@@ -107,6 +106,8 @@ class Offence(StrEnum):
     """A pile is not the result of its shuffles."""
     UNMIXED_PILE = "unmixed-pile"
     """A pile was mixed without any seed."""
+    TOO_FEW_SHUFFLES = "too-few-shuffles"
+    """A pile was used that fewer than t parties had shuffled."""
     WRONG_VALUE = "wrong-value"
     """A seal was recorded with a wrong value."""
 

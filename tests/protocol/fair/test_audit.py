@@ -373,6 +373,22 @@ def test_no_link_of_a_pile_is_later_than_its_last_round() -> None:
         assert caught.value.party == 0
 
 
+def test_a_pile_that_fewer_than_t_have_shuffled_is_refused() -> None:
+    """Each shuffle is proven and each seed fits; but one of three may have known the order."""
+    table = Table(THREE, 2)
+    table.say(table.awaited[0])
+    for gone in (2, 3):
+        table.drop(gone)
+    table.play()
+    watcher = table.chains[0]
+    links = tuple(PileLink(*one) for one in watcher.shuffles)
+    assert [(link.party, link.seed is not None) for link in links] == [(1, True)]
+    start = tuple(Known(SPEC, number) for number in range(2))
+    with pytest.raises(Cheat, match=Offence.TOO_FEW_SHUFFLES) as caught:
+        audited([keys_record(THREE), PileMade(RecordPlace(0, "pile", 0), start, links, watcher.round)])
+    assert caught.value.party == 0
+
+
 def test_a_pile_of_no_cards_still_has_its_commitments() -> None:
     """Each deck of an empty pile is a commitment alone: it is found right, and not if it is cut."""
     table = Table(THREE, 0)

@@ -49,6 +49,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.WRONG_ROUNDS: N_("A pile has no such rounds."),
     Offence.WRONG_PILE: N_("A pile is not what its shuffles come to."),
     Offence.UNMIXED_PILE: N_("A pile was mixed with nobody's seed."),
+    Offence.TOO_FEW_SHUFFLES: N_("A pile was shuffled by too few."),
     Offence.WRONG_VALUE: N_("A seal held something else."),
 }
 """By offence, its message, whose fields are those that the offence carries."""

@@ -44,13 +44,15 @@ def check_keys(book: Book, record: KeysMade) -> None:
 
 
 def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
-    """The result of a pile, 64 bytes a card; each shuffle and each seed is checked."""
+    """The result of a pile, 64 bytes a card; each shuffle and seed is checked, and how many have shuffled."""
     epoch = book.epoch(record.place.epoch)
     cards = [_entering(book, epoch, card) for card in record.start]
     rounds = [link.round for link in record.links]
     hold(rounds and rounds == sorted(rounds) and rounds[-1] <= record.round, 0, Offence.WRONG_ROUNDS)
     for link in record.links:
         cards = _shuffled(book, epoch, record.place, cards, link)
+    shufflers = {link.party for link in record.links}
+    hold(len(shufflers) >= epoch.threshold, 0, Offence.TOO_FEW_SHUFFLES)
     seeds = {link.party: link.seed for link in record.links if link.seed is not None}
     hold(seeds, 0, Offence.UNMIXED_PILE)
     common, parties = book.common(_in_round(record.place, record.round)), sorted(seeds)
