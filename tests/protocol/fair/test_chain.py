@@ -98,6 +98,18 @@ def test_all_go_but_one() -> None:
         print(empty.chains[0].slots)
 
 
+def test_a_pile_is_short_once_fewer_than_t_are_left_for_it() -> None:
+    """Who has shuffled and who still will count together: of three, the second to go makes it short."""
+    table = Table(parties(3), 2)
+    watcher = table.chains[0]
+    short = [watcher.is_short]
+    table.say(table.awaited[0])
+    for gone in (2, 3):
+        short.append(watcher.is_short)
+        table.drop(gone)
+    assert [*short, watcher.is_short] == [False, False, False, True]
+
+
 def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
     """Refusing a seed when the others' are known gains nothing: shuffles and seeds are made anew."""
     table = Table(parties(3), 4)
