@@ -16,7 +16,7 @@ from tavolata_protocol.messages.packets import MAX_DATAGRAM
 SIZES: Final = (MAX_DATAGRAM, 960, 720, 512)
 """Bytes of UDP payload. Below the last one this protocol does not work."""
 LOSSES: Final = 10
-"""Large packets lost in a row that show a black hole; where three in ten are lost, four in a row are common."""
+"""Large packets lost in a row that show a black hole; where three in ten are lost, four are common."""
 RAISE_AFTER: Final = 60.0
 """Seconds until a larger size is tried again; doubled each time that fails, up to `RAISE_SELDOM`."""
 RAISE_SELDOM: Final = 600.0
