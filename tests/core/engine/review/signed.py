@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,11 @@ from tavolata_protocol import entries as wire
 from tavolata_protocol.identity import Identity
 
 TABLE = b"the table".ljust(16, b".")
+
+
+def fixed(size: int) -> bytes:
+    """Bytes for a proof, the same in all tests: it is in the chain that every lot is hashed from."""
+    return bytes(range(1, size + 1))
 
 
 class SignedLog:
@@ -80,7 +84,7 @@ def play(
     for party in sorted(set(seats)):
         nonce, secret = seed_of(party + 200), secret_of(party, gathering.header_hash)
         number = gathering.parties.index(key_of(party)) + 1
-        mailbox = secret.named_mailbox(lineage, number, nonce, os.urandom)
+        mailbox = secret.named_mailbox(lineage, number, nonce, fixed)
         begins.append(log.say(party, pack([log_bodies.IN, gathering.header_hash, nonce, mailbox])))
         origin = gathering.take(log.stamp(party), gathering.header_hash, nonce, mailbox)
     assert origin is not None
