@@ -78,7 +78,7 @@ class MatchCopy:
             else:
                 self._file = MatchFile(path)
         except OSError:
-            return
+            self._file = None  # the match goes on without one
         except StoreError as error:
             self._give_up(error)
         self._write(HEADER, header.plain())
@@ -94,12 +94,11 @@ class MatchCopy:
         return self._met < len(self._kept)
 
     def _write(self, kind: int, value: Any) -> None:
-        if self._file is None:
-            return
         try:
             if not self.is_behind:
-                self._file.write(kind, value)
-            elif kind not in (SEEN, BOOK):
+                if self._file is not None:
+                    self._file.write(kind, value)
+            elif kind not in (SEEN, BOOK):  # also where the file can only be read: else it stays behind
                 self._compare(pack([kind, value]))
         except StoreError as error:
             self._give_up(error)
@@ -109,8 +108,10 @@ class MatchCopy:
         if self._kept[self._met] == body:
             self._met += 1
             return
-        assert self._file is not None  # as the caller found
         self.has_two_stories = True
+        if self._file is None:
+            self._kept = []
+            return
         self._file.close()
         paths = (path_of(f"{self._name}-{number}") for number in count(2))
         self._file = MatchFile(next(path for path in paths if not path.exists()))

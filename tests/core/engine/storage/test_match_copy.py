@@ -85,6 +85,23 @@ def test_another_story_goes_into_another_file(data: Path) -> None:
         assert second.log == [b"start", b"in", *(str(entry).encode() for entry in other)]
 
 
+@pytest.mark.parametrize("follows", [4, 6])
+def test_who_can_only_read_its_file_catches_up_all_the_same(follows: int) -> None:
+    """Another process has the file: what it holds is compared, nothing is written, and the peer plays on."""
+    told(ENTRIES[:4])
+    held = MatchCopy(header(), key_of(1), lambda problem: pytest.fail(str(problem)))
+    problems: list[object] = []
+    copy = MatchCopy(header(), key_of(1), problems.append)
+    assert len(problems) == 1
+    copy.begin(bytes(40), b"table", [b"start", b"in"])
+    for entry in ENTRIES[:follows]:
+        assert copy.is_behind is (entry[2] < 4)
+        copy.logged(str(entry).encode())
+        copy.entry(entry)
+    assert (copy.path, copy.is_behind, copy.has_two_stories) == (None, False, False)
+    held.close()
+
+
 def test_what_seats_saw_is_noted_once(data: Path) -> None:
     """Faces are written when they are new, with the number of entries before them."""
     told(ENTRIES)
