@@ -198,8 +198,7 @@ class Deal(Together):
     def _settle(self) -> None:
         """Go on with what follows from the entries so far."""
         authority, match = self.authority, self._match
-        asks = [ask for ask in self.source.open if ask.box is None and ask.answer is None]
-        self.parcels.asked = frozenset(int(ask.seat) for ask in asks)
+        self._look_who_is_asked(self.source.open)
         authority.settle(self._is_owed, self._asked())
         self.rings.look()
         self.piles.look()
@@ -212,6 +211,12 @@ class Deal(Together):
                     authority.settle(self._is_owed, self._asked())
         for seat in range(len(match.status)):
             match.status[seat] = authority.status_of(seat)
+
+    def _look_who_is_asked(self, asks: Iterable[Ask]) -> None:
+        """Who plays for an absent seat sees its cards while that is asked."""
+        self.parcels.asked = frozenset(
+            int(ask.seat) for ask in asks if ask.box is None and ask.answer is None
+        )
 
     def _asked(self) -> set[tuple[int, int]]:
         """The open questions, each with the party that has to answer, and the open window."""
@@ -227,6 +232,11 @@ class Deal(Together):
     def player(self, seat: int) -> int:
         """The party that plays a seat now; its owner if no party does."""
         return self.authority.player_of(seat) or self.authority.owner_of(seat)
+
+    def sees_hand(self, seat: int) -> bool:
+        """Whether all hidden cards that a seat may see are open on this machine."""
+        known = self.source.known[seat]
+        return all(card in known for card in self.parcels.seen_from(seat))
 
     def _is_owed(self, party: int, task: int) -> bool:
         return any(one.number == task for one in self.debts(party))
@@ -526,6 +536,7 @@ class Deal(Together):
     @override
     def asked(self, asks: list[Ask]) -> None:
         self.seals.asked(asks)
+        self._look_who_is_asked(asks)  # the entry that opened the question was judged before it was open
 
     @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:

@@ -263,12 +263,6 @@ class Dealer:
                 if face is not None:
                     known[seat][card] = face
 
-    def sees_hand(self, seat: int) -> bool:
-        """Whether all cards that a seat may see are open on this machine."""
-        deal = self._deal
-        known = deal.source.known[seat]
-        return all(card in known for card, one in deal.parcels.seen_by(self._me) if one == seat)
-
     def _face(self, card: int) -> int | None:
         slot = self._deal.laid.slots[card]
         epoch_keys = self._deal.rings.done[slot.epoch]

@@ -89,9 +89,13 @@ class Parcels:
             if card in self._laid.slots:
                 yield from ((card, seat) for seat in seats if party in self._receivers(seat))
 
+    def seen_from(self, seat: int) -> Iterator[int]:
+        """The hidden cards that a seat may see, whoever plays it."""
+        return (card for card, seats in self._seers.items() if seat in seats and card in self._laid.slots)
+
     def holds_hidden(self, seat: int) -> bool:
         """Whether a seat may see a card that not everybody sees."""
-        return any(seat in seats and card in self._laid.slots for card, seats in self._seers.items())
+        return next(self.seen_from(seat), None) is not None
 
     def _receivers(self, seat: int) -> Iterator[int]:
         """The parties that shares for a seat are sent to: its owner, and while it is asked, who plays it."""

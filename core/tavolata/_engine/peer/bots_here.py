@@ -34,12 +34,16 @@ class Bots:
         state: the table.
         library: the bots of its game.
         me: this peer's identity.
+        sees_hand: whether the cards of a seat are open here; a bot is not asked before that.
     """
 
-    def __init__(self, state: TableState, library: GameLibrary, me: bytes) -> None:
+    def __init__(
+        self, state: TableState, library: GameLibrary, me: bytes, sees_hand: Callable[[int], bool]
+    ) -> None:
         self._state = state
         self._library = library
         self._me = me
+        self._sees_hand = sees_hand
         self._chance = Chance(secrets.randbits(64))
         self._playing: dict[int, Bot] = {}
         self._polled = -1
@@ -110,7 +114,7 @@ class Bots:
         self._polled = source.at
         for seat in self._state.matches.seats_of(self._me):
             bot = self.of(seat)
-            if bot is None or not bot.interjects:
+            if bot is None or not bot.interjects or not self._sees_hand(seat):
                 continue
             standing = match.standing(seat)
             if not standing and not match.game.listens:

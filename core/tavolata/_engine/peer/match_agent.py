@@ -153,7 +153,7 @@ class MatchAgent(PeerPort):
         self._digests: dict[int, bytes] = {}
         self._end_at, self._ended = 0, 0.0
         self._after: list[bytes] = []
-        self._bots = Bots(self.state, library, me)
+        self._bots = Bots(self.state, library, me, self._sees_hand)
         self._before, self._wires = b"", list[bytes]()
 
     @property
@@ -505,6 +505,8 @@ class MatchAgent(PeerPort):
         if now < self._nudged[key]:
             self._tick_in(self._nudged[key] - now + 0.01)
             return
+        if policy == "bot" and not self._sees_hand(key[0]):
+            return  # it answers once the cards are open
         del self._nudged[key]
         if policy == "bot" or self._duty is None:
             self.state.out.append(Notice(BOT_ANSWERED, wrong=True))
@@ -560,8 +562,7 @@ class MatchAgent(PeerPort):
 
     def _sees_hand(self, seat: int) -> bool:
         """Whether the cards of a seat that is played here are open here, which takes a moment."""
-        dealer = None if self._duty is None else self._duty.dealer
-        return dealer is None or dealer.sees_hand(seat)
+        return self._duty is None or self._duty.deal.sees_hand(seat)
 
     def _lend_sight(self, match: Match, seat: int) -> None:
         """A stand-in sees what the host dealt to the seat that it plays."""
@@ -602,7 +603,7 @@ class MatchAgent(PeerPort):
         if running.match.source.window is None or timing is None:
             return
         mine = self.state.matches.seats_of(self._me)
-        bots = [seat for seat in mine if self._bots.of(seat) is not None]
+        bots = [seat for seat in mine if self._bots.of(seat) is not None and self._sees_hand(seat)]
         unseen = not self._settings.think and None not in running.header.bots
         keeps_time = self._keeps_time or (self._duty is not None and bool(mine))
         due = timing.work(mine, bots, keeps_time=keeps_time, at_once=unseen)

@@ -135,7 +135,7 @@ class Peer:
                 yield (OPENED, seat, ask.id, *self.vault[ask.id])
         elif self.deal.authority.player_of(seat) != self.deal.me:
             self._asked.discard(ask.id)
-        elif ask.id not in self._asked and self.dealer.sees_hand(seat):
+        elif ask.id not in self._asked and self.deal.sees_hand(seat):
             self._asked.add(ask.id)
             answer = ask.kind.check(self._bot.choose(self.match.view(ask.seat), ask, ask.kind, self._chance))
             if not ask.sealed:
@@ -246,6 +246,14 @@ class World:
         self.peers[party].recall(notes)
         for entry, stamp in self.log:
             self.peers[party].hear(entry, stamp)
+        self.here.add(party)
+        self.wait(1)
+
+    def heal(self, party: int) -> None:
+        """The link of a peer is up again: it remembers everything, and hears what it missed."""
+        peer = self.peers[party]
+        for entry, stamp in self.log[len(peer.source.entries) :]:
+            peer.hear(entry, stamp)
         self.here.add(party)
         self.wait(1)
 

@@ -1,0 +1,168 @@
+"""Players who go and come back, at the real agents of a table: when bots are asked, which answer counts."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.peer.agents import AgentTable, played
+
+from tavolata import Ask, Chance, Kind, RandomBot, View
+from tavolata._engine.match.entries import ANSWER
+from tavolata._engine.match.updates import Notice
+from tavolata.bots import Say
+from tavolata.choices import Answer
+
+ABSENT = 2
+"""The party that goes and comes back."""
+SEAT = ABSENT - 1
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files and secrets, on a disk that need not be waited for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+
+
+class Open(Peek):
+    """Peek where words matter, so that bots may speak at any moment."""
+
+    name, listens = "open-peek", True
+
+
+class Reader(RandomBot):
+    """A bot that reads its hand whenever it is asked, as a bot that appraises its cards does."""
+
+    interjects = True
+    asked: ClassVar[int] = 0
+
+    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+        """A random answer, after a look at the own cards."""
+        self._look(view)
+        return super().choose(view, ask, kind, chance)
+
+    def interject(self, view: View, standing: object, chance: Chance) -> Say | None:
+        """Nothing, after a look at the own cards."""
+        self._look(view)
+        return None
+
+    def _look(self, view: View) -> None:
+        Reader.asked += 1
+        assert view.seat is not None
+        assert all(view.face(card) is not None for card in view.game.hands[view.seat])
+
+
+def failed(table: AgentTable) -> list[Any]:
+    """What was said of bots that failed."""
+    said = [one for machine in table.machines.values() for one in machine.agent.state.out]
+    return [one for one in said if isinstance(one, Notice) and one.message.startswith("The bot of")]
+
+
+def finish(table: AgentTable) -> None:
+    """Play on until the match is over, or nothing happens any more."""
+    for _ in range(60):
+        table.play()
+        if table.is_over:
+            return
+        table.wait(1)
+
+
+@pytest.mark.parametrize("entries", [12, 21, 33, 45, 57])
+@pytest.mark.parametrize("way", ["dies", "is cut off"])
+def test_a_bot_is_asked_only_when_its_own_cards_are_open(entries: int, way: str) -> None:
+    """Gone at any moment and back after a stand-in played: no bot is asked for an answer or a word blind."""
+    Reader.asked = 0
+    with closing(AgentTable(Open, 3, Reader, rounds=2)) as table:
+        while len(table.log.wires) < entries:
+            table.round()
+        if way == "dies":
+            table.kill(ABSENT)
+        else:
+            table.cut.add(ABSENT)
+        table.wait(100)
+        if way == "dies":
+            table.back(ABSENT)
+        table.cut.clear()
+        finish(table)
+        assert table.is_over
+        assert Reader.asked > 20
+        assert not failed(table)
+
+
+def at_question(table: AgentTable) -> int:
+    """Play until the absent is asked what only its hand knows, and thinks about it; the question."""
+    table.answers_to = lambda ask: ask.sealed
+    while True:
+        table.think()
+        asks = [] if table.match is None else [ask.id for ask in table.source.open if ask.seat == SEAT]
+        table.speak()
+        if asks and not table.source.open[0].sealed:
+            return asks[0]
+
+
+def has_answered(table: AgentTable) -> bool:
+    """Whether a machine is about to answer for the absent."""
+    said = [played(body) for party in table.here for body in table.machines[party].said]
+    return any(entry[:2] == [ANSWER, SEAT] for entry in said)
+
+
+def test_a_stand_in_that_was_overtaken_owes_again() -> None:
+    """The owner is back one entry before its stand-in's answer and goes again, three times: one counts."""
+    with closing(AgentTable(Peek, 3, RandomBot, ABSENT, rounds=1)) as table:
+        ask = at_question(table)
+        for overtaken in range(3):  # two can stand in, so one of them does so again
+            assert table.proposals(ANSWER, SEAT, ask) == overtaken
+            table.step_away(ABSENT)
+            table.speak()
+            table.cut.add(ABSENT)
+            table.think()
+            while not has_answered(table):
+                assert table.speak()
+                table.think()
+            table.cut.clear()
+            table.machines[ABSENT].read()  # it says that it is back
+            table.speak(ABSENT)
+            table.machines[ABSENT].read()
+        table.think()
+        assert (SEAT, ask) not in table.answers()
+        table.step_away(ABSENT)
+        table.speak()
+        table.cut.add(ABSENT)
+        table.play()
+        assert table.answers().count((SEAT, ask)) == 1
+        table.cut.clear()
+        table.answers_to = lambda _: True
+        finish(table)
+        assert table.is_over
+        assert table.answers().count((SEAT, ask)) == 1
+
+
+@given(st.data(), st.integers(2, 4))
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_one_answer_whoever_goes_and_returns_and_goes(data: st.DataObject, parties: int) -> None:
+    """Links fail and heal, and words of going are said, during one question, in any order: one answer."""
+    with closing(AgentTable(Peek, parties, RandomBot, ABSENT, rounds=1)) as table:
+        ask = at_question(table)
+        for _ in range(data.draw(st.integers(2, 4), "how often it goes")):
+            if data.draw(st.booleans(), "with a word"):
+                table.step_away(ABSENT)
+                table.speak(ABSENT)
+            table.cut.add(ABSENT)
+            table.wait(data.draw(st.sampled_from([0, 1, 20, 90]), "seconds"))
+            table.play(data.draw(st.integers(0, 4), "rounds without it"))
+            table.think()
+            table.cut.clear()
+            table.machines[ABSENT].read()
+            table.speak(*data.draw(st.permutations(range(1, parties + 1)), "who is first in the log"))
+        table.answers_to = lambda _: True
+        finish(table)
+        assert table.is_over
+        assert table.answers().count((SEAT, ask)) == 1
+        assert len(set(table.answers())) == len(table.answers())
