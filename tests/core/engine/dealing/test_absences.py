@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
@@ -130,6 +132,46 @@ def test_a_keeper_that_was_overtaken_plays_again_when_its_owner_goes_again() -> 
     world.play()
     assert world.ended()
     assert len(answers(world)) == len(set(answers(world)))
+    assert len(world.digests) == 1
+
+
+WAYS = st.sampled_from(["steps away", "is cut off", "dies"])
+"""How somebody goes."""
+
+
+@given(st.data(), st.integers(2, 4))
+@settings(max_examples=12, deadline=None)
+def test_one_question_gets_one_answer_whoever_goes_and_returns_and_goes(
+    data: st.DataObject, parties: int
+) -> None:
+    """Going, returning and going during one question, in any rhythm: one answer to each, and no hang."""
+    world = World(Peek, tuple(range(1, parties + 1)), rounds=1)
+    victim = data.draw(st.integers(1, parties), "who goes")
+    other = 1 if victim > 1 else 2
+    while not any(ask.seat == victim - 1 and not ask.sealed for ask in world.peers[other].source.open):
+        assert world.round()
+    for way in data.draw(st.lists(WAYS, min_size=2, max_size=4), "how"):
+        if way == "steps away":
+            world.leave(victim, OwnWord.OUT)
+        else:
+            world.kill(victim)
+        if data.draw(st.booleans(), "long enough for a stand-in") and way != "steps away":
+            world.give_up(victim)
+        world.play(rounds=data.draw(st.integers(0, 4), "rounds without it"))
+        (world.back if way == "dies" else world.heal)(victim)
+        world.play(rounds=data.draw(st.integers(0, 2), "rounds with it"))
+    for _ in range(30):
+        world.play()
+        if world.ended():
+            break
+        world.wait(2)
+    assert world.ended()
+    source = world.peers[other].source
+    given_to = [
+        entry[2] for number, (entry, _) in enumerate(world.log)
+        if entry[0] == ANSWER and number not in source.voids
+    ]  # fmt: skip
+    assert len(given_to) == len(set(given_to)) >= parties
     assert len(world.digests) == 1
 
 
