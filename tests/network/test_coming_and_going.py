@@ -8,6 +8,12 @@ import time
 
 import pytest
 
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.entries import DEAL
+from tavolata._engine.table import log_bodies
+from tavolata_protocol.entries import read_entry
+
 from .hasty import STAND_AFTER
 from .table import HASTY, Hall, Tt, agree
 from .test_people import play
@@ -61,6 +67,64 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     host.expect("Ann is back")
     play(again)
     finish(host, again, *others)
+
+
+def said_of(one: Tt, whom: bytes) -> list[str]:
+    """What somebody said of itself in the log of its match, as the file of another has it: here, or back."""
+    found = []
+    for data in one.matches()[0].log:
+        entry = read_entry(data, bytes(32))
+        body = log_bodies.read(entry.body)
+        if body is None or entry.author != whom:
+            continue
+        if body[0] == log_bodies.STATUS:
+            found.append("here")
+        step = body[1][1] if body[0] == log_bodies.PLAY else []
+        if step[:1] == [DEAL] and step[3:5] == [steps.SELF, OwnWord.BACK]:
+            found.append("back")
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
+def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here(hall: Hall) -> None:
+    """Its process slept, was voted away, and misses 300 entries: it says that it is back once, after them."""
+    host, ann, bob = at_bids(hall)
+    ann.process.send_signal(signal.SIGSTOP)
+    for one in (host, bob):
+        one.expect("Ann is away: ", 25)
+    for number in range(150):
+        host.type(f"say word {number}")
+        bob.type(f"say and {number}")
+    bob.expect("word 149")
+    host.expect("and 149")
+    key = host.matches()[0].header["keys"][1]
+    assert not said_of(host, key)
+    ann.process.send_signal(signal.SIGCONT)
+    ann.expect("word 149")
+    play(host, ann, bob)
+    finish(host, ann, bob)
+    said = said_of(host, key)
+    assert said.count("back") == 1
+    assert said.count("here") <= 1  # none if who leads the log said first that it hears her
+    assert len(host.matches()[0].log) > 300
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
+def test_a_host_that_returns_after_the_others_finished_is_told_so(hall: Hall) -> None:
+    """It slept through the end: it reads how the match ended, not that nothing is heard of itself."""
+    host, ann, bob = at_bids(hall, *SOON)
+    host.process.send_signal(signal.SIGSTOP)
+    for one in (ann, bob):
+        one.expect("plays for Host", 40)
+    play(ann, bob)
+    for one in (ann, bob):
+        one.expect("won")
+    host.process.send_signal(signal.SIGCONT)
+    host.expect("State of the table")
+    assert not host.has("Nothing is heard of Host")
+    for one in (ann, bob, host):
+        one.hang_up()
+    agree(host, ann, bob)
 
 
 def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:

@@ -335,15 +335,14 @@ class PeerSession(TableSession):
         self._steward.see(entry)
         if self._caught_up:
             self._void = self._void or (was and self.state.matches.difference is not None)
-            self._say_here()
 
     def _say_here(self) -> None:
-        """Say once that this peer is here, if it is reported as absent."""
+        """Say once that this peer is here, if it is reported as absent by all that is final so far."""
+        if self._heads.number < self._log_driver.log.commit_index:
+            return  # what comes next may say that it is heard
         mine = self.state.roster.place_of(self._me)
         reported = mine is not None and mine.status == log_bodies.AWAY
-        if reported and not self._said_here:
-            self._propose(log_bodies.STATUS, self._me, True)
-        self._said_here = reported
+        self._said_here = reported and (self._said_here or self._propose(log_bodies.STATUS, self._me, True))
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.
@@ -477,6 +476,7 @@ class PeerSession(TableSession):
         self._connections.look_after()
         if not self._caught_up or self._leaving:
             return
+        self._say_here()
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()

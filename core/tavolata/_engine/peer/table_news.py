@@ -116,10 +116,15 @@ class TableNews:
                 if (timing := self._agent.timing) is not None:
                     timing.disturbed()
             case events.TakeoverPossible():
-                self._missed = state.roster.leader or state.roster.host
+                missed = state.roster.leader or state.roster.host
+                self._missed = None if missed == state.me else missed
+                here = (
+                    place for place in state.roster.with_status(log_bodies.HERE) if place.peer != state.me
+                )
+                others = ", ".join(place.name for place in here)  # whom a host misses that led until it slept
                 self.tell(
                     N_("Nothing is heard of {name}; the table waits."),
-                    wrong=True, name=state.roster.name_of(self._missed),
+                    wrong=True, name=others if self._missed is None else state.roster.name_of(missed),
                 )  # fmt: skip
                 if state.matches.together is None:
                     self.tell(N_("You can wait for those who are gone, or go on without them: alone."))

@@ -226,6 +226,8 @@ class Lobby:
                 else:
                     alone = self._matches.together is None
                     said = N_("{name} is away.") if alone else N_("Nothing is heard of {name}.")
+                    if peer == roster.me:
+                        said = N_("The table did not hear you for a while.")
                     self._out.append(Notice(said, {"name": place.name}, wrong=True))
                     self._matches.gone(place, AWAY)
                 self._out.append(LobbyChanged())

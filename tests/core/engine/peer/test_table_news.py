@@ -1,0 +1,64 @@
+"""News of the table: nobody reads of itself that nothing is heard of it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import key_of
+from tests.core.engine.peer.agents import AgentTable
+
+from tavolata import RandomBot
+from tavolata._engine.match.state import pack
+from tavolata._engine.match.updates import Notice
+from tavolata._engine.peer.table_news import TableNews
+from tavolata._engine.table import log_bodies
+from tavolata_protocol.grouplog import events
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files and secrets."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+
+
+def told(table: AgentTable, party: int) -> list[tuple[str, dict[str, Any]]]:
+    """What the program of a machine said last, and empty that."""
+    out = table.machines[party].agent.state.out
+    said = [(one.message, dict(one.params)) for one in out if isinstance(one, Notice)]
+    out.clear()
+    return said
+
+
+@pytest.mark.parametrize(("party", "names"), [(1, "P2, P3"), (2, "P1")])
+def test_who_led_and_slept_misses_the_others_and_not_itself(party: int, names: str) -> None:
+    """Nobody leads any more: who led reads that the others are not heard, they read that it is not."""
+    with closing(AgentTable(Peek, 3, RandomBot, rounds=1)) as table:
+        table.think()
+        agent = table.machines[party].agent
+        agent.state.roster.leader = key_of(1)
+        told(table, party)
+        no_sockets = cast("Any", None)  # what is said here comes from the state of the table alone
+        TableNews(no_sockets, agent).on(events.TakeoverPossible(), caught_up=True, leaving=False)
+        assert told(table, party)[0] == ("Nothing is heard of {name}; the table waits.", {"name": names})
+
+
+@pytest.mark.parametrize("party", [2, 3])
+def test_who_was_reported_absent_reads_that_it_was_not_heard(party: int) -> None:
+    """The second reads it as news of itself, the third as news of another."""
+    with closing(AgentTable(Peek, 3, RandomBot, rounds=1)) as table:
+        table.think()
+        told(table, party)
+        table.log.say(1, pack([log_bodies.STATUS, key_of(2), False]))
+        table.machines[party].read()
+        said = [message for message, _ in told(table, party)]
+        about = "The table did not hear you for a while." if party == 2 else "{name} is away."
+        assert about in said
+        assert len([one for one in said if one in ("{name} is away.", "Nothing is heard of {name}.")]) == (
+            party == 3
+        )
