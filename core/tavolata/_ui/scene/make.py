@@ -331,16 +331,22 @@ class _Maker:
     # -- cards and changes ------------------------------------------------------------------------
 
     def _face(self, card: Any) -> CardFace:
-        return card_face(card, self.say.words, self.view, plain=self.say.plain)
+        return card_face(card, self.say.words, None, plain=self.say.plain)
 
     def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
+        """The cards of a zone. Only what the zone says is shown: it may be a moment of the past.
+
+        Where several people share a screen, moments are kept without their hands. Whoever looks then has
+        the own cards from the view of the present.
+        """
         before = self._before(zone)
         known = None if not isinstance(before, CardRow | CardStack) else {card.id for card in before.cards}
+        own = len(self.desk.people) > 1 and zone.seat is not None and zone.seat == self.seat
         return tuple(
             card_face(
                 card,
                 self.say.words,
-                self.view,
+                self.view if own else None,
                 new=known is not None and card.id not in known,
                 plain=self.say.plain,
             )

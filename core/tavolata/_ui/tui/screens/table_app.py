@@ -57,6 +57,7 @@ from tavolata.errors import Refused
 from tavolata.kinds.kind import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
+from tavolata.zones import Zone
 
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
@@ -163,6 +164,7 @@ class TableApp(Frame):
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
+        self._shown: Mapping[str, Zone] = {}
         self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
         self._focused = True
@@ -245,13 +247,15 @@ class TableApp(Frame):
         """Show a moment, with what has changed in it."""
         model = self.model
         if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
-            model.before, self._marked_at = dict(model.zones()), time.monotonic()
+            model.before, self._marked_at = self._shown, time.monotonic()
         for update in updates:
             model.seen = self.director.seen(update, model.seen)
             model.take(update)
             await self._react_to(update)
         if not isinstance(updates[-1], WindowOpened):
             self.draw()
+        if self.director.pace and model.match is not None:
+            self._shown = model.zones()  # the match goes on, but this is what people have seen
 
     async def _react_to(self, update: Update) -> None:
         """Do what an update needs beside being drawn."""

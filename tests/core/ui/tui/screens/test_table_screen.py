@@ -12,6 +12,7 @@ from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 from tavolata._engine.match.updates import Told
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.tui.model.questions import chosen
+from tavolata._ui.tui.model.director import GUARD
 from tavolata._ui.tui.screens.frame import Left
 from tavolata.cards import Card
 from tavolata.errors import Refused
@@ -432,6 +433,35 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
             assert other
 
     asyncio.run(play())
+
+
+def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
+    """Who asks for the bill sees no hand and no loss before the moment that tells of it."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, seed=2, pace=0), pace=1.0) as played:
+            for _ in range(20):
+                await played.press("space")  # show what waits
+                await played.asked()
+                await played.pilot.pause(GUARD + 0.05)
+                await played.press("b")
+                if "Ask for the bill" in played.text():
+                    break
+                await played.press("enter")
+            assert "Ask for the bill" in played.text()
+            await played.pilot.pause(GUARD + 0.05)
+            assert played.text().count("▒") == 3
+            await played.press("b", "enter")
+            await played.until("snaps two fingers")
+            await played.pilot.pause(0.1)  # the match goes on meanwhile
+            played.app.draw()
+            await played.pilot.pause()
+            assert "snaps two fingers" in played.text()
+            assert played.text().count("▒") == 3  # a hidden hand of each
+            assert "▼" not in played.text()
+            assert "▲1" not in played.text()
+
+    run(play())
 
 
 def test_check_13_a_hint_waits_until_it_is_read() -> None:
