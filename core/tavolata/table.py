@@ -51,6 +51,8 @@ WAIT = _Wait()
 
 NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
 TURN = N_("Turn the next card")
+NEXT_CARD = N_("{seat} has the next card.")
+NEXT = N_("{seat} is next.")
 """What the key of a pause does, if the rules don't say it."""
 
 
@@ -431,7 +433,7 @@ class Table(Generic[O]):
         if self._pace is None:
             return
         await self.ask(
-            by, GO, verb, N_("{seat} has the next card."),
+            by, GO, verb, NEXT_CARD if verb == TURN else NEXT,
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
 

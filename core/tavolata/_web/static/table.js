@@ -570,7 +570,7 @@ function listed() {
 function acts(decision) {
   const made = [];
   const row = el("div", "row");
-  if (decision.cannot) row.append(keyed(button("plain", `${decision.cannot.length} ${WORDS.cannot}`, () => open("cannot")), "cannot"));
+  if (decision.cannot) row.append(keyed(button("plain", WORDS.cannot, () => open("cannot")), "cannot"));
   if (state.draft) row.append(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
   if (state.offers.length && !decision.own) row.append(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
   if (state.watch && state.lobby && !state.lobby.running && state.lobby.taken.length < state.lobby.seats && !SCREEN) {

@@ -21,7 +21,7 @@ from tavolata._ui.tui.drawing.runs import (
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
-CANT = N_("{n} can't now, {key} tells why")
+CANT = N_("{key} tells what can't be now, and why")
 WHY = N_("{choice}: {reason}")
 PAGE = N_("{first}-{last} of {n}, PgUp and PgDn")
 BAR = 24
@@ -189,8 +189,8 @@ def _options(
     longest = min(longest, (cells + 1) // columns - 1)
     per = max(1, rows - cant) * columns
     paged = len(drawn) > per
-    if paged and rows - cant > 1:
-        per = (rows - cant - 1) * columns
+    if paged and rows > 1:
+        per = (rows - 1) * columns  # one row below says the page and what can't be
     first = decision.pointed // per * per if paged else 0
     shown = range(first, min(len(drawn), first + per))
     lines: list[Line] = []
@@ -206,11 +206,11 @@ def _options(
             row = (*row, *padded(clipped(drawn[place], longest), longest), (" ", ""))
         lines.append(row)
     foot: Line = ()
-    if paged and rows - cant > 1:
+    if paged and rows > 1:
         said = shop.say(PAGE, {"first": first + 1, "last": shown.stop, "n": len(drawn)})
         foot = ((f"  {said}  ", "dim"),)
     if cant:
-        foot = (*foot, ("  " + shop.say(CANT, {"n": len(decision.cannot), "key": why_key}), "dim"))
+        foot = (*foot, ("  " + shop.say(CANT, {"key": why_key}), "dim"))
     if foot:
         lines.append(clipped(foot, cells))
     return Block(tuple(lines), tuple(spots)), columns, cursor, per

@@ -11,8 +11,8 @@ from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 
 from tavolata._engine.match.updates import Told
 from tavolata._engine.sessions.guided import Guided
-from tavolata._ui.tui.model.questions import chosen
 from tavolata._ui.tui.model.director import GUARD
+from tavolata._ui.tui.model.questions import chosen
 from tavolata._ui.tui.screens.frame import Left
 from tavolata.cards import Card
 from tavolata.errors import Refused
@@ -460,6 +460,35 @@ def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
             assert played.text().count("▒") == 3  # a hidden hand of each
             assert "▼" not in played.text()
             assert "▲1" not in played.text()
+
+    run(play())
+
+
+def test_who_deals_is_not_told_of_a_card() -> None:
+    """Above an act that turns no card stands whose turn it is, not whose card comes next."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, humans=3, pace=0)) as played:
+            await played.until(lambda: played.app.model.asks)
+            if played.app.model.curtain() is not None:
+                await played.press("enter")
+            await played.until("Shuffle and deal")
+            assert "is next." in played.text()
+            assert "has the next card" not in played.text()
+
+    run(play())
+
+
+def test_choices_fill_the_rows_that_there_are() -> None:
+    """A page of many choices leaves one row for what can't be, not two: ten of thirteen are on view."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, humans=3)) as played:
+            await played.until(lambda: played.app.model.asks)
+            if played.app.model.curtain() is not None:
+                await played.press("enter")
+            await played.until("You open.")
+            assert "1-10 of 13" in played.text()
 
     run(play())
 
