@@ -10,6 +10,7 @@ import pytest
 
 import tavolata_horse_fever
 from tavolata._ui.chapters import chapter
+from tavolata._ui.i18n import Translator
 from tavolata.testing.translations import _translations, mistakes
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.assistants import ASSISTANTS
@@ -129,3 +130,15 @@ def test_each_ruling_and_each_card_has_a_test_that_is_named_after_it() -> None:
 
 def _snake(name: str) -> str:
     return name.lower().replace(" ", "_")
+
+
+def test_the_turn_fits_beside_the_board() -> None:
+    """On a screen of 80 columns the turn and a First Player of eight letters fit below the track."""
+    for lang, title in (("en", "Turn"), ("it", "Turno")):
+        said = Translator(lang).text(
+            "{number} of {last}, {seat} first",
+            {"number": 2, "last": 6, "seat": "Vittoria"},
+            "tavolata_horse_fever",
+        )
+        assert "Vittoria" in said
+        assert len(f"{title} {said}") <= 27
