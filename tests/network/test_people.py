@@ -25,6 +25,15 @@ def play(*players: Tt, hands: int = 1) -> None:
         one.type(*(["0"] + ["1"] * 5) * hands)
 
 
+def bidding(hall: Hall, *words: str) -> tuple[Tt, Tt]:
+    """Two people in a match, both asked for their bids."""
+    host, guest = seated(hall, *words)
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+    return host, guest
+
+
 def test_two_people_play_a_match_by_numbers(hall: Hall) -> None:
     """Ready, start, numbers as answers; an answer that is none is refused and asked again."""
     host, guest = seated(hall)
@@ -286,10 +295,7 @@ def test_who_leaves_for_good_is_asked_twice_and_stood_in_for_at_once(hall: Hall)
 
 def test_with_two_who_leaves_for_good_gives_the_match_up(hall: Hall) -> None:
     """The other one has won, at both files, and each of them is verified."""
-    host, ann = seated(hall)
-    host.type("start")
-    for one in (host, ann):
-        one.expect("How many do you take")
+    host, ann = bidding(hall)
     ann.type("leave")
     ann.expect("so give it up")
     ann.type("leave")

@@ -6,17 +6,8 @@ import time
 
 import pytest
 
-from .table import Hall, Tt, agree
-from .test_people import play, seated
-
-
-def bidding(hall: Hall, *words: str) -> tuple[Tt, Tt]:
-    """Two people in a match, both asked for their bids."""
-    host, guest = seated(hall, *words)
-    host.type("start")
-    for one in (host, guest):
-        one.expect("How many do you take")
-    return host, guest
+from .table import Hall, agree
+from .test_people import bidding, play
 
 
 def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
