@@ -6,7 +6,6 @@ import inspect
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -152,11 +151,10 @@ def test_the_battery_ends_where_a_check_fails_that_the_others_build_on() -> None
 
 @pytest.mark.battery
 @pytest.mark.parametrize("game", dict.fromkeys(game for _, game, _ in CAUGHT), ids=lambda it: it.__name__)
-def test_the_battery_of_a_broken_game_ends_in_good_time(game: Any) -> None:
-    """Whatever is wrong, its author knows within thirty seconds of processor time."""
-    began = time.process_time()
+def test_the_battery_of_a_broken_game_ends(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is wrong, its author is told, also where a turn has no end."""
+    monkeypatch.setattr(patience, "SECONDS", 1.0)
     assert not check_game(game).passed
-    assert time.process_time() - began < 30
 
 
 def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
