@@ -219,6 +219,7 @@ def entries() -> dict[str, Any]:
         "hand_over": log.HandOver(lineage, 1),
         "leave": log.Leave(lineage),
         "pledged": log.CommitNotice(lineage, commit.signed, commit.signature),
+        "relay": log.Relay(lineage, bytes.fromhex(found[1]["signed"]), bytes.fromhex(found[1]["signature"])),
     }
     return {
         "table": TABLE.hex(),

@@ -49,6 +49,7 @@ AUTHORIZED: Final = MappingProxyType(
         wire.HandOver: Sender.LEADER,
         wire.Leave: Sender.ANYBODY,
         wire.CommitNotice: Sender.ANYBODY,
+        wire.Relay: Sender.MEMBER,
     }
 )
 

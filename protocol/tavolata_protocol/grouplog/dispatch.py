@@ -69,7 +69,7 @@ class Dispatcher:
         match message:
             case wire.Append() | wire.Offer():
                 self._from_leader(peer, message)
-            case wire.Propose() | wire.Appended() | wire.Leave() | wire.Join():
+            case wire.Propose() | wire.Relay() | wire.Appended() | wire.Leave() | wire.Join():
                 self._to_leader(peer, message)
             case wire.FetchChunks():
                 serve(self._replica, peer, message)
@@ -119,16 +119,18 @@ class Dispatcher:
                 self._leadership.catchup.on_offer(peer, message)
         finally:
             self._leadership.after_drop()
-        if not self._leadership.signed_commits.overdue:
+        if not (self._leadership.signed_commits.overdue or self._leadership.relay.is_ignored):
             self._leadership.elections.hear()
 
     def _to_leader(
-        self, peer: PeerId, message: wire.Propose | wire.Appended | wire.Leave | wire.Join
+        self, peer: PeerId, message: wire.Propose | wire.Relay | wire.Appended | wire.Leave | wire.Join
     ) -> None:
         replica = self._replica
         if isinstance(message, wire.Appended) and self._authorization.may_raise(peer, message):
             self._leadership.observe(message.term)
         if (leading := self._leadership.leading) is None:
+            if isinstance(message, wire.Relay):
+                self._leadership.relay.on_relay(peer, message)
             if isinstance(message, wire.Join | wire.Leave) and replica.leader is not None and replica.lineage:
                 replica.send(peer, wire.Redirect(replica.lineage, replica.leader), reliable=False)
                 if isinstance(message, wire.Join):
@@ -138,7 +140,7 @@ class Dispatcher:
             case wire.Appended():
                 leading.leader.on_appended(peer, message)
                 self._leadership.signed_commits.remind(peer, message)
-            case wire.Propose():
+            case wire.Propose() | wire.Relay():
                 leading.leader.heard(peer)
                 if not self._leadership.leaving.leaving:
                     leading.queue.on_propose(peer, message)

@@ -18,6 +18,7 @@ from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.leaving import Leaving
 from tavolata_protocol.grouplog.proposal_queue import ProposalQueue
 from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.relay import RelayedProposals
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import NOT_LEADING, Trigger
 from tavolata_protocol.grouplog.signed_commits import SignedCommits
@@ -52,6 +53,7 @@ class Leadership:
         self.replica = replica
         self.digests = DigestWatch(replica)
         self.proposer = Proposer(replica)
+        self.relay = RelayedProposals(replica, self.proposer)
         self.signed_commits = SignedCommits(replica)
         self.follower = Follower(replica, self.digests, self.signed_commits)
         self.catchup = CatchUp(replica, self.follower)

@@ -164,6 +164,10 @@ class GroupLog:
         """The counts of own proposals that are not final yet."""
         return self._leadership.proposer.pending
 
+    def relayed(self, author: PeerId) -> tuple[bytes, ...]:
+        """The bodies that a peer signed and sent around, and that the leader has not put into the log."""
+        return tuple(proposal.body for proposal in self._leadership.relay.held(author))
+
     def entry(self, number: int) -> Entry | None:
         """The entry of that number, if it is stored here."""
         return self._replica.journal.entry(number)
@@ -254,6 +258,7 @@ class GroupLog:
                 self._join_requests.recently_named, forsaken=self._leadership.elections.is_forsaken
             )
             self._leadership.proposer.flush()
+            self._leadership.relay.flush()
             self._leadership.follower.flush()
         if replica.state not in ASLEEP:
             self._compact()

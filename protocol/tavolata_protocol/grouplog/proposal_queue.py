@@ -24,33 +24,32 @@ class ProposalQueue:
         self._waiting: dict[PeerId, dict[int, Proposal]] = {}
         self._quotas: dict[tuple[PeerId, Role], RateLimit] = {}
 
-    def on_propose(self, peer: PeerId, message: wire.Propose) -> None:
-        """Take a proposal from a peer.
+    def on_propose(self, peer: PeerId, message: wire.Propose | wire.Relay) -> None:
+        """Take a proposal from its author, or from another member.
 
         Raises:
             MalformedMessage: when it doesn't decode.
-            BrokenEntry: when it isn't the sender's own, signed for this lineage.
+            BrokenEntry: when it isn't the sender's own and was not passed on, or is of another lineage.
         """
         replica = self._replica
         proposal = read_proposal(message.signed, message.signature)
+        author = proposal.author if isinstance(message, wire.Relay) else peer
         if (proposal.author, proposal.kind, proposal.lineage) != (
-            peer,
+            author,
             EntryKind.APPLICATION,
             replica.lineage,
         ):
             raise BrokenEntry("A peer proposes what it may not: only own bodies, in the present lineage.")
-        if peer not in replica.configuration:
-            replica.send(
-                peer,
-                wire.Rejected(proposal.lineage, proposal.count, events.Reason.NOT_A_MEMBER),
-                reliable=False,
-            )
+        if author not in replica.configuration:
+            if author == peer:
+                rejected = wire.Rejected(proposal.lineage, proposal.count, events.Reason.NOT_A_MEMBER)
+                replica.send(peer, rejected, reliable=False)
             return
-        last = replica.journal.last_count(peer)
+        last = replica.journal.last_count(author)
         if proposal.count <= last and not replica.rules.is_next(last, proposal.count):
-            number = replica.journal.place_of(peer, proposal.count) or 0
+            number = replica.journal.place_of(author, proposal.count) or 0
             replica.send(
-                peer, wire.PlacedAt(proposal.lineage, replica.term, proposal.count, number), reliable=False
+                author, wire.PlacedAt(proposal.lineage, replica.term, proposal.count, number), reliable=False
             )
             return
         if not is_authentic(proposal, replica.verify):

@@ -30,7 +30,8 @@ class Timers:
         if leadership.leading is not None:
             times.append(leadership.leading.leader.due())
         else:
-            times += [leadership.proposer.due(), leadership.catchup.due(), self._join_requests.due()]
+            times += [leadership.proposer.due(), leadership.relay.due()]
+            times += [leadership.catchup.due(), self._join_requests.due()]
             if state is not State.JOINING:
                 times.append(leadership.elections.due())
         return min([at for at in times if at is not None], default=None)
@@ -47,6 +48,7 @@ class Timers:
             if replica.leader is not None:
                 leadership.elections.heard = replica.now
             leadership.elections.wait()
+            leadership.relay.forgive()
             if leadership.leading is not None:
                 leadership.leading.leader.forgive()
 

@@ -40,6 +40,7 @@ class Timing:
         unsigned: how long a leader may leave what is final unsigned before it counts as silent.
         asking: the least between two births with which one peer wants to be let in.
         branch: after a proof of equivocation, added for each rank, so that one begins anew.
+        relay: how long a leader may leave a proposal out, before it is sent to all and once it was passed on.
     """
 
     beat: float = 0.5
@@ -61,3 +62,4 @@ class Timing:
     unsigned: float = 3.0
     asking: float = 3.0
     branch: float = 1.0
+    relay: float = 5.0

@@ -219,9 +219,17 @@ class CommitNotice(OfLineage, frozen=True, tag=19):
     signature: Bytes64
 
 
+class Relay(OfLineage, frozen=True, tag=20):
+    """A signed proposal that is not in the log: from its author to all, from each of them to the leader."""
+
+    signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    signature: Bytes64
+
+
 LogMessage: TypeAlias = (
     Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
     | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
+    | Relay
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.HandOver(LINEAGE, 1),
     wire.Leave(LINEAGE),
     wire.CommitNotice(LINEAGE, b"signed", bytes(64)),
+    wire.Relay(LINEAGE, b"signed", bytes(64)),
 )
 
 

@@ -11,6 +11,7 @@ from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.observation import NEAR, Observation
 from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.entries import ANSWER, SEALED, Entry
 from tavolata._engine.match.header import WAIT
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -47,6 +48,8 @@ class Duty:
         """Whether its player was nudged and said nothing: then only a key brings it back."""
         self.nudged: dict[int, float] = {}
         """By number, the open questions whose player was nudged, and since when."""
+        self.relayed: dict[int, list[Entry]] = {}
+        """By party, what it has signed and the leader of the log leaves out: it owes that to nobody."""
         self.observation = Observation((one for one in deal.authority.all if one != deal.me), now)
         self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
@@ -180,6 +183,7 @@ class Duty:
         return {
             Motion(VoteKind.STALL, party, task.number): int(now - since)
             for (party, task), since in owing.items()
+            if not any(steps.meets(entry, task) for entry in self.relayed.get(party, ()))
         }
 
     def _late(self, now: float) -> dict[Motion, int]:
@@ -191,7 +195,16 @@ class Duty:
         for ask in open_:
             player, waited = deal.player(int(ask.seat)), int(now - self._asked[ask.id])
             limit = self._limit(ask, now)
-            if player != deal.me and limit is not None and waited >= limit:
+            if (
+                player == deal.me
+                or limit is None
+                or any(
+                    entry[:1] in ((ANSWER,), (SEALED,)) and entry[1:3] == (int(ask.seat), ask.id)
+                    for entry in self.relayed.get(player, ())
+                )
+            ):
+                continue
+            if waited >= limit:
                 found[Motion(VoteKind.TIME, player, ask.id)] = waited
         return found
 

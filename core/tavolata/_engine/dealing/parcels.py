@@ -15,7 +15,7 @@ from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
-from tavolata._engine.dealing.steps import CARDS, Task
+from tavolata._engine.dealing.steps import CARDS, Task, is_parcel
 from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
 from tavolata_protocol.fair import boxes, shares
@@ -199,7 +199,7 @@ class Parcels:
         if keys is None or party not in keys.crew:
             raise Refused(OUT_OF_PLACE)
         found = []
-        for one in filter(_is_parcel, parcels):
+        for one in filter(is_parcel, parcels):
             parcel = self._parcel(keys, party, *one)
             if parcel is None:
                 continue
@@ -290,12 +290,3 @@ class Parcels:
     def for_party(self, receiver: int, card: int) -> list[Parcel]:
         """The parcels with shares of a card that a party received."""
         return list(self._sent.get((card, receiver), {}).values())
-
-
-def _is_parcel(one: object) -> bool:
-    return (
-        type(one) is tuple
-        and [type(part) for part in one] == [int, tuple, tuple, bytes]
-        and all(type(number) is int for number in (*one[1], *one[2]))
-        and len(set(one[1])) == len(one[1])
-    )

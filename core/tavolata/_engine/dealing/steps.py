@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
+from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE
 
@@ -73,6 +74,29 @@ def fits(entry: tuple[Any, ...]) -> bool:
     if [type(part) for part in entry[1:4]] != [int, bytes, int] or len(entry[2]) != HEAD_SIZE:
         return False
     return tuple(type(part) for part in entry[4:]) == SHAPES.get(entry[3])
+
+
+def is_parcel(one: object) -> bool:
+    """Whether this has the shape of a parcel of `CARDS`."""
+    return (
+        type(one) is tuple
+        and [type(part) for part in one] == [int, tuple, tuple, bytes]
+        and all(type(number) is int for number in (*one[1], *one[2]))
+        and len(set(one[1])) == len(one[1])
+    )
+
+
+def meets(entry: tuple[Any, ...], task: Task) -> bool:
+    """Whether this entry, which is not in the log yet, is the step that a task asks for."""
+    if not entry or entry[0] != DEAL or not fits(entry) or entry[3:5] != (task.step, task.of):
+        return False
+    said = entry[5:]
+    if task.step == FACES:
+        return (said[0], *said[1]) == task.what
+    if task.step == CARDS:
+        return any(to == one[0] and set(cards) & set(one[1]) for to, cards in task.what
+                   for one in said[0] if is_parcel(one))  # fmt: skip
+    return said[: len(task.what)] == task.what
 
 
 @dataclass(frozen=True, slots=True)

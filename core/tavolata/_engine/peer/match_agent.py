@@ -7,7 +7,7 @@ nothing is proposed twice. It also writes the match's file.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -103,6 +103,7 @@ class MatchAgent(PeerPort):
         head: the number of the last entry acted on, and the chain hash after it; see `fair.steps`.
         heard: when the last authenticated packet of a peer came; None without a session with it.
         table: the table's id.
+        relayed: the bodies that a peer has signed and that the leader of the log leaves out.
 
     Attributes:
         state: the table.
@@ -122,6 +123,7 @@ class MatchAgent(PeerPort):
         head: Callable[[], bytes],
         heard: Callable[[bytes], float | None],
         table: bytes,
+        relayed: Callable[[bytes], Iterable[bytes]],
     ) -> None:
         self.state = TableState(library.rules, me=me, local=self, table=table)
         self.whispers = Whispers()
@@ -135,6 +137,7 @@ class MatchAgent(PeerPort):
         self._trip = trip
         self._head = head
         self._heard = heard
+        self._relayed = relayed
         self._duty: Duty | None = None
         self.quorum = QuorumWatch(clock())
         self._timing: WindowTiming | None = None
@@ -444,6 +447,8 @@ class MatchAgent(PeerPort):
             heard = self._heard(authority.key_of(party))
             if heard is not None:
                 duty.observation.hear(party, heard)
+        bodies = {party: self._relayed(authority.key_of(party)) for party in authority.all}
+        duty.relayed = {party: list(self._entries_in(header, found)) for party, found in bodies.items()}
         if self.has_part:
             ago = {
                 party: duty.observation.ago(party, now)
@@ -459,6 +464,12 @@ class MatchAgent(PeerPort):
         if told[1] is not None:
             self.state.out.append(LobbyChanged())  # what can be done about it is another matter now
         self._tick_in(BEAT)
+
+    def _entries_in(self, header: Header, bodies: Iterable[bytes]) -> Iterator[Entry]:
+        for body in bodies:
+            match log_bodies.read(body):
+                case (log_bodies.PLAY, [header.id, entry, _]):
+                    yield plain(entry)
 
     # -- a player who says nothing -------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class Machine:
         self.agent = MatchAgent(
             library_of(table.rules, table.bot), self.key, settings, self._propose,
             lambda: table.now, lambda _: None, lambda _: 0, lambda: self._heads.last,
-            table.heard, TABLE,
+            table.heard, TABLE, table.relayed,
         )  # fmt: skip
 
     def _propose(self, *body: Any) -> bool:
@@ -115,6 +115,8 @@ class AgentTable:
         now: the time on all clocks, in seconds.
         answers_to: whether the person answers a question.
         cut: the machines whose link is down; they hear nothing, and what they say waits.
+        starved: the machines whose words the leader of the log leaves out.
+        passes_on: whether the others get these words from the machines themselves.
         arrivals: by party, how long the log was when it sat down or came back.
     """
 
@@ -126,6 +128,8 @@ class AgentTable:
         self.log = SignedLog()
         self.now = 0.0
         self.cut: set[int] = set()
+        self.starved: set[int] = set()
+        self.passes_on = True
         self._heard: dict[bytes, float] = {}
         self.arrivals: dict[int, int] = {}
         self.machines: dict[int, Machine] = {}
@@ -158,6 +162,11 @@ class AgentTable:
             self._heard[key] = self.now
         return self._heard.get(key)
 
+    def relayed(self, key: bytes) -> Sequence[bytes]:
+        """What a machine has signed and the leader leaves out."""
+        starved = (self.machines[party] for party in self.starved if self.passes_on)
+        return [body for machine in starved if machine.key == key for body in machine.said]
+
     @property
     def here(self) -> Sequence[int]:
         """The machines whose link is up."""
@@ -174,7 +183,7 @@ class AgentTable:
         """What those who are here have to say goes into the log, of these first; whether it was anything."""
         said = 0
         for party in dict.fromkeys((*first, *self.here)):
-            if party in self.here:
+            if party in self.here and party not in self.starved:
                 bodies, self.machines[party].said = self.machines[party].said, []
                 for body in bodies:
                     self.log.say(party, body)
