@@ -232,6 +232,7 @@ EVERY_OUTPUT = (
 )  # fmt: skip
 
 
+@pytest.mark.battery
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize("words", EVERY_OUTPUT)

@@ -14,6 +14,7 @@ from tavolata._engine.storage.match_file import match_files, read
 from .test_cli import tt
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("words", "names"),
     [

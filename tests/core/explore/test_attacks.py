@@ -267,6 +267,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
 ]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("patches", "attack"), [one[1:] for one in MUTANTS], ids=[one[0] for one in MUTANTS])
 def test_without_the_rule_the_attack_works(
     patches: list[tuple[Any, str, Any]], attack: Callable[[], None], monkeypatch: pytest.MonkeyPatch

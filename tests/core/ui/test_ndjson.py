@@ -206,6 +206,7 @@ def test_json_is_utf8_whatever_the_system_speaks() -> None:
         assert talk.done() == 7
 
 
+@pytest.mark.battery
 def test_a_program_reacts_in_windows() -> None:
     """A moment to react in is told with what can be done; a reaction counts, too late is told."""
     with Conversation("play", "bang", "--seats", "2", "--as", "Ann", "--seed", "4") as talk:

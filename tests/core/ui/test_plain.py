@@ -31,6 +31,7 @@ SLOW = {"bang"}
 """Games whose moves take time because people's reactions count: a match of theirs is a minute or more."""
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     "game", [pytest.param(name, marks=pytest.mark.long) if name in SLOW else name for name in BUNDLED]
 )

@@ -114,6 +114,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         two.close()
 
 
+@pytest.mark.battery
 def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
     """On a terminal `tt resume` lists those that wait, and the number says which."""
     folder = {"TT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}

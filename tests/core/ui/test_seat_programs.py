@@ -121,6 +121,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("what", FAULTS)
 def test_a_program_that_plays_badly_is_named(what: str, tmp_path: Path) -> None:
     """Whatever it does wrong ends the match with one sentence and exit code 8; no process is left."""

@@ -102,6 +102,7 @@ def play(session: LocalSession, look: Callable[[BrowserFace, Json], None] = noth
     return asyncio.run(scene())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", [*GAMES, *UNDECLARED])
 def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
     """Every card that a page gets a face of is one that this seat may see; and states stay small."""
@@ -167,6 +168,7 @@ ACTS = st.sampled_from(
 FIELDS = st.sampled_from(["question", "at", "number", "window", "ms", "label", "words", "by"])
 
 
+@pytest.mark.battery
 @given(st.lists(st.tuples(ACTS | JUNK, st.dictionaries(FIELDS, JUNK, max_size=4)), max_size=12))
 def test_nothing_that_a_page_sends_breaks_its_table(said: list[tuple[Any, Json]]) -> None:
     """Any act with any fields is carried out, refused in words, or dropped; the question stays whole."""

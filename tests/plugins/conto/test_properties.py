@@ -34,6 +34,7 @@ def played(seats: int, options: ContoOptions, seed: int, look: Any = None) -> Ma
     return match
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("oste", "saldo", "omaggi"), RULES)
 def test_every_combination_of_house_rules_comes_to_an_end(oste: bool, saldo: bool, omaggi: bool) -> None:
     """Alone or together, with hands counted or not, at small and big tables, somebody wins."""

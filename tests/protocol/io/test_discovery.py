@@ -62,6 +62,7 @@ def test_a_full_list_forgets_only_what_is_silent() -> None:
     assert len(directory.tables()) == MAX_TABLES - 1
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("victim", "most"), [("127.0.0.1", ASKED_AT_ONCE * len(PROBES)), ("203.0.113.5", 0)])
 def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> None:
     """A thousand answers as if from one machine: less is sent there than came; off-link nothing is."""

@@ -97,6 +97,7 @@ async def _ask() -> tuple[bool, bool, bool]:
         return lives, quiet, closed
 
 
+@pytest.mark.battery
 def test_only_a_table_that_answers_lives() -> None:
     """Over real sockets: an open table, a port where nobody speaks, and one that is closed."""
     assert asyncio.run(_ask()) == (True, False, False)

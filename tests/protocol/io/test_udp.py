@@ -359,6 +359,7 @@ class Relay(asyncio.DatagramProtocol):
             asyncio.get_running_loop().call_later(delay, self.transport.sendto, data, target)
 
 
+@pytest.mark.battery
 def test_bad_wire_with_real_sockets() -> None:
     """Through a relay with the worst weather, 1,500 messages each way arrive exactly, with bounded effort."""
 

@@ -139,6 +139,7 @@ WAYS = st.sampled_from(["steps away", "is cut off", "dies"])
 """How somebody goes."""
 
 
+@pytest.mark.battery
 @given(st.data(), st.integers(2, 4))
 @settings(max_examples=12, deadline=None)
 def test_one_question_gets_one_answer_whoever_goes_and_returns_and_goes(

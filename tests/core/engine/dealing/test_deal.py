@@ -59,6 +59,7 @@ def test_one_who_looks_on_follows_and_sees_only_what_all_see() -> None:
     assert watcher.match.digest() in world.digests
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("party", "at"), [(1, 3), (2, 9), (3, 14), (1, 20), (2, 31), (1, 47), (3, 62), (2, 85)]
 )
@@ -104,6 +105,7 @@ def test_of_two_the_other_waits_and_goes_on_when_it_is_back(at: int) -> None:
     assert world.convicted == {}
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("parties", "at", "needed"), [(2, 0, 2), (2, 4, 2), (4, 60, 3)])
 def test_people_are_told_once_for_whom_the_match_waits(parties: int, at: int, needed: int) -> None:
     """Making keys, or with cards in hands: how many it takes, who is missing; no more once they are back."""
@@ -128,6 +130,7 @@ def test_people_are_told_once_for_whom_the_match_waits(parties: int, at: int, ne
     assert world.ended()
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("at", [8, 13, 17, 40])
 def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
     """A process that lost its memory says the same again: nobody is convicted, and the match ends."""
@@ -195,6 +198,7 @@ def test_strict_dealing_waits_for_everybody() -> None:
     assert world.ended()
 
 
+@pytest.mark.battery
 def test_whoever_comes_back_deals_again_under_new_keys() -> None:
     """Keys made without one who was away from the start are made anew with it for the next whole deck."""
     world = World(Peek, (1, 2, 3), rounds=4)

@@ -74,6 +74,7 @@ def finish(table: AgentTable) -> None:
         table.wait(1)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("entries", [12, 21, 33, 45, 57])
 @pytest.mark.parametrize("way", ["dies", "is cut off"])
 def test_a_bot_is_asked_only_when_its_own_cards_are_open(entries: int, way: str) -> None:
@@ -144,6 +145,7 @@ def test_a_stand_in_that_was_overtaken_owes_again() -> None:
         assert table.answers().count((SEAT, ask)) == 1
 
 
+@pytest.mark.battery
 @given(st.data(), st.integers(2, 4))
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_one_answer_whoever_goes_and_returns_and_goes(data: st.DataObject, parties: int) -> None:

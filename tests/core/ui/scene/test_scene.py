@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict
 from typing import Any
 
@@ -287,19 +286,16 @@ def test_check_19_every_frame_has_exactly_its_cells(game: str, lang: str, ascii_
 
 
 @pytest.mark.parametrize("game", ["horse-fever", "conto"])
-def test_check_26_a_scene_and_its_frame_are_made_in_time(game: str) -> None:
-    """Half of all scenes with frames at 120x36 take under 16 ms, twice the goal; their JSON is small."""
-    times = []
+def test_check_26_the_json_of_a_scene_is_small(game: str) -> None:
+    """A scene as JSON has less than 32,000 characters; its time is a figure of the benchmarks."""
+    sizes: list[int] = []
 
     def look(model: TableModel, scene: Scene) -> None:
-        start = time.process_time()
         again = model.scene(_desk(scene), model.question())
-        drawn(again, (120, 36))
-        times.append(time.process_time() - start)
-        assert len(json.dumps(as_data(again))) < 32_000
+        sizes.append(len(json.dumps(as_data(again))))
 
     moments(game, look, questions=10)
-    assert sorted(times)[len(times) // 2] < 0.016  # alone 4 to 5 ms; beside others a processor is slower
+    assert 0 < max(sizes) < 32_000
 
 
 def _desk(scene: Scene) -> Desk:

@@ -107,6 +107,7 @@ def test_check_10_a_question_against_time_is_shown_within_a_second() -> None:
     assert clock.now - start <= 1.0
 
 
+@pytest.mark.battery
 def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing() -> None:
     """Random keys at random times: every answer goes to a question that had been on the screen before."""
 

@@ -61,6 +61,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_everything_there_is_can_be_found() -> None:
     """A rule is read, a player spoken to, a thing on the table told, a command done; in Italian, too."""
 

@@ -42,6 +42,7 @@ async def nothing() -> AsyncGenerator[Sequence[FoundFacts], None]:
     yield []
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("keys", "words"),
     [

@@ -120,6 +120,7 @@ def test_every_game_is_drawn_at_every_size(game: str) -> None:
     run(play())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("game", "lang"), [("zompa", "en"), *((game, "it") for game in GAMES)])
 def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
     """With --ascii nothing else is drawn: board, question, log, rules, help."""
@@ -139,6 +140,7 @@ def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
     run(play())
 
 
+@pytest.mark.battery
 def test_several_people_have_a_curtain_between_their_secrets() -> None:
     """Nothing of a hand is on the screen before its owner has pressed Enter, nor after the answer."""
 
@@ -205,6 +207,7 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
     run(play())
 
 
+@pytest.mark.battery
 def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
     """`t` opens a line: words to all, /to NAME or to NAME to one, /board what lies there; errors say so."""
 
@@ -435,6 +438,7 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
     """Who asks for the bill sees no hand and no loss before the moment that tells of it."""
 
@@ -493,6 +497,7 @@ def test_choices_fill_the_rows_that_there_are() -> None:
     run(play())
 
 
+@pytest.mark.battery
 def test_check_13_a_hint_waits_until_it_is_read() -> None:
     """A hint for a question stays until it is folded or answered; one for an event stops the row."""
 
