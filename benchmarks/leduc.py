@@ -17,10 +17,10 @@ from tavolata import (
     Deck,
     Game,
     Hand,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Seat,
     Table,
     View,
@@ -87,8 +87,8 @@ class Leduc(Game[LeducOptions]):
         """Both bet in turn, two raises at most; the seat that folded, if one did."""
         paid, player, raises, calls = self.paid, self.leads, 0, 0
         while True:
-            kind = OPEN if paid[0] == paid[1] else FACING if raises < 2 else CAPPED
-            said = await t.ask(player, kind, "Your bet.", "A bet is due.")
+            question = OPEN if paid[0] == paid[1] else FACING if raises < 2 else CAPPED
+            said = await t.ask(player, question, "Your bet.", "A bet is due.")
             if said == FOLD:
                 return player
             other = 1 - player
@@ -115,11 +115,11 @@ class Caller(Bot):
 
     level = "caller"
 
-    def choose(self, view: View[Leduc], ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View[Leduc], ask: Ask, question: Question, chance: Chance) -> Answer:
         """A bet from what may be seen."""
         game = view.game
         mine = view.face(game.hands[view.seat].cards[-1])  # type: ignore[index]  # a bot has a seat
         board = game.board.cards
         strong = mine == 13 or (board and board[-1].face == mine)
-        wish = RAISE if strong and kind is not CAPPED else CALL
-        return kind.answer_for(wish)
+        wish = RAISE if strong and question is not CAPPED else CALL
+        return question.answer_for(wish)

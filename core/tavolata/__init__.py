@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from tavolata.boards import Track as Track
     from tavolata.bots import Bot as Bot
     from tavolata.bots import Chance as Chance
+    from tavolata.bots import ChatMessage as ChatMessage
     from tavolata.bots import RandomBot as RandomBot
     from tavolata.bots import Reflex as Reflex
-    from tavolata.bots import Say as Say
     from tavolata.cards import Card as Card
     from tavolata.cards import Deck as Deck
     from tavolata.cards import Hand as Hand
     from tavolata.cards import Pile as Pile
     from tavolata.choices import Answer as Answer
     from tavolata.choices import Choice as Choice
-    from tavolata.choices import No as No
+    from tavolata.choices import Unavailable as Unavailable
     from tavolata.counters import Bank as Bank
     from tavolata.counters import Counter as Counter
     from tavolata.counters import Counters as Counters
@@ -64,11 +64,11 @@ if TYPE_CHECKING:
     from tavolata.kinds.branch import Branch as Branch
     from tavolata.kinds.form import Form as Form
     from tavolata.kinds.form import form as form
-    from tavolata.kinds.kind import Kind as Kind
     from tavolata.kinds.one_of import GO as GO
     from tavolata.kinds.one_of import YES_NO as YES_NO
     from tavolata.kinds.one_of import OneOf as OneOf
     from tavolata.kinds.one_of import one_of as one_of
+    from tavolata.kinds.question import Question as Question
     from tavolata.kinds.some_of import SomeOf as SomeOf
     from tavolata.kinds.some_of import some_of as some_of
     from tavolata.messages import N_ as N_
@@ -107,9 +107,9 @@ _HOMES = {
     "tavolata._version": "__version__",
     "tavolata.asks": "Ask Claim",
     "tavolata.boards": "OFF Grid Track",
-    "tavolata.bots": "Bot Chance RandomBot Reflex Say",
+    "tavolata.bots": "Bot Chance RandomBot ChatMessage Reflex",
     "tavolata.cards": "Card Deck Hand Pile",
-    "tavolata.choices": "Answer Choice No",
+    "tavolata.choices": "Answer Choice Unavailable",
     "tavolata.counters": "Bank Counter Counters",
     "tavolata.decks": """
         FRENCH_108 FRENCH_52 FRENCH_54 ITALIAN_40 JOKER FrenchFace ItalianFace ItalianRank
@@ -122,7 +122,7 @@ _HOMES = {
     "tavolata.kinds.amount": "Amount amount",
     "tavolata.kinds.branch": "Branch",
     "tavolata.kinds.form": "Form form",
-    "tavolata.kinds.kind": "Kind",
+    "tavolata.kinds.question": "Question",
     "tavolata.kinds.one_of": "GO OneOf YES_NO one_of",
     "tavolata.kinds.some_of": "SomeOf some_of",
     "tavolata.messages": "Event Hint N_ NN_ NOTHING Plural Text hint",

@@ -11,7 +11,7 @@ from typing import Any
 
 from tavolata.cards import Card
 from tavolata.choices import Answer
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.ring import Seat
 
@@ -41,12 +41,12 @@ class Ask:
     Attributes:
         id: its number in the match, from 1.
         seat: the seat that is asked.
-        kind: the kind of question, with its legal answers.
+        question: the kind of question, with its legal answers.
         you: the prompt for the seat that is asked; a message id.
         others: the prompt for the others; a message id.
         params: the values of the prompts' fields.
         seconds: the time limit; None without one.
-        otherwise: the answer that counts when time runs out, in its index form.
+        fallback: the answer that counts when time runs out, in its index form; None for the first.
         claim: the claim of the answer about the faces of the chosen cards.
         sealed: whether the answer stays hidden until the rules open it.
         shown_to: the seats that may look at a sealed answer beside its owner.
@@ -58,12 +58,12 @@ class Ask:
 
     id: int
     seat: Seat
-    kind: Kind
+    question: Question
     you: str = ""
     others: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
     seconds: float | None = None
-    otherwise: Answer | None = None
+    fallback: Answer | None = None
     sealed: bool = field(default=False, kw_only=True)
     shown_to: tuple[Seat, ...] = field(default=(), kw_only=True)
     claim: Claim | None = field(default=None, kw_only=True)
@@ -73,9 +73,14 @@ class Ask:
     box: bytes | None = field(default=None, init=False)
 
     @property
+    def late(self) -> Answer:
+        """The answer that counts when time runs out, in its index form."""
+        return self.question.nth(0) if self.fallback is None else self.fallback
+
+    @property
     def value(self) -> Any:
         """The value of the answer, as the rules get it."""
-        return self.kind.value_of(self.answer)
+        return self.question.value_of(self.answer)
 
 
 def cards_in(value: object) -> list[Card[Any]]:

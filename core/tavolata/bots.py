@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.reaction_times import GOES
 from tavolata.view import View
 from tavolata.windows import Window
@@ -62,7 +62,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class ChatMessage:
     """Words that a bot speaks.
 
     Attributes:
@@ -85,7 +85,7 @@ class Bot:
     level: ClassVar[str] = ""
     interjects: ClassVar[bool] = False
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
         """Answer the question in its index form (`kind.answer_for(value)` makes it).
 
         `GO`, the key that lets the match go on, is not asked: bots press it at once.
@@ -93,7 +93,7 @@ class Bot:
         Args:
             view: what the seat may know.
             ask: the question with its prompt and number.
-            kind: this seat's legal answers.
+            question: this seat's legal answers.
             chance: the bot's own chance.
         """
         raise NotImplementedError
@@ -110,8 +110,8 @@ class Bot:
         return (GOES, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
     def interject(
-        self, view: View, standing: Mapping[str, Kind], chance: Chance
-    ) -> tuple[str, Answer] | Say | None:
+        self, view: View, standing: Mapping[str, Question], chance: Chance
+    ) -> tuple[str, Answer] | ChatMessage | None:
         """An interjection or words; usually None."""
         return None
 
@@ -122,18 +122,18 @@ class RandomBot(Bot):
     level = "random"
 
     @override
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        count = kind.count()
-        answer = kind.nth(chance.below(count))
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+        count = question.count()
+        answer = question.nth(chance.below(count))
         if view.claim_holds(ask, answer):
             return answer
         tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
-        return next((one for one in map(kind.nth, tries) if view.claim_holds(ask, one)), answer)
+        return next((one for one in map(question.nth, tries) if view.claim_holds(ask, one)), answer)
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """In 15 of a hundred windows it reacts, whatever has happened."""
-        kind = None if view.seat is None else window.kinds.get(view.seat)
-        if kind is not None and chance.percent(15):
-            return kind.nth(chance.below(kind.count())), 100 + chance.below(900)
+        question = None if view.seat is None else window.questions.get(view.seat)
+        if question is not None and chance.percent(15):
+            return question.nth(chance.below(question.count())), 100 + chance.below(900)
         return self.go_on(view, window, chance)

@@ -45,7 +45,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class No:
+class Unavailable:
     """A choice that is not legal now, with the reason; shown beside the legal choices.
 
     Attributes:

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tavolata.asks import Ask
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.messages import Event, Hint
 from tavolata.options import Options
 from tavolata.ring import Seat
@@ -147,7 +147,7 @@ class Game(Generic[O]):
 
 
 Handler = Callable[[Any, Any, Seat, Any], None]
-Chooser = Callable[[Any, Any, Seat], Kind | None]
+Chooser = Callable[[Any, Any, Seat], Question | None]
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from tavolata.asks import Ask
 from tavolata.errors import HiddenFact
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.ring import Seat
 
 V = TypeVar("V")
@@ -18,22 +18,22 @@ class Secret(Generic[V]):
     Attributes:
         id: number of the question that it answers.
         seat: the seat that answered.
-        kind: the kind of question.
+        question: the kind of question.
         value: the answer, once it was opened to everybody. Its owner can read it before by `View.answer`.
     """
 
     # Rules may not use the question itself: it holds the answer if this process knows it.
-    __slots__ = ("_ask", "id", "kind", "seat", "value")
+    __slots__ = ("_ask", "id", "question", "seat", "value")
 
     id: int
     seat: Seat
-    kind: Kind
+    question: Question
     value: V
 
     def __init__(self, ask: Ask) -> None:
         self.id = ask.id
         self.seat = ask.seat
-        self.kind = ask.kind
+        self.question = ask.question
         self._ask = ask
 
     def __getattr__(self, name: str) -> Any:

@@ -19,8 +19,8 @@ from tavolata.claims import OpenClaims
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import GO
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.options import Options
 from tavolata.pieces import Pieces
@@ -280,7 +280,7 @@ class Table(Generic[O]):
     async def ask(
         self,
         seat: Seat,
-        kind: Kind,
+        question: Question,
         /,
         you: str = "",
         others: str = "",
@@ -296,7 +296,7 @@ class Table(Generic[O]):
 
         Args:
             seat: the seat.
-            kind: the question: `one_of`, `some_of`, `amount`, `form`.
+            question: the question: `one_of`, `some_of`, `amount`, `form`.
             you: the prompt for the seat that is asked; a message id.
             others: the prompt for the others; a message id.
             seconds: the time limit; None waits for ever.
@@ -307,19 +307,21 @@ class Table(Generic[O]):
             **params: the values of the prompts' fields.
         """
         self._asks = number = self._asks + 1
-        late = None if seconds is None else _late(kind, otherwise)
+        late = None if seconds is None else _late(question, otherwise)
         seen = _zones_of(about) if about else ()
-        ask = Ask(number, seat, kind, you, others, params, seconds, late, claim=claim, verb=verb, about=seen)
+        ask = Ask(
+            number, seat, question, you, others, params, seconds, late, claim=claim, verb=verb, about=seen
+        )
         while not self._answer(ask):
             await WAIT
-        value = kind.value_of(ask.answer)
+        value = question.value_of(ask.answer)
         if claim is not None:
             self._claims.note(seat, value, claim)
         return value
 
     async def seal_all(
         self,
-        kinds: Mapping[Seat, Kind],
+        questions: Mapping[Seat, Question],
         /,
         you: str = "",
         others: str = "",
@@ -337,12 +339,12 @@ class Table(Generic[O]):
         the owner, such as team mates. Nobody else can read it before `open`.
         """
         asks, seen = [], _zones_of(about)
-        for seat, kind in kinds.items():
+        for seat, question in questions.items():
             self._asks += 1
-            late = None if otherwise is None else _late(kind, otherwise)
+            late = None if otherwise is None else _late(question, otherwise)
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
             asks.append(Ask(
-                self._asks, seat, kind, you, others, params, seconds, late,
+                self._asks, seat, question, you, others, params, seconds, late,
                 sealed=True, shown_to=mates, verb=verb, about=seen,
             ))  # fmt: skip
         while not self._source.seal(asks):
@@ -359,7 +361,7 @@ class Table(Generic[O]):
 
     async def ask_all(
         self,
-        kinds: Mapping[Seat, Kind],
+        questions: Mapping[Seat, Question],
         /,
         you: str = "",
         others: str = "",
@@ -372,14 +374,14 @@ class Table(Generic[O]):
     ) -> dict[Seat, Any]:
         """Ask several seats at once, and show all answers when the last one has come; values by seat."""
         sealed = await self.seal_all(
-            kinds, you, others, seconds=seconds, otherwise=otherwise, verb=verb, about=about, **params
+            questions, you, others, seconds=seconds, otherwise=otherwise, verb=verb, about=about, **params
         )
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
 
     async def window(
         self,
-        kinds: Mapping[Seat, Kind],
+        questions: Mapping[Seat, Question],
         /,
         you: str = "",
         others: str = "",
@@ -398,7 +400,7 @@ class Table(Generic[O]):
         to be fast, not the line. The result is None if the match goes on without a reaction.
 
         Args:
-            kinds: the choices of each seat; of two equal times, that of the seat listed first counts.
+            questions: the choices of each seat; of two equal times, that of the seat listed first counts.
             you: the prompt for the seats that may react; a message id.
             others: the prompt for the others; a message id.
             go: the seat with the next move, whose key ends the window.
@@ -414,7 +416,7 @@ class Table(Generic[O]):
         """
         self._asks = number = self._asks + 1
         window = Window(
-            number, dict(kinds), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
+            number, dict(questions), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
             you=you, others=others, goes=goes, params=params, handicaps=handicaps,
         )  # fmt: skip
         while not self._source.react(window):
@@ -443,13 +445,13 @@ def _zones_of(about: Iterable[Any]) -> tuple[str, ...]:
     return tuple(one if isinstance(one, str) else one.name for one in about)
 
 
-def _late(kind: Kind, otherwise: Any) -> Any:
+def _late(question: Question, otherwise: Any) -> Any:
     """The answer that counts when time runs out.
 
     Raises:
         GameError: the rules name one that is not legal.
     """
     try:
-        return kind.answer_for(otherwise)
+        return question.answer_for(otherwise)
     except Refused as refusal:
         raise GameError(f"{otherwise!r} can't count when time runs out: it is no legal answer.") from refusal

@@ -71,14 +71,14 @@ class View(Generic[G]):
         if secret.is_open:
             return secret.value
         answer = self._sealed.get(secret.id)
-        return None if answer is None else secret.kind.value_of(answer)
+        return None if answer is None else secret.question.value_of(answer)
 
     def claim_holds(self, ask: Ask, answer: Answer) -> bool:
         """Whether the claim of an answer is true, as far as this viewer knows the faces."""
         claim = ask.claim
         if claim is None:
             return True
-        value = ask.kind.value_of(answer)
+        value = ask.question.value_of(answer)
         faces = [self.face(card) for card in cards_in(value)]
         rule = getattr(self.game, claim.rule)
         return all(rule(face, value, *claim.args) for face in faces if face is not None)

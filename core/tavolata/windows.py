@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import SEATS, Seat
@@ -53,7 +53,7 @@ class Window:
 
     Attributes:
         id: its number in the match, counted with the questions.
-        kinds: the choices of each seat, in the order that decides between equal times.
+        questions: the choices of each seat, in the order that decides between equal times.
         go: the seat whose move ends the window; None if only time does.
         floor: the least time of a reaction, in milliseconds.
         hurry: the least time before the match goes on, in milliseconds.
@@ -67,7 +67,7 @@ class Window:
     """
 
     id: int
-    kinds: Mapping[Seat, Kind]
+    questions: Mapping[Seat, Question]
     go: Seat | None
     floor: int = FLOOR
     hurry: int = 0
@@ -88,7 +88,7 @@ class Window:
 
     def may(self, seat: int) -> bool:
         """Whether this seat may still react or go on."""
-        return not self._over and seat not in self.claims and (seat in self.kinds or seat == self.go)
+        return not self._over and seat not in self.claims and (seat in self.questions or seat == self.go)
 
     def claim(self, seat: Seat, answer: object, milliseconds: object, party: int) -> Answer:
         """Take the reaction of a seat, or its wish to go on; return the answer as the log has it.
@@ -106,9 +106,9 @@ class Window:
         if not self.may(seat) or any(party in claim.heard for claim in self.claims.values()):
             raise Refused(N_("It is too late for that."))
         if answer != GOES or type(answer) is not int:
-            if seat not in self.kinds:
+            if seat not in self.questions:
                 raise Refused(N_("You can't do that now."))
-            answer = self.kinds[seat].check(answer)
+            answer = self.questions[seat].check(answer)
         elif seat != self.go:
             raise Refused(N_("It is not your move."))
         self.claims[seat] = TimedClaim(answer, took)
@@ -163,7 +163,7 @@ class Window:
 
     def order(self) -> list[Seat]:
         """The seats with a claim, the fastest first; of equal times, a reaction precedes going on."""
-        places = {seat: place for place, seat in enumerate(self.kinds)}
+        places = {seat: place for place, seat in enumerate(self.questions)}
         return sorted(
             self.claims,
             key=lambda seat: (
@@ -192,10 +192,12 @@ class Window:
         claim = self.claims[first]
         return Reaction(
             first,
-            self.kinds[first].value_of(claim.answer),
+            self.questions[first].value_of(claim.answer),
             self.time(first),
             claim.milliseconds + self.handicap(first, claim.answer),
-            tuple((one, self.kinds[one].value_of(self.claims[one].answer), self.time(one)) for one in rest),
+            tuple(
+                (one, self.questions[one].value_of(self.claims[one].answer), self.time(one)) for one in rest
+            ),
         )
 
 

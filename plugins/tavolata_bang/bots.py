@@ -34,7 +34,7 @@ class EasyBot(RandomBot):
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
         game = view.game
-        if view.seat in window.kinds and isinstance(game, Bang) and isinstance(view.options, BangOptions):
+        if view.seat in window.questions and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns())
             if why is not None and chance.percent(self.sees):
                 return 0, self.taken(window, why.harder + self.delay(chance))

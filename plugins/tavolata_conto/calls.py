@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from tavolata import N_, Branch, Card, Choice, Form, FrenchFace, Kind, No, OneOf
+from tavolata import N_, Branch, Card, Choice, Form, FrenchFace, OneOf, Question, Unavailable
 from tavolata_conto.menu import ACE, DISHES, JOKERS, NATURAL, Call, Course, Move, letter
 
 MOST = NATURAL + JOKERS
@@ -121,17 +121,17 @@ def question(call: Call, cards: int, hand: Iterable[Card[FrenchFace]]) -> Branch
     """
     moves, calls, nos = _moves(call, cards)
     shown = OneOf([Choice(card) for card in hand])
-    then: list[Kind | None] = [Form({"call": one, "card": shown}, FIELDS) for one in calls]
+    then: list[Question | None] = [Form({"call": one, "card": shown}, FIELDS) for one in calls]
     if call.courses:
         return Branch([*moves, _BILL], [*then, None], nos)
-    return Branch(moves, then, [No(Please.BILL.value, NOTHING_CALLED_YET, values=(Please.BILL,))])
+    return Branch(moves, then, [Unavailable(Please.BILL.value, NOTHING_CALLED_YET, values=(Please.BILL,))])
 
 
 _BILL = Choice(Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"))
 
 
 @lru_cache(maxsize=1 << 11)
-def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[No]]:
+def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unavailable]]:
     """The moves that some legal call makes, the question for the call of each, and why not the others."""
     moves, calls, nos = [], [], []
     groups: dict[tuple[Move, int], list[tuple[Call, str | None]]] = {}
@@ -157,11 +157,11 @@ def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[No]]
             calls.append(OneOf(legal_ones, why))
         else:
             most = max(why, key=lambda no: len(no.values))
-            nos.append(No(label, most.reason, {**most.params, **params}, ((move, place),)))
+            nos.append(Unavailable(label, most.reason, {**most.params, **params}, ((move, place),)))
     return moves, calls, nos
 
 
-def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> No:
+def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> Unavailable:
     """Several calls that can't be made for one reason."""
     others = call.courses[1 - place : 2 - place] if place < 2 else ()
     params = {
@@ -171,4 +171,4 @@ def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> N
         "most": MOST,
         "cards": cards,
     }
-    return No("{dishes}", reason, params, tuple(calls))
+    return Unavailable("{dishes}", reason, params, tuple(calls))

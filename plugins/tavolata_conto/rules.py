@@ -96,11 +96,10 @@ class Conto(DealingGame):
         if not legal(before, self.cards):
             return False
         claim = Claim("may_show", (t.options.saldo,), MUST_SHOW)
-        kind = question(before, self.cards, self.hands[seat])
         asked = CALL if self.calls else OPEN
         answer = await t.ask(
             seat,
-            kind,
+            question(before, self.cards, self.hands[seat]),
             asked,
             STUDIES,
             seat=seat,

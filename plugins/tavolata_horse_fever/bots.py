@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, Kind, OneOf, SomeOf, View
+from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, OneOf, Question, SomeOf, View
 from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
 from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
@@ -32,27 +32,27 @@ class HorseFeverBot(Bot):
     taste: ClassVar[Taste] = NORMAL
 
     @override
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        return kind.answer_for(self.answer(Appraiser(view), ask, kind, chance))
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+        return question.answer_for(self.answer(Appraiser(view), ask, question, chance))
 
-    def answer(self, mind: Appraiser, ask: Ask, kind: Kind, chance: Chance) -> Any:
+    def answer(self, mind: Appraiser, ask: Ask, question: Question, chance: Chance) -> Any:
         """The value that it chooses."""
         shopper, about = Shopper(mind, self.taste), ask.params
-        if isinstance(kind, Form):
-            fields: Any = kind.fields
+        if isinstance(question, Form):
+            fields: Any = question.fields
             if ask.you == WHICH_CARD:
                 return self.tamper(mind, list(fields["card"].values), chance)
             return self.first_bet(mind, list(fields["bet"].values), fields["stake"], chance)
-        if isinstance(kind, Amount):
+        if isinstance(question, Amount):
             if ask.you == YOUR_STAKE:
-                bet = Bet(mind.seat, about["horse"], about["side"], kind.low)
-                return min(kind.high, self.stake(mind, bet))
+                bet = Bet(mind.seat, about["horse"], about["side"], question.low)
+                return min(question.high, self.stake(mind, bet))
             limit = shopper.point_price() if ask.you == LIMITED[BUY_A_POINT] else shopper.point_wanted()
-            return max(kind.low, min(kind.high, limit // kind.step * kind.step))
-        if isinstance(kind, SomeOf):
-            return shopper.reached([choice.value for choice in kind.choices])
-        assert isinstance(kind, OneOf)
-        values = list(kind.values)
+            return max(question.low, min(question.high, limit // question.step * question.step))
+        if isinstance(question, SomeOf):
+            return shopper.reached([choice.value for choice in question.choices])
+        assert isinstance(question, OneOf)
+        values = list(question.values)
         match ask.you:
             case you if you == ANOTHER_BET:
                 return self.second_bet(mind, values[1:], chance)

@@ -66,8 +66,8 @@ def counted(view: View, seat: Seat, about: Ask) -> Iterator[Hint]:
     mind = Appraiser(view)
     game, least = mind.game, mind.game.minimum_bet(seat)
     if about.you == YOUR_BET:
-        stakes: Any = about.kind.shape()
-        yield hint(LEAST, n=least, holds=lambda: stakes.fields[-1].kind.low == least)
+        stakes: Any = about.question.shape()
+        yield hint(LEAST, n=least, holds=lambda: stakes.fields[-1].question.low == least)
     if about.you in (YOUR_BET, ANOTHER_BET):
         won = shares(view)
         yield hint(WINNERS, shares=won, holds=lambda: abs(sum(one.params["n"] for one in won) - 100) <= 3)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import Answer, Ask, Bot, Branch, Chance, Kind, OneOf, Seat, View
+from tavolata import Answer, Ask, Bot, Branch, Chance, OneOf, Question, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
 from tavolata_jumpy_jack.foresight import odds, on_podium, promise, pushes, reasons
 from tavolata_jumpy_jack.moves import moved
@@ -26,23 +26,23 @@ class EasyBot(Bot):
     level = "easy"
 
     @override
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
         game, seat, options = view.game, view.seat, view.options
         if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
-            return kind.nth(chance.below(kind.count()))
-        if isinstance(kind, OneOf) and ask.you == WHO_WRITES:
-            return kind.nth(chance.below(kind.count()))
-        if isinstance(kind, OneOf):
+            return question.nth(chance.below(question.count()))
+        if isinstance(question, OneOf) and ask.you == WHO_WRITES:
+            return question.nth(chance.below(question.count()))
+        if isinstance(question, OneOf):
             throw = int(ask.params["n"])
-            ways = [HORSES.index(horse) for horse in kind.values]
+            ways = [HORSES.index(horse) for horse in question.values]
             order = self.own_order(view, game, seat)
             if order is None:  # it stands in for somebody, whose paper it may not see
-                return kind.answer_for(chance.pick(kind.values))
+                return question.answer_for(chance.pick(question.values))
             horse = self.horse(view, game, ways, throw, order, chance)
-            return kind.answer_for(HORSES[horse])
-        if isinstance(kind, Branch):
-            return kind.answer_for(self.guess(view, game, seat, kind, chance))
-        return kind.nth(chance.below(kind.count()))
+            return question.answer_for(HORSES[horse])
+        if isinstance(question, Branch):
+            return question.answer_for(self.guess(view, game, seat, question, chance))
+        return question.nth(chance.below(question.count()))
 
     def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
         """Its side's prediction; None if it may not see it."""
@@ -59,9 +59,9 @@ class EasyBot(Bot):
         mine = [horse for horse in order if horse in ways]
         return mine[0] if mine else chance.pick(ways)
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
         """A guess: any opponent, any order."""
-        return chance.pick(opponents(kind)), horses_of(chance.pick(ORDERS))
+        return chance.pick(opponents(question)), horses_of(chance.pick(ORDERS))
 
 
 class NormalBot(EasyBot):
@@ -79,9 +79,9 @@ class NormalBot(EasyBot):
             ways, key=lambda horse: promise(order, odds(course, moved(course, standing, horse, throw)))
         )
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
         """A guess: any opponent, the horses as they came in."""
-        return chance.pick(opponents(kind)), horses_of(on_podium(game.standing))
+        return chance.pick(opponents(question)), horses_of(on_podium(game.standing))
 
 
 class HardBot(NormalBot):
@@ -135,17 +135,17 @@ class HardBot(NormalBot):
 
         return max(ways, key=worth_of)
 
-    def guess(self, view: View, game: JumpyJack, seat: Seat, kind: Branch, chance: Chance) -> Guess:
+    def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
         """The guess with the highest expected bonus, or none if that is too low."""
         beliefs = self.suspect(view, game).beliefs
-        found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(kind)]
+        found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(question)]
         gain, order, whom = max(found, key=lambda one: one[0])
         return (whom, order) if gain > self.surety else NO_GUESS
 
 
-def opponents(kind: Branch) -> list[Seat]:
+def opponents(question: Branch) -> list[Seat]:
     """The opponents that a guess may name."""
-    return [seat for seat in kind.first.values if seat is not None]
+    return [seat for seat in question.first.values if seat is not None]
 
 
 def course_of(view: View, game: JumpyJack) -> Course:

@@ -35,7 +35,7 @@ def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
     if isinstance(about, Event):
         if about.message in _TOLD:
             yield hint(_TOLD[about.message])
-    elif about.kind is ORDER:
+    elif about.question is ORDER:
         yield hint(GOAL, points=view.options.points)  # type: ignore[attr-defined]  # its own options
     elif about.you == WHICH:
         yield hint(MOVING)
@@ -44,7 +44,7 @@ def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
                 written = view.answer(paper)
                 if written is not None:
                     yield hint(YOURS, order=written)
-        if getattr(about.kind, "not_now", ()):
+        if getattr(about.question, "unavailable", ()):
             yield hint(SOME_CANT)
-    elif isinstance(about.kind, Branch):
+    elif isinstance(about.question, Branch):
         yield hint(GUESSING)

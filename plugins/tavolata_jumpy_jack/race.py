@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tavolata import D6, N_, OFF, Choice, Game, No, OneOf, Seat, Table, Track
+from tavolata import D6, N_, OFF, Choice, Game, OneOf, Seat, Table, Track, Unavailable
 from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fate, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
 from tavolata_jumpy_jack.options import JumpyJackOptions
@@ -93,10 +93,10 @@ class RaceGame(Game[JumpyJackOptions]):
         seat = self.mover
         (throw,) = await t.roll(D6)
         t.tell(THROWS, seat=seat, n=throw)
-        kind = self.horses_for(self.course_of(t.options), throw)
+        question = self.horses_for(self.course_of(t.options), throw)
         verb = N_("Ride {choice}")
         horse: Horse = await t.ask(
-            seat, kind, WHICH, CHOOSES, seat=seat, n=throw, verb=verb, about=(self.track,)
+            seat, question, WHICH, CHOOSES, seat=seat, n=throw, verb=verb, about=(self.track,)
         )
         self.moves.append((seat, throw, HORSES.index(horse)))
         self.move(t, horse, throw)
@@ -106,9 +106,9 @@ class RaceGame(Game[JumpyJackOptions]):
         standing, choices, others = self.standing, [], []
         for number, horse in enumerate(HORSES):
             if standing.at[number] == OFF:
-                others.append(No(horse.value, PLACED))
+                others.append(Unavailable(horse.value, PLACED))
             elif (square := barrier(course, standing, number, throw)) is not None:
-                others.append(No(horse.value, BLOCKED, {"square": square}))
+                others.append(Unavailable(horse.value, BLOCKED, {"square": square}))
             else:
                 end = standing.at[number] + steps(course, standing, number, throw)
                 label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS

@@ -38,7 +38,7 @@ BETTING = N_("24 of 40 cards are no ace, fante, horse or king: that bet is right
 def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
     """What helps with a question, or with what has just happened."""
     if isinstance(about, Ask):
-        yield hint(BETTING if about.kind is BET else DEALING)
+        yield hint(BETTING if about.question is BET else DEALING)
         return
     card, seat = about.params.get("card"), about.params.get("seat")
     if about.params.get("number") == 1:

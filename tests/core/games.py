@@ -23,10 +23,10 @@ from tavolata import (
     Game,
     Hand,
     ItalianFace,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Refused,
     Seat,
     Secret,
@@ -237,7 +237,7 @@ class Shouts(Game[Options]):
         t.tell(N_("{seat} shouts."), seat=seat)
 
     @shout.choices
-    def _how_loud(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _how_loud(self, t: Table[Options], seat: Seat) -> Question | None:
         return None if seat in self.shouted or not self.open else amount(1, 3)
 
     def heard(self, t: Table[Options], speaker: Seat, to: Seat | None) -> None:

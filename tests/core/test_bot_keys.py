@@ -15,10 +15,10 @@ from tavolata import (
     Chance,
     Game,
     ItalianFace,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Refused,
     Table,
     View,
@@ -52,7 +52,7 @@ class Asker(Turner):
 class Stubborn(Bot):
     """A bot that finds no answer to anything."""
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
         raise Refused("No.")
 
 

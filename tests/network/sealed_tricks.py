@@ -18,10 +18,10 @@ from tavolata import (
     Game,
     Hand,
     ItalianFace,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Refused,
     Seat,
     Table,
@@ -124,7 +124,7 @@ class SealedTricks(Game[TrickOptions]):
         t.tell(N_("{seat} shouts {what}."), seat=seat, what=what)
 
     @cheer.choices
-    def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Kind | None:
+    def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Question | None:
         return CHEER
 
     def heard(self, t: Table[TrickOptions], speaker: Seat, to: Seat | None) -> None:

@@ -10,8 +10,8 @@ from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings, fields_of, whole
-from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
 from tavolata.kinds.one_of import GO
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.messages import N_
 from tavolata.view import View
 
@@ -34,11 +34,11 @@ PARTS = N_("One answer for each line, with semicolons between.")
 def prompt_of(ask: Ask, words: Words, view: View) -> str:
     """The prompt to the seat that is asked; where a key is all that is asked for, what it does, and which."""
     prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
-    return words.text(BY_ENTER, {"act": prompt}) if is_go(ask.kind) else prompt
+    return words.text(BY_ENTER, {"act": prompt}) if is_go(ask.question) else prompt
 
 
 def choice_lines(
-    kind: Kind,
+    question: Question,
     words: Words,
     view: View,
     ask: Ask | None = None,
@@ -48,17 +48,17 @@ def choice_lines(
     """The legal answers as numbered lines, with the reason for those that the asked seat may not choose.
 
     Args:
-        kind: the kind of answer.
+        question: the kind of answer.
         words: the language.
         view: the view of the seat that is asked, which may know more about its own cards.
         ask: the question, if it has rules for cards.
         given: see `fitting`.
         skipped: see `fitting`.
     """
-    match kind.shape():
+    match question.shape():
         case Choices() as shape:
             lines = _numbered(shape, words, view, ask, fitting(ask, view, given, skipped))
-            for no in shape.not_now:
+            for no in shape.unavailable:
                 choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
                 lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
             return [*lines, *([how_many(shape, words)] if shape.several else [])]
@@ -71,7 +71,7 @@ def choice_lines(
             parts = []
             for number, field in enumerate(fields):
                 parts.append(f"{words.text(field.label)}:")
-                lines = choice_lines(field.kind, words, view, ask, given, skipped + number)
+                lines = choice_lines(field.question, words, view, ask, given, skipped + number)
                 parts += [f"  {line}" for line in lines]
             return [*parts, words.text(PARTS)]
         case Branching(first):
@@ -102,7 +102,7 @@ def fitting(
     """
     if ask is None or ask.claim is None or view is None:
         return None
-    answers = endings(ask.kind, given)
+    answers = endings(ask.question, given)
     if answers is None:
         return None
     return {list(_flat(one))[len(given) + skipped] for one in answers if view.claim_holds(ask, one)}
@@ -128,23 +128,25 @@ def _numbered(shape: Choices, words: Words, view: View, ask: Ask | None, fit: se
     return lines if len(unfit) < 2 else [*lines, words.text(IN_BRACKETS, {"reason": reason})]
 
 
-def parse(kind: Kind, typed: str) -> Answer:
+def parse(question: Question, typed: str) -> Answer:
     """The answer that a line stands for.
 
     Raises:
         Refused: the line is not an answer; the reason says what to type.
     """
     typed = typed.strip()
-    shape = kind.shape()
+    shape = question.shape()
     if isinstance(shape, Fieldset):
-        return kind.check(kind.answer_from(_parts([field.kind for field in shape.fields], typed)))
+        return question.check(question.answer_from(_parts([field.question for field in shape.fields], typed)))
     if isinstance(shape, Branching):
         word, _, rest = typed.partition(";")
         place: Any = parse(shape.first, word)
         then = shape.then[place]
-        return kind.check(kind.answer_from((place, parse(then, rest)) if then is not None else (place,)))
-    if not typed and kind.count() == 1:
-        return kind.nth(0)
+        return question.check(
+            question.answer_from((place, parse(then, rest)) if then is not None else (place,))
+        )
+    if not typed and question.count() == 1:
+        return question.nth(0)
     words = typed.replace(",", " ").split()
     numbers = [int(word) for word in words if word.isdecimal()]
     given: object = None
@@ -152,7 +154,7 @@ def parse(kind: Kind, typed: str) -> Answer:
         given = numbers[0] if len(numbers) == len(words) == 1 else None if typed else shape.default
     elif len(numbers) == len(words):
         given = tuple(number - 1 for number in numbers)
-    return kind.check(kind.answer_from(given))
+    return question.check(question.answer_from(given))
 
 
 class Parts:
@@ -165,11 +167,11 @@ class Parts:
     def __init__(self) -> None:
         self.given: list[Any] = []
 
-    def next_field(self, kind: Kind) -> tuple[str, Kind]:
+    def next_field(self, question: Question) -> tuple[str, Question]:
         """The label and the question of the field that is asked next."""
-        return fields_of(kind, self.given)[len(self.given)]
+        return fields_of(question, self.given)[len(self.given)]
 
-    def answer(self, kind: Kind, typed: str) -> Answer | None:
+    def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.
 
         Returns:
@@ -179,17 +181,17 @@ class Parts:
             Refused: the line is no answer; nothing is taken.
         """
         if ";" in typed:
-            return parse(kind, typed)
-        _, now = self.next_field(kind)
+            return parse(question, typed)
+        _, now = self.next_field(question)
         shape, answer = now.shape(), parse(now, typed)
         given = [*self.given, (answer,) if isinstance(shape, Choices) and not shape.several else answer]
-        if len(given) == len(fields_of(kind, given)):
-            return whole(kind, given)
+        if len(given) == len(fields_of(question, given)):
+            return whole(question, given)
         self.given = given
         return None
 
 
-def _parts(fields: list[Kind], typed: str) -> tuple[Answer, ...]:
+def _parts(fields: list[Question], typed: str) -> tuple[Answer, ...]:
     parts = typed.split(";")
     parts += [""] * sum(map(_needs_no_word, fields[len(parts) :]))
     if len(parts) != len(fields):
@@ -197,11 +199,11 @@ def _parts(fields: list[Kind], typed: str) -> tuple[Answer, ...]:
     return tuple(parse(part, word) for part, word in zip(fields, parts, strict=True))
 
 
-def _needs_no_word(kind: Kind) -> bool:
-    shape = kind.shape()
+def _needs_no_word(question: Question) -> bool:
+    shape = question.shape()
     return isinstance(shape, Number) and shape.default is not None
 
 
-def is_go(kind: Kind) -> bool:
+def is_go(question: Question) -> bool:
     """Whether the only answer is a key that lets the match go on."""
-    return kind is GO
+    return question is GO

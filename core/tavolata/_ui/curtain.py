@@ -48,7 +48,7 @@ class Curtain:
             ask: the question.
             told: whether its seat has received secret news.
         """
-        if not self.several or self.unveiled == ask.seat or is_go(ask.kind):
+        if not self.several or self.unveiled == ask.seat or is_go(ask.question):
             return False
         match = self._session.match
         assert match is not None

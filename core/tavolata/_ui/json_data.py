@@ -21,7 +21,7 @@ from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings
-from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.messages import N_, Event
 from tavolata.ring import Seat
 from tavolata.view import View
@@ -70,7 +70,7 @@ def plain_data(value: Any) -> Any:
     return [plain_data(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def chosen_data(kind: Kind, answer: Any, write: Callable[[Any], Any]) -> Any:
+def chosen_data(kind: Question, answer: Any, write: Callable[[Any], Any]) -> Any:
     """A program's answer by the values of choices, in the plain form of the chosen value.
 
     Args:
@@ -96,13 +96,13 @@ def chosen_data(kind: Kind, answer: Any, write: Callable[[Any], Any]) -> Any:
             if not isinstance(answer, list) or len(answer) != len(fields):
                 raise Refused(N_("Fill in all {n} fields."), n=len(fields))
             pairs = zip(fields, answer, strict=True)
-            return ["dict", *([field.name, chosen_data(field.kind, one, write)] for field, one in pairs)]
+            return ["dict", *([field.name, chosen_data(field.question, one, write)] for field, one in pairs)]
         case _:
             return answer
 
 
 def kind_data(
-    kind: Kind,
+    kind: Question,
     words: Words,
     view: View,
     ask: Ask | None = None,
@@ -122,7 +122,7 @@ def kind_data(
         skipped: see `fitting`.
     """
 
-    def part(one: Kind, *more: Any, skip: int = 0) -> Json:
+    def part(one: Question, *more: Any, skip: int = 0) -> Json:
         return kind_data(one, words, view, ask, write, (*given, *more), skipped + skip)
 
     def listed(places: Iterable[int], choices: Sequence[Choice]) -> list[Json]:
@@ -133,7 +133,7 @@ def kind_data(
 
     data: Json = {"kind": kind.name}
     match kind.shape():
-        case Choices(choices, several=False, not_now=not_now):
+        case Choices(choices, several=False, unavailable=unavailable):
             fit = fitting(ask, view, given, skipped)
             legal = [place for place in range(len(choices)) if fit is None or place in fit]
             refused = [
@@ -145,7 +145,7 @@ def kind_data(
                     "text": words.text(no.label, no.params, view),
                     "reason": words.text(no.reason, no.params, view),
                 }
-                for no in not_now
+                for no in unavailable
             ]
             return {**data, "choices": listed(legal, choices), "not_now": refused}
         case Choices(choices, low, high, ordered=ordered):
@@ -173,7 +173,7 @@ def kind_data(
             ]
             data["fields"] = parts
             if ask is not None and fitting(ask, view, given, skipped) is not None:
-                allowed = [one for one in endings(ask.kind, given) or () if view.claim_holds(ask, one)]
+                allowed = [one for one in endings(ask.question, given) or () if view.claim_holds(ask, one)]
                 data["allowed"] = [_after(one, len(given)) for one in allowed]
             return data
 

@@ -190,7 +190,7 @@ class Ndjson(LineFrontend):
             "text": words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view),
             "seconds": ask.seconds,
             "sealed": ask.sealed,
-            **kind_data(ask.kind, words, view, ask),
+            **kind_data(ask.question, words, view, ask),
         })  # fmt: skip
 
     def _nobody_answers(self) -> None:
@@ -213,9 +213,9 @@ class Ndjson(LineFrontend):
             "goes": words.text(window.goes, window.params, view),
             "seconds": window.seconds,
             "seats": [
-                {"seat": seat, "kind": kind_data(window.kinds[SEATS[seat]], words, match.view(seat))}
+                {"seat": seat, "kind": kind_data(window.questions[SEATS[seat]], words, match.view(seat))}
                 for seat in mine
-                if SEATS[seat] in window.kinds
+                if SEATS[seat] in window.questions
             ],
         })  # fmt: skip
         self._moves |= {window.id} if window.go in mine else set()
@@ -254,7 +254,7 @@ class Ndjson(LineFrontend):
         ask = next((ask for ask in self._asks if ask.id == number), None)
         if ask is None:
             raise Refused(NOT_OPEN, id=number)
-        self._session.answer(ask, ask.kind.check(_field(said, "answer", int, list)))
+        self._session.answer(ask, ask.question.check(_field(said, "answer", int, list)))
         self._drop(ask)
 
     def _react(self, said: Mapping[str, Any]) -> None:

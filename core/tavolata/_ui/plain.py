@@ -24,7 +24,7 @@ from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of
-from tavolata.kinds.kind import Branching, Choices, Fieldset
+from tavolata.kinds.question import Branching, Choices, Fieldset
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 from tavolata.view import View
@@ -126,7 +126,7 @@ class Plain(LineFrontend):
             while lines is not None and not lines.on_terminal and not self._expected(typed):
                 await self._something_asked()  # a script may type ahead of the questions
                 await self._all_shown()
-            if (self._asks and not is_go(self._asks[0].kind)) or not self._race.hear(typed, at):
+            if (self._asks and not is_go(self._asks[0].question)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
             self._say(WRONG, self.words().text(refusal.message, refusal.params))
@@ -144,7 +144,9 @@ class Plain(LineFrontend):
                 self._parts.given.pop()
                 (self._show_field if self._parts.given else self.show_question)(ask)
                 return
-            answer = self._parts.answer(ask.kind, typed) if self._by_parts(ask) else parse(ask.kind, typed)
+            answer = (
+                self._parts.answer(ask.question, typed) if self._by_parts(ask) else parse(ask.question, typed)
+            )
             if answer is None:
                 self._show_field(ask)
                 return
@@ -234,7 +236,7 @@ class Plain(LineFrontend):
         words = self.words()
         self._veil.asked(ask, mine=mine)
         if not mine:
-            if ask.others and self._narrate and not is_go(ask.kind):
+            if ask.others and self._narrate and not is_go(ask.question):
                 self._say(EVENT, words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
             return
         self._owe(ask)
@@ -305,7 +307,7 @@ class Plain(LineFrontend):
 
     def _by_parts(self, ask: Ask) -> bool:
         """Whether fields are asked one after the other; a script answers a form in one line."""
-        shape = ask.kind.shape()
+        shape = ask.question.shape()
         on_terminal = self._lines is not None and self._lines.on_terminal
         return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and on_terminal)
 
@@ -313,7 +315,7 @@ class Plain(LineFrontend):
         """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
         words, match, given = self.words(), self._session.match, self._parts.given
         assert match is not None
-        view, fields = match.view(ask.seat), fields_of(ask.kind, given)
+        view, fields = match.view(ask.seat), fields_of(ask.question, given)
         label, kind = fields[len(given)]
         if given:
             before = fields[len(given) - 1][1].shape()
@@ -332,7 +334,7 @@ class Plain(LineFrontend):
         match = self._session.match
         assert match is not None
         view = match.view(ask.seat)
-        if not is_go(ask.kind):
+        if not is_go(ask.question):
             self._show_changes(view)
         said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
         self._say(QUESTION, words.text(YOUR_TURN, said))
@@ -340,7 +342,7 @@ class Plain(LineFrontend):
             self._parts = Parts()
             self._show_field(ask)
             return
-        if is_go(ask.kind):
+        if is_go(ask.question):
             return
-        for line in choice_lines(ask.kind, words, view, ask):
+        for line in choice_lines(ask.question, words, view, ask):
             self._say(CHOICE, "  " + line)

@@ -215,7 +215,7 @@ class Commands:
         match = self._frontend.match
         if row.place is not None or match is None:
             return row.label
-        return " ".join([row.label, *choice_lines(row.kind, self._frontend.words(), match.view(None))])
+        return " ".join([row.label, *choice_lines(row.question, self._frontend.words(), match.view(None))])
 
     def _do(self, rest: str) -> None:
         number, _, more = rest.partition(" ")
@@ -230,7 +230,7 @@ class Commands:
         if not (number.isdecimal() and 1 <= int(number) <= len(rows)):
             raise Refused(N_("Choose a number from 1 to {n}."), n=len(rows))
         row = rows[int(number) - 1]
-        value = row.value if row.place is not None else row.kind.value_of(parse(row.kind, more))
+        value = row.value if row.place is not None else row.question.value_of(parse(row.question, more))
         self._session.interject(row.seat, row.name, value)
 
     def _speak(self, rest: str) -> None:

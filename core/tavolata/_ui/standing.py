@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tavolata._engine.match.match import Match
 from tavolata._ui.words import Words
-from tavolata.kinds.kind import Kind, choices_of
+from tavolata.kinds.question import Question, choices_of
 
 
 class Standing(NamedTuple):
@@ -16,14 +16,14 @@ class Standing(NamedTuple):
         label: the row in words.
         seat: the seat that may make it.
         name: the name of the interjection.
-        kind: the kind of value that it takes.
-        place: the place among the choices of `kind`; None if the value has to be typed.
+        question: the kind of value that it takes.
+        place: the place among the choices of `question`; None if the value has to be typed.
     """
 
     label: str
     seat: int
     name: str
-    kind: Kind
+    question: Question
     place: int | None
 
     @property
@@ -31,7 +31,7 @@ class Standing(NamedTuple):
         """The value of this row; None if the value has to be typed."""
         if self.place is None:
             return None
-        return self.kind.value_of(self.kind.check(self.kind.answer_from((self.place,))))
+        return self.question.value_of(self.question.check(self.question.answer_from((self.place,))))
 
 
 def standing(match: Match | None, seat: int | None, words: Words) -> list[Standing]:
@@ -40,10 +40,10 @@ def standing(match: Match | None, seat: int | None, words: Words) -> list[Standi
         return []
     labels, view = match.labels(), match.view(seat)
     rows = []
-    for name, kind in match.standing(seat).items():
-        for place, choice in enumerate(choices_of(kind)):
+    for name, question in match.standing(seat).items():
+        for place, choice in enumerate(choices_of(question)):
             label = words.text(labels[name], {"value": words.choice(choice, view)})
-            rows.append(Standing(label, seat, name, kind, place))
-        if not choices_of(kind):
-            rows.append(Standing(words.text(labels[name]), seat, name, kind, None))
+            rows.append(Standing(label, seat, name, question, place))
+        if not choices_of(question):
+            rows.append(Standing(words.text(labels[name]), seat, name, question, None))
     return rows

@@ -15,7 +15,7 @@ from tavolata._ui.answers import parse
 from tavolata._ui.words import Words
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import choices_of
+from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -69,7 +69,7 @@ class WindowInput:
         if not self._explained and opened.mine:
             self._explained = True
             self.explain(words)
-        if window.you and any(seat in window.kinds for seat in opened.mine):
+        if window.you and any(seat in window.questions for seat in opened.mine):
             self._out(words.text(window.you, window.params))
         if window.go is not None and self.owes:
             what = words.text(window.goes, window.params)
@@ -131,12 +131,12 @@ class WindowInput:
 
     @staticmethod
     def _answer(window: Window, seat: int, number: int) -> Answer:
-        kind = window.kinds.get(SEATS[seat])
-        if kind is None:
+        question = window.questions.get(SEATS[seat])
+        if question is None:
             raise Refused(N_("You can't do that now."))
-        return parse(kind, str(number))
+        return parse(question, str(number))
 
 
 def _choices(window: Window, seat: int) -> tuple[Choice, ...]:
-    kind = window.kinds.get(SEATS[seat])
-    return () if kind is None else choices_of(kind)
+    question = window.questions.get(SEATS[seat])
+    return () if question is None else choices_of(question)

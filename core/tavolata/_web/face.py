@@ -23,12 +23,12 @@ from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.lobby import STATES, shown_value
 from tavolata._ui.tui.model.director import PACES, Director
-from tavolata._ui.tui.model.questions import Question, Rows, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.hosting import Hosting
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Choices, choices_of
+from tavolata.kinds.question import Choices, choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -89,7 +89,7 @@ class BrowserFace:
         self._asked_at: dict[int, float] = {}
         self._marked_at = 0.0
         self._sent_at: dict[int, float] = {}
-        self._question: tuple[int, Question | None] = (0, None)
+        self._question: tuple[int, PromptQuestion | None] = (0, None)
         commands = session.commands
         self._hosting = None if commands is None else Hosting(
             self._say, lambda text: self.model.words().text(text), commands, self._ask, self._invite
@@ -206,7 +206,7 @@ class BrowserFace:
             "lobby": None if facts is None else self._lobby(facts),
         }
 
-    def _numbered(self) -> tuple[str, Question | None]:
+    def _numbered(self) -> tuple[str, PromptQuestion | None]:
         """The question with a number that changes with it and with the field that is asked."""
         number, before = self._question
         question = self.model.question()
@@ -215,7 +215,7 @@ class BrowserFace:
             self._question = (number, question)
         return ("" if question is None else f"{number}.{len(question.draft.given)}"), question
 
-    def _kind(self, question: Question | None) -> Json:
+    def _kind(self, question: PromptQuestion | None) -> Json:
         """How the current field is answered, as far as the scene does not say it."""
         if question is None:
             return {}
@@ -234,8 +234,8 @@ class BrowserFace:
         window, people = opened.window, self.session.people
         seat = people[0] if people else None
         acts = []
-        if seat is not None and SEATS[seat] in window.kinds and window.may(seat):
-            acts = [words.choice(choice) for choice in choices_of(window.kinds[SEATS[seat]])]
+        if seat is not None and SEATS[seat] in window.questions and window.may(seat):
+            acts = [words.choice(choice) for choice in choices_of(window.questions[SEATS[seat]])]
         goes = "" if window.go is None else words.text(window.goes, window.params)
         self._sent_at.setdefault(window.id, time.monotonic())
         return {
@@ -335,14 +335,14 @@ class BrowserFace:
                 rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
         self.model.idle = self._kept(prompt, rows) if rows else None
 
-    def _kept(self, prompt: str, rows: Rows) -> Question:
+    def _kept(self, prompt: str, rows: Rows) -> PromptQuestion:
         fresh, before = chosen(self._say(prompt), rows), self.model.idle
         if before is not None and before.prompt == fresh.prompt and _labels(before) == _labels(fresh):
             before.done = fresh.done
             return before
         return fresh
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: PromptQuestion) -> None:
         """Ask a question of the program."""
         self.model.own = question
 
@@ -369,7 +369,7 @@ class BrowserFace:
         self._offer_acts()
         self._changed()
 
-    def _asked(self, said: Json) -> Question:
+    def _asked(self, said: Json) -> PromptQuestion:
         """The question that the act is about.
 
         Raises:
@@ -432,7 +432,7 @@ class BrowserFace:
         seat, at = people[0], said["at"]
         answer: Answer = GOES
         if at != "go":
-            kind = opened.window.kinds[SEATS[seat]]
+            kind = opened.window.questions[SEATS[seat]]
             answer = kind.check(kind.answer_from((_whole(at),)))
         self.session.react(number, seat, answer, min(taken, waited))
 
@@ -441,12 +441,12 @@ class BrowserFace:
         row = next(row for row in self._standing() if row.label == said["label"])
 
         def done(answer: Any) -> None:
-            self.session.interject(row.seat, row.name, row.kind.value_of(answer))
+            self.session.interject(row.seat, row.name, row.question.value_of(answer))
 
         if row.place is not None:
             self.session.interject(row.seat, row.name, row.value)
         else:
-            self._ask(Question(row.label, row.kind, done))
+            self._ask(PromptQuestion(row.label, row.question, done))
 
     def _speak(self, said: Json) -> None:
         """Speak to all."""
@@ -470,5 +470,5 @@ def _whole(value: object) -> int:
     return value
 
 
-def _labels(question: Question) -> list[object]:
+def _labels(question: PromptQuestion) -> list[object]:
     return [choice.params["what"] for choice in choices_of(question.kind)]

@@ -8,11 +8,11 @@ from typing_extensions import override
 
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Kind, Means, Number
+from tavolata.kinds.question import Means, Number, Question
 from tavolata.messages import N_
 
 
-class Amount(Kind, name="amount"):
+class Amount(Question, name="amount"):
     """A number in a range with a step; the answer is the number itself.
 
     Attributes:

@@ -7,14 +7,14 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata.choices import Answer, Choice, No, kept_choices, restored_choices
+from tavolata.choices import Answer, Choice, Unavailable, kept_choices, restored_choices
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Branching, Kind, Means
 from tavolata.kinds.one_of import OneOf
+from tavolata.kinds.question import Branching, Means, Question
 from tavolata.messages import N_
 
 
-class Branch(Kind, name="branch"):
+class Branch(Question, name="branch"):
     """One of some choices, then the question that follows this choice, sent as one answer.
 
     The answer is the place of the choice, followed by the answer to its question if there is one; so are
@@ -28,9 +28,12 @@ class Branch(Kind, name="branch"):
     __slots__ = ("first", "then")
 
     def __init__(
-        self, choices: Iterable[Choice], then: Sequence[Kind | None], not_now: Iterable[No] = ()
+        self,
+        choices: Iterable[Choice],
+        then: Sequence[Question | None],
+        unavailable: Iterable[Unavailable] = (),
     ) -> None:
-        self.first = OneOf(choices, not_now)
+        self.first = OneOf(choices, unavailable)
         self.then = tuple(then)
         if len(self.then) != len(self.first.choices):
             raise GameError("A branch needs for each choice the question that follows, or None.")
@@ -90,5 +93,5 @@ class Branch(Kind, name="branch"):
         return cls(restored_choices(choices), then)
 
 
-def _count(then: Kind | None) -> int:
+def _count(then: Question | None) -> int:
     return 1 if then is None else then.count()

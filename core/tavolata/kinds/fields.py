@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tavolata.choices import Answer
-from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind
+from tavolata.kinds.question import Branching, Choices, Fieldset, Question
 
 
-def fields_of(kind: Kind, given: Sequence[Any]) -> list[tuple[str, Kind]]:
+def fields_of(question: Question, given: Sequence[Any]) -> list[tuple[str, Question]]:
     """The fields that are known after these answers, each with its label; a later one may depend on them."""
-    return list(_fields("", kind, iter(given)))
+    return list(_fields("", question, iter(given)))
 
 
-def _fields(label: str, kind: Kind, given: Iterator[Any]) -> Iterator[tuple[str, Kind]]:
-    shape = kind.shape()
+def _fields(label: str, question: Question, given: Iterator[Any]) -> Iterator[tuple[str, Question]]:
+    shape = question.shape()
     if isinstance(shape, Fieldset):
         for field in shape.fields:
-            yield from _fields(field.label, field.kind, given)
+            yield from _fields(field.label, field.question, given)
     elif isinstance(shape, Branching):
         yield label, shape.first
         chosen = next(given, None)
@@ -29,44 +29,44 @@ def _fields(label: str, kind: Kind, given: Iterator[Any]) -> Iterator[tuple[str,
         if then is not None:
             yield from _fields("", then, given)
     else:
-        yield label, kind
+        yield label, question
         next(given, None)
 
 
-def whole(kind: Kind, given: Sequence[Any]) -> Answer:
+def whole(question: Question, given: Sequence[Any]) -> Answer:
     """The answer that these answers to all fields make.
 
     Raises:
         Refused: it is not legal.
     """
-    return _whole(kind, iter(given))
+    return _whole(question, iter(given))
 
 
-def _whole(kind: Kind, given: Iterator[Any]) -> Answer:
-    shape = kind.shape()
+def _whole(question: Question, given: Iterator[Any]) -> Answer:
+    shape = question.shape()
     parts: Any
     if isinstance(shape, Fieldset):
-        parts = tuple(_whole(field.kind, given) for field in shape.fields)
+        parts = tuple(_whole(field.question, given) for field in shape.fields)
     elif isinstance(shape, Branching):
         (place,) = next(given)
         then = shape.then[place]
         parts = (place,) if then is None else (place, _whole(then, given))
     else:
         parts = next(given)
-    return kind.check(kind.answer_from(parts))
+    return question.check(question.answer_from(parts))
 
 
-def endings(kind: Kind, given: Sequence[Any]) -> Iterator[Answer] | None:
+def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None:
     """All answers that begin with these fields; None if there is a field that isn't one of some choices."""
-    fields = fields_of(kind, given)
+    fields = fields_of(question, given)
     if len(fields) == len(given):
-        return iter([whole(kind, given)])
+        return iter([whole(question, given)])
     found: list[Answer] = []
     shape = fields[len(given)][1].shape()
     if not isinstance(shape, Choices) or shape.several:
         return None
     for place in range(len(shape.choices)):
-        more = endings(kind, [*given, (place,)])
+        more = endings(question, [*given, (place,)])
         if more is None:
             return None
         found += more

@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Field, Fieldset, Kind, Means
+from tavolata.kinds.question import Field, Fieldset, Means, Question
 from tavolata.messages import N_
 
 
-class Form(Kind, name="form"):
+class Form(Question, name="form"):
     """Several questions answered at once, by field name; the answer is a tuple in their order.
 
     Attributes:
@@ -23,7 +23,7 @@ class Form(Kind, name="form"):
 
     __slots__ = ("fields", "labels")
 
-    def __init__(self, fields: Mapping[str, Kind], labels: Mapping[str, str] | None = None) -> None:
+    def __init__(self, fields: Mapping[str, Question], labels: Mapping[str, str] | None = None) -> None:
         self.fields = dict(fields)
         self.labels = dict(labels or {})
         if not self.fields:
@@ -32,39 +32,46 @@ class Form(Kind, name="form"):
     @override
     def check(self, answer: object) -> Answer:
         if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
-            return tuple(kind.check(part) for kind, part in zip(self.fields.values(), answer, strict=True))
+            return tuple(
+                question.check(part) for question, part in zip(self.fields.values(), answer, strict=True)
+            )
         raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
 
     @override
     def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
         return {
-            name: kind.value_of(part) for (name, kind), part in zip(self.fields.items(), answer, strict=True)
+            name: question.value_of(part)
+            for (name, question), part in zip(self.fields.items(), answer, strict=True)
         }
 
     @override
     def answer_for(self, value: Mapping[str, Any], means: Means | None = None) -> Answer:
         if value.keys() != self.fields.keys():
             raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
-        return self.check(tuple(kind.answer_for(value[name], means) for name, kind in self.fields.items()))
+        return self.check(
+            tuple(question.answer_for(value[name], means) for name, question in self.fields.items())
+        )
 
     @override
     def count(self) -> int:
         total = 1
-        for kind in self.fields.values():
-            total *= kind.count()
+        for question in self.fields.values():
+            total *= question.count()
         return total
 
     @override
     def nth(self, number: int) -> Answer:
         parts: list[Answer] = []
-        for kind in reversed(self.fields.values()):
-            number, place = divmod(number, kind.count())
-            parts.append(kind.nth(place))
+        for question in reversed(self.fields.values()):
+            number, place = divmod(number, question.count())
+            parts.append(question.nth(place))
         return tuple(reversed(parts))
 
     @override
     def shape(self) -> Fieldset:
-        fields = (Field(name, self.labels.get(name, name), kind) for name, kind in self.fields.items())
+        fields = (
+            Field(name, self.labels.get(name, name), question) for name, question in self.fields.items()
+        )
         return Fieldset(tuple(fields))
 
     @override
@@ -77,6 +84,6 @@ class Form(Kind, name="form"):
         return cls(*kept)
 
 
-def form(**fields: Kind) -> Form:
+def form(**fields: Question) -> Form:
     """A question of several fields."""
     return Form(fields)

@@ -7,25 +7,34 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata.choices import Answer, Choice, No, kept_choices, labelled, place_of, restored_choices, same
+from tavolata.choices import (
+    Answer,
+    Choice,
+    Unavailable,
+    kept_choices,
+    labelled,
+    place_of,
+    restored_choices,
+    same,
+)
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Choices, Kind, Means
+from tavolata.kinds.question import Choices, Means, Question
 from tavolata.messages import N_
 
 
-class OneOf(Kind, name="one_of"):
+class OneOf(Question, name="one_of"):
     """One of some choices; the answer is its place in the list.
 
     Attributes:
         choices: at least one.
-        not_now: choices that are not legal now, each with its reason.
+        unavailable: choices that are not legal now, each with its reason.
     """
 
-    __slots__ = ("choices", "not_now", "values")
+    __slots__ = ("choices", "unavailable", "values")
 
-    def __init__(self, choices: Iterable[Choice], not_now: Iterable[No] = ()) -> None:
+    def __init__(self, choices: Iterable[Choice], unavailable: Iterable[Unavailable] = ()) -> None:
         self.choices = tuple(choices)
-        self.not_now = tuple(not_now)
+        self.unavailable = tuple(unavailable)
         self.values = tuple(choice.value for choice in self.choices)
         if not self.choices:
             raise GameError("A question needs at least one legal answer.")
@@ -46,7 +55,7 @@ class OneOf(Kind, name="one_of"):
         try:
             return place_of(value, self.choices, means)
         except Refused:
-            for no in self.not_now:
+            for no in self.unavailable:
                 if any(same(one, value) for one in no.values):
                     raise Refused(no.reason, **no.params) from None
             raise
@@ -61,7 +70,7 @@ class OneOf(Kind, name="one_of"):
 
     @override
     def shape(self) -> Choices:
-        return Choices(self.choices, not_now=self.not_now)
+        return Choices(self.choices, unavailable=self.unavailable)
 
     @override
     def answer_from(self, given: Any) -> object:
@@ -77,9 +86,9 @@ class OneOf(Kind, name="one_of"):
         return cls(restored_choices(kept[0]))
 
 
-def one_of(choices: Iterable[object], not_now: Iterable[No] = ()) -> OneOf:
+def one_of(choices: Iterable[object], unavailable: Iterable[Unavailable] = ()) -> OneOf:
     """A question for one of these values; wrap a value in `Choice` to give it a label."""
-    return OneOf(labelled(choices), not_now)
+    return OneOf(labelled(choices), unavailable)
 
 
 YES_NO = OneOf([Choice(True, N_("yes")), Choice(False, N_("no"))])

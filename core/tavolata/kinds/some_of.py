@@ -10,11 +10,11 @@ from typing_extensions import override
 
 from tavolata.choices import Answer, Choice, kept_choices, labelled, place_of, restored_choices
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Choices, Kind, Means
+from tavolata.kinds.question import Choices, Means, Question
 from tavolata.messages import N_
 
 
-class SomeOf(Kind, name="some_of"):
+class SomeOf(Question, name="some_of"):
     """Some of the choices, each at most once; the answer lists their places, rising or in the order chosen.
 
     Attributes:

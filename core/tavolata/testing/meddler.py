@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from typing_extensions import override
 
-from tavolata.bots import Chance, RandomBot, Say
+from tavolata.bots import Chance, ChatMessage, RandomBot
 from tavolata.choices import Answer
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.view import View
 
 
@@ -20,13 +20,13 @@ class Meddler(RandomBot):
 
     @override
     def interject(
-        self, view: View, standing: Mapping[str, Kind], chance: Chance
-    ) -> tuple[str, Answer] | Say | None:
+        self, view: View, standing: Mapping[str, Question], chance: Chance
+    ) -> tuple[str, Answer] | ChatMessage | None:
         if standing and chance.percent(15):
             name = chance.pick(list(standing))
-            kind = standing[name]
-            return name, kind.nth(chance.below(kind.count()))
+            question = standing[name]
+            return name, question.nth(chance.below(question.count()))
         if view.game.listens and chance.percent(4):
             to = chance.below(len(view.ring) + 1) - 1
-            return None if to == view.seat else Say(to, "Hm.")
+            return None if to == view.seat else ChatMessage(to, "Hm.")
         return None

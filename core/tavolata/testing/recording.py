@@ -153,7 +153,7 @@ def plain_ask(ask: Ask, match: Match) -> list[Any]:
         str(ask.you),
         str(ask.others),
         params,
-        writer.write(ask.kind, "ask"),
+        writer.write(ask.question, "ask"),
         [int(seat) for seat in ask.shown_to],
     ]
 

@@ -146,7 +146,7 @@ class Rehearsal:
                     self._let_pass(window)
                     continue
                 ask = self._only_open(name)
-                if ask.kind is not GO:
+                if ask.question is not GO:
                     raise ScriptError(
                         f"{name}: the match is not at a pause; {script.waiting_for([ask], self.views)}."
                     )
@@ -172,7 +172,7 @@ class Rehearsal:
 
     def _reaction(self, one: script.Reacts, window: Window) -> Entry:
         answer: Any = one.value
-        if answer is not GOES and (kind := window.kinds.get(SEATS[one.seat])) is not None:
+        if answer is not GOES and (kind := window.questions.get(SEATS[one.seat])) is not None:
             answer = script.answer_of(kind, answer, self.views(one.seat))
         return (REACT, one.seat, window.id, answer, one.milliseconds)
 
@@ -224,7 +224,7 @@ class Rehearsal:
         return [self._answer(self._only_open(name), item)]
 
     def _answer(self, ask: Ask, value: Any) -> Entry:
-        return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.kind, value, self.views(ask.seat)))
+        return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.question, value, self.views(ask.seat)))
 
     def _only_open(self, name: str) -> Ask:
         if len(self.open) != 1:
@@ -291,7 +291,7 @@ def rehearse(
     rehearsal._run()
     if answers is not None:
         rehearsal.play(*answers)
-        if rehearsal.open and source.wants is None and not (pauses and rehearsal.open[0].kind is GO):
+        if rehearsal.open and source.wants is None and not (pauses and rehearsal.open[0].question is GO):
             raise ScriptError(f"The script ran dry after {len(answers)} items. {rehearsal._waiting()}")
     return rehearsal
 

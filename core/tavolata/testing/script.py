@@ -12,7 +12,7 @@ from typing import Any
 from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
 from tavolata.choices import Answer, Choice
-from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind, Number
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.ring import SEATS
 from tavolata.testing.errors import ScriptError
 from tavolata.view import View
@@ -95,7 +95,7 @@ def race(*reactions: Reacts) -> Race:
 # -- values as one writes them ------------------------------------------------------------------
 
 
-def answer_of(kind: Kind, value: Any, view: View) -> Answer:
+def answer_of(question: Question, value: Any, view: View) -> Answer:
     """The answer that a script's value means.
 
     A seat may be written as a number, a card as the name of its face as the seat that is asked
@@ -104,7 +104,7 @@ def answer_of(kind: Kind, value: Any, view: View) -> Answer:
     Raises:
         Refused: no legal answer means that.
     """
-    return kind.answer_for(value, lambda choice, meant: _means(choice.value, choice.label, meant, view))
+    return question.answer_for(value, lambda choice, meant: _means(choice.value, choice.label, meant, view))
 
 
 def _means(one: Any, label: str, value: Any, view: View) -> bool:
@@ -160,14 +160,14 @@ def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
 def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
     """The open questions, for an error: who is asked what, and what could be answered."""
     return "; ".join(
-        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.kind, view(ask.seat))})"
+        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.question, view(ask.seat))})"
         for ask in asks
     )
 
 
-def legal(kind: Kind, view: View) -> str:
+def legal(question: Question, view: View) -> str:
     """What can be answered, in a few words."""
-    match kind.shape():
+    match question.shape():
         case Choices(choices, several=False):
             return "one of " + _named(choices, view)
         case Choices(choices, low, high):
@@ -177,7 +177,7 @@ def legal(kind: Kind, view: View) -> str:
         case Branching(first, then):
             return " ".join([legal(first, view), *(f"({legal(part, view)})" for part in then if part)])
         case Fieldset(fields):
-            return "; ".join(f"{field.name}: {legal(field.kind, view)}" for field in fields)
+            return "; ".join(f"{field.name}: {legal(field.question, view)}" for field in fields)
 
 
 def _named(choices: Sequence[Choice], view: View, most: int = 12) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from tavolata import N_, Choice, No, OneOf, Pile, Seat, one_of
+from tavolata import N_, Choice, OneOf, Pile, Seat, Unavailable, one_of
 from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.colours import LANES, Colour
@@ -56,13 +56,13 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     """The choices of a seat now, and the reasons against the others. Passing is always possible (22)."""
     money, effects = g.money[seat].value, g.effects_of(seat)
     free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
-    choices, not_now = [], []
+    choices, unavailable = [], []
 
     def offer(value: Any, label: str, cost: int, reason: str = "", **about: Any) -> None:
         if not reason and cost > money:
             reason = TOO_DEAR
         if reason:
-            not_now.append(No(label, reason, {**about, "money": money}, (value,)))
+            unavailable.append(Unavailable(label, reason, {**about, "money": money}, (value,)))
         else:
             choices.append(Choice(value, label, params=about))
 
@@ -86,7 +86,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     if wares_of(g, seat):
         offer(Buy.SALE, Buy.SALE.value, 0)
     offer(Buy.PASS, PASS_FOR, 0, n=worth(effects, Moment.PASSING, PASSING))
-    return one_of(choices, not_now)
+    return one_of(choices, unavailable)
 
 
 def price_for(effects: Effects, what: Buy) -> int:

@@ -18,10 +18,10 @@ from tavolata import (
     Deck,
     Form,
     GameError,
-    No,
     OneOf,
     Refused,
     SomeOf,
+    Unavailable,
     amount,
     form,
     one_of,
@@ -70,33 +70,33 @@ JUNK = st.recursive(
 
 
 @given(KINDS, st.data())
-def test_every_counted_answer_is_legal_and_means_something(kind: Any, data: st.DataObject) -> None:
+def test_every_counted_answer_is_legal_and_means_something(question: Any, data: st.DataObject) -> None:
     """`nth` numbers the legal answers: each is accepted, and the answer for its value means the same."""
-    number = data.draw(st.integers(0, kind.count() - 1))
-    answer = kind.nth(number)
-    assert kind.check(answer) == answer
-    value = kind.value_of(answer)
-    assert same(kind.value_of(kind.answer_for(value)), value)
+    number = data.draw(st.integers(0, question.count() - 1))
+    answer = question.nth(number)
+    assert question.check(answer) == answer
+    value = question.value_of(answer)
+    assert same(question.value_of(question.answer_for(value)), value)
 
 
 @given(KINDS)
-def test_counted_answers_are_all_different(kind: Any) -> None:
+def test_counted_answers_are_all_different(question: Any) -> None:
     """Numbering the answers gives each of them once."""
-    answers = [kind.nth(number) for number in range(min(kind.count(), 200))]
+    answers = [question.nth(number) for number in range(min(question.count(), 200))]
     assert len(set(answers)) == len(answers)
 
 
 @given(KINDS, JUNK)
-def test_anything_else_is_refused_with_a_reason(kind: Any, junk: object) -> None:
+def test_anything_else_is_refused_with_a_reason(question: Any, junk: object) -> None:
     """Whatever arrives from outside is either a legal answer in its plain form or refused with words."""
     try:
-        answer = kind.check(junk)
+        answer = question.check(junk)
     except Refused as refusal:
         reason = str(refusal)
         assert reason.endswith(".") and "{" not in reason  # noqa: PT018 - it may be raised, or not
     else:
-        assert kind.check(answer) == answer
-        assert any(kind.nth(number) == answer for number in range(kind.count()))
+        assert question.check(answer) == answer
+        assert any(question.nth(number) == answer for number in range(question.count()))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -109,7 +109,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("kind", "answer", "reason"),
+    ("question", "answer", "reason"),
     [
         (one_of("ab"), 2, "Choose a number from 1 to 2."),
         (one_of("ab"), True, "Choose a number from 1 to 2."),
@@ -124,15 +124,15 @@ def same(one: Any, other: Any) -> bool:
         (form(a=YES_NO, b=amount(0, 1)), (0, 5), "Give a number from 0 to 1."),
     ],
 )
-def test_refusals_say_what_would_be_legal(kind: Any, answer: Any, reason: str) -> None:
+def test_refusals_say_what_would_be_legal(question: Any, answer: Any, reason: str) -> None:
     """The reason of a refusal is a whole sentence with its numbers filled in."""
     with pytest.raises(Refused) as refusal:
-        kind.check(answer)
+        question.check(answer)
     assert str(refusal.value) == reason
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"),
+    ("question", "value"),
     [
         (one_of([1, 2]), True),
         (one_of([SEATS[1]]), 1),
@@ -144,10 +144,10 @@ def test_refusals_say_what_would_be_legal(kind: Any, answer: Any, reason: str) -
         (form(a=YES_NO), {"a": 1}),
     ],
 )
-def test_a_value_that_is_no_answer_is_refused(kind: Any, value: Any) -> None:
+def test_a_value_that_is_no_answer_is_refused(question: Any, value: Any) -> None:
     """`answer_for` refuses what no legal answer means; True is not 1, and a seat is not a number."""
     with pytest.raises(Refused):
-        kind.answer_for(value)
+        question.answer_for(value)
 
 
 def test_equal_choices_can_both_be_taken() -> None:
@@ -157,8 +157,8 @@ def test_equal_choices_can_both_be_taken() -> None:
 
 def test_an_empty_choice_has_one_answer() -> None:
     """Some of nothing is nothing."""
-    kind = some_of([], 0, 3)
-    assert (kind.count(), kind.nth(0), kind.answer_for([])) == (1, (), ())
+    question = some_of([], 0, 3)
+    assert (question.count(), question.nth(0), question.answer_for([])) == (1, (), ())
 
 
 @given(st.integers(0, 7), st.data())
@@ -166,18 +166,18 @@ def test_combinations_are_numbered_as_they_are_listed(many: int, data: st.DataOb
     """The numbering of `some_of` goes by size and then by place."""
     low = data.draw(st.integers(0, many))
     high = data.draw(st.integers(low, many))
-    kind = some_of(range(many), low, high)
+    question = some_of(range(many), low, high)
     listed = [places for size in range(low, high + 1) for places in combinations(range(many), size)]
-    assert [kind.nth(number) for number in range(kind.count())] == listed
+    assert [question.nth(number) for number in range(question.count())] == listed
     with pytest.raises(IndexError):
-        kind.nth(len(listed))
+        question.nth(len(listed))
 
 
 def test_a_big_choice_is_numbered_without_listing_it() -> None:
     """The last way to take 50 of 108 is found at once."""
-    kind = some_of(range(108), 50, 50)
-    assert kind.count() == comb(108, 50)
-    assert kind.nth(kind.count() - 1) == tuple(range(58, 108))
+    question = some_of(range(108), 50, 50)
+    assert question.count() == comb(108, 50)
+    assert question.nth(question.count() - 1) == tuple(range(58, 108))
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_a_question_has_an_answer(make: Any) -> None:
 
 def test_labels_and_reasons_stay_with_the_choices() -> None:
     """Choices carry labels and things, what is not legal now its reason; bare values become choices."""
-    kind = OneOf([Choice(1, "one", at="card 1")], [No("two", "You have no two.")])
-    assert (kind.choices[0].at, kind.not_now[0].reason, kind.values) == (
+    question = OneOf([Choice(1, "one", at="card 1")], [Unavailable("two", "You have no two.")])
+    assert (question.choices[0].at, question.unavailable[0].reason, question.values) == (
         "card 1",
         "You have no two.",
         (1,),
@@ -213,13 +213,13 @@ def test_labels_and_reasons_stay_with_the_choices() -> None:
 
 def test_what_is_tried_in_vain_is_refused_with_its_own_reason() -> None:
     """A value that is listed as not legal now is refused with the reason given there, others as ever."""
-    kind = OneOf([Choice(1)], [No("two to {n}", "You have no {n}.", {"n": 3}, (2, 3))])
+    question = OneOf([Choice(1)], [Unavailable("two to {n}", "You have no {n}.", {"n": 3}, (2, 3))])
     with pytest.raises(Refused, match=r"^You have no 3\.$"):
-        kind.answer_for(2)
+        question.answer_for(2)
     with pytest.raises(Refused, match="not among the choices"):
-        kind.answer_for(2.0)
+        question.answer_for(2.0)
     with pytest.raises(Refused, match="not among the choices"):
-        kind.answer_for(True)
+        question.answer_for(True)
 
 
 def test_cards_in_an_answer_are_found_wherever_they_are() -> None:
@@ -258,7 +258,7 @@ def test_an_order_is_kept_as_it_was_chosen() -> None:
 MENU = Branch(
     [Choice("soup"), Choice("fish"), Choice("none")],
     [amount(1, 3), Form({"how": one_of(["fried", "raw"]), "with": one_of("xyz")}), None],
-    [No("meat", "The butcher is shut.", values=("meat",))],
+    [Unavailable("meat", "The butcher is shut.", values=("meat",))],
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.core.ui.tui.playing import Played
 
-from tavolata import N_, Choice, Game, Kind, Options, Outcome, RandomBot, Refused, Table
+from tavolata import N_, Choice, Game, Options, Outcome, Question, RandomBot, Refused, Table
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulate import play
@@ -27,13 +27,13 @@ from tavolata._ui.plain import Plain
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.choices import Answer, kept_choices, labelled, place_of, restored_choices
-from tavolata.kinds.kind import KINDS, Choices, Means
+from tavolata.kinds.question import KINDS, Choices, Means
 from tavolata.testing import rehearse
 
 COLOURS = ("red", "green", "blue", "black")
 
 
-class Ranking(Kind, name="ranking"):
+class Ranking(Question, name="ranking"):
     """All of some choices in an order; the answer is their places in that order."""
 
     __slots__ = ("choices",)

@@ -23,10 +23,10 @@ from tavolata import (
     HiddenFact,
     Hint,
     ItalianFace,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Refused,
     Seat,
     Table,
@@ -82,7 +82,7 @@ class Sound(Game[Options]):
         self.fiches[seat].pay(many, self.pot)
 
     @pay.choices
-    def _how_many(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _how_many(self, t: Table[Options], seat: Seat) -> Question | None:
         return amount(1, self.fiches[seat].value) if self.fiches[seat] else None
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
@@ -253,7 +253,7 @@ class ChangesBeforeRefusing(Sound):
             raise Refused(N_("Too much."))
 
     @boast.choices
-    def _how_much(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _how_much(self, t: Table[Options], seat: Seat) -> Question | None:
         return amount(1, 2)
 
 
@@ -266,7 +266,7 @@ class TellsBeforeRefusing(Sound):
         raise Refused(N_("Too much."))
 
     @boast.choices
-    def _how_much(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _how_much(self, t: Table[Options], seat: Seat) -> Question | None:
         return amount(1, 2)
 
 
@@ -278,7 +278,7 @@ class ChangesWhenAsked(Sound):
         pass
 
     @look.choices
-    def _looks(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _looks(self, t: Table[Options], seat: Seat) -> Question | None:
         self.notes.append(1)
         return amount(1, 2)
 
@@ -307,7 +307,7 @@ class ChoosesByPlace(Sound):
         self.notes.pop(place)
 
     @take.choices
-    def _places(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _places(self, t: Table[Options], seat: Seat) -> Question | None:
         return one_of([Choice(at, name) for at, name in enumerate(self.notes)]) if self.notes else None
 
 
@@ -319,7 +319,7 @@ class OffersTwoOfOneValue(Sound):
         pass
 
     @shout.choices
-    def _shouts(self, t: Table[Options], seat: Seat) -> Kind | None:
+    def _shouts(self, t: Table[Options], seat: Seat) -> Question | None:
         return one_of([Choice(True, N_("hooray")), Choice(True, N_("ouch"))])
 
 

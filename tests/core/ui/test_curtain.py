@@ -58,7 +58,7 @@ def test_plain_lines_keep_secrets_behind_a_curtain() -> None:
                         await keyboard.typed.put("")
                     else:
                         answered += face._veil.unveiled is not None
-                        await keyboard.typed.put("1" if face._asks[0].kind.count() > 1 else "")
+                        await keyboard.typed.put("1" if face._asks[0].question.count() > 1 else "")
                     await asyncio.sleep(0.01)
         finally:
             running.cancel()

@@ -58,7 +58,7 @@ def counts(match: Rehearsal) -> list[int]:
 def may_bang(match: Rehearsal) -> list[int]:
     """The seats that may bang in the open window."""
     assert match.window is not None
-    return [int(seat) for seat in match.window.kinds]
+    return [int(seat) for seat in match.window.questions]
 
 
 def conserved(game: Bang) -> None:

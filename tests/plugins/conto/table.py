@@ -101,7 +101,7 @@ class Dinner:
     def offers(self, dish: str) -> list[str]:
         """The calls that who is asked may make with a card of this dish."""
         ask, view = self.match.open[0], self.match.views(self.seat)
-        kind: Any = ask.kind
+        kind: Any = ask.question
         calls: dict[str, None] = {}
         mine = self.game.hands[self.seat]
         cards = [card for card in mine if dish_of(view.face(card)) == LETTERS[dish]]  # type: ignore[arg-type] # as above
@@ -114,7 +114,7 @@ class Dinner:
     @property
     def may_ask(self) -> bool:
         """Whether who is asked may ask for the bill."""
-        kind: Any = self.match.open[0].kind
+        kind: Any = self.match.open[0].question
         return Please.BILL in kind.first.values
 
     @property

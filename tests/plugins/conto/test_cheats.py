@@ -31,7 +31,7 @@ def shows(dinner: Dinner, dish: str, words: str) -> tuple[Entry, Entry]:
     ask, card = dinner.match.open[0], dinner.card(dish)
     face = dinner.match.views(ask.seat).face(card)
     return (
-        (ANSWER, int(ask.seat), ask.id, ask.kind.answer_for(dinner.answer(dish, words))),
+        (ANSWER, int(ask.seat), ask.id, ask.question.answer_for(dinner.answer(dish, words))),
         (FACE, card.id, card.deck.number[face]),  # type: ignore[index] # its owner knows it
     )
 
@@ -65,7 +65,9 @@ def test_a_card_of_no_called_rank_is_refused() -> None:
     dinner = late_in_a_hand().refuses("4", "1 7 3 K", "You must show a card of a rank that you call.")
     ask = dinner.match.open[0]
     with pytest.raises(Refused, match="You must show"):  # a five was shown: all can refuse it
-        dinner.match.match.check_claim(ask, ask.kind.answer_for(dinner.answer("5", "1 7 3 K")), public=True)
+        dinner.match.match.check_claim(
+            ask, ask.question.answer_for(dinner.answer("5", "1 7 3 K")), public=True
+        )
 
 
 def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
@@ -112,7 +114,7 @@ def test_nobody_answers_for_another_or_twice() -> None:
     """The bill asked for by who is not in turn, or by the opener, is void."""
     dinner = Dinner(HANDS).call("2", "1 2")
     ask = dinner.match.open[0]
-    bill = ask.kind.answer_for((Please.BILL,))
+    bill = ask.question.answer_for((Please.BILL,))
     _, source = peer(
         dinner, (ANSWER, 2, ask.id, bill), (ANSWER, 0, ask.id, bill), (ANSWER, 1, ask.id - 1, (0, (0, 0)))
     )

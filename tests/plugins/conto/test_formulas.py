@@ -63,8 +63,8 @@ def test_the_question_has_each_legal_call_once_and_the_others_with_a_reason(befo
     offered: Any = {move: form.fields["call"] for move, form in forms}  # type: ignore[attr-defined] # Form
     made = [call for one in offered.values() for call in one.values]
     assert sorted(map(str, made)) == sorted(str(after) for _, after in legal(before, cards))
-    refused = [value for one in offered.values() for no in one.not_now for value in no.values]
-    whole = {value for no in kind.first.not_now for value in no.values}
+    refused = [value for one in offered.values() for no in one.unavailable for value in no.values]
+    whole = {value for no in kind.first.unavailable for value in no.values}
     assert len(made) + len(refused) == sum((step.move, step.place) not in whole for step in steps(before))
 
 

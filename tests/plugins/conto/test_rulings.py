@@ -354,7 +354,7 @@ def test_ruling_22_saldi_and_omaggi_work_in_every_hand() -> None:
     dinner.discard(1, "2").discard(2, "3")
     assert [len(hand) for hand in dinner.game.hands] == [6, 5, 5]
     lost_by_opener(dinner, "5")
-    assert {int(ask.seat): ask.kind.low for ask in dinner.match.open} == {1: 1, 2: 2}  # type: ignore[attr-defined] # SomeOf
+    assert {int(ask.seat): ask.question.low for ask in dinner.match.open} == {1: 1, 2: 2}  # type: ignore[attr-defined] # SomeOf
 
 
 def test_ruling_23_all_discards_are_sealed_and_made_at_once() -> None:
@@ -363,7 +363,7 @@ def test_ruling_23_all_discards_are_sealed_and_made_at_once() -> None:
     lost_by_opener(dinner)
     game = dinner.game
     assert [len(hand) for hand in game.hands] == [6, 7, 8]  # seat 2: the Oste's card and an Omaggio
-    owed = {int(ask.seat): (ask.kind.low, ask.sealed) for ask in dinner.match.open}  # type: ignore[attr-defined] # SomeOf
+    owed = {int(ask.seat): (ask.question.low, ask.sealed) for ask in dinner.match.open}  # type: ignore[attr-defined] # SomeOf
     assert owed == {0: (2, True), 1: (2, True), 2: (2, True)}
 
 
@@ -376,7 +376,7 @@ def test_ruling_24_when_the_pack_is_used_up_what_is_left_is_drawn() -> None:
     extra = [len(hand) - 6 for hand in dinner.game.hands]
     assert sum(extra) == 60
     assert max(extra[:2] + extra[3:7]) - min(extra[:2] + extra[3:7]) <= 1
-    assert {int(ask.seat): ask.kind.low for ask in dinner.match.open} == {  # type: ignore[attr-defined] # SomeOf
+    assert {int(ask.seat): ask.question.low for ask in dinner.match.open} == {  # type: ignore[attr-defined] # SomeOf
         seat: more for seat, more in enumerate(extra) if more
     }
 

@@ -81,7 +81,7 @@ def test_the_holder_is_told_which_calls_and_cards_do_not_go() -> None:
     words = words_of(dinner.match.match)
 
     def lines(seat: int) -> list[str]:
-        return choice_lines(ask.kind.then[0], words, dinner.match.views(seat), ask, [(0,)])  # type: ignore[attr-defined] # Branch
+        return choice_lines(ask.question.then[0], words, dinner.match.views(seat), ask, [(0,)])  # type: ignore[attr-defined] # Branch
 
     assert lines(0)[:8] == [
         "You call:", "  1. 1×2", "  2. 1×3", "  3. 1×4", "  4. 1×5", "  5. 1×6", "  6. (1×7)", "  7. (1×8)",
@@ -89,7 +89,7 @@ def test_the_holder_is_told_which_calls_and_cards_do_not_go() -> None:
     assert "  In brackets: You must show a card of a rank that you call." in lines(0)
     assert "  1. joker: You must show a card of a rank that you call." in lines(0)
     assert not any("You must show" in line for line in lines(1))
-    assert choice_lines(ask.kind, words, dinner.match.views(0), ask) == [
+    assert choice_lines(ask.question, words, dinner.match.views(0), ask) == [
         "1. Order one card", "-  Il conto, prego!: Nothing has been called yet.",
     ]  # fmt: skip
 
@@ -98,7 +98,7 @@ def test_the_moves_are_named_with_their_courses() -> None:
     """Each move says its course; the bill comes last, and what can't be done has its reason."""
     dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 2")
     (ask,) = dinner.match.open
-    assert choice_lines(ask.kind, words_of(dinner.match.match), dinner.match.views(2), ask) == [
+    assert choice_lines(ask.question, words_of(dinner.match.match), dinner.match.views(2), ask) == [
         "1. Abound 1×A",
         "2. Spice 1×2",
         "3. Abound 1×2",

@@ -237,7 +237,7 @@ class Paddock:
 
     def refusing(self, value: Any) -> str:
         """Why something is not among the choices that are open."""
-        reason: str = next(no.reason for no in self.kind.not_now if value in no.values)
+        reason: str = next(no.reason for no in self.kind.unavailable if value in no.values)
         return reason
 
     # -- what came of it ----------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class Paddock:
     def kind(self) -> Any:
         """The question that is open."""
         (ask,) = self.match.open
-        return ask.kind
+        return ask.question
 
 
 def ride(events: Sequence[Event], game: HorseFever) -> Ride:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, Kind, OneOf, SomeOf, View
+from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, OneOf, Question, SomeOf, View
 from tavolata_horse_fever.cards.effects import Tone
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT
@@ -30,24 +30,24 @@ class SimpleBot(Bot):
     level: ClassVar[str] = "simple"
 
     @override
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        return kind.answer_for(self.answer(view, ask, kind, chance))
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+        return question.answer_for(self.answer(view, ask, question, chance))
 
-    def answer(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Any:
+    def answer(self, view: View, ask: Ask, question: Question, chance: Chance) -> Any:
         """What it does."""
         game: Any = view.game
         seat: Any = view.seat
         odds = game.odds
         mine = [bet.horse for bet in game.bets if bet.seat == seat]
         money, least = game.money[seat].value, game.minimum_bet(seat)
-        if isinstance(kind, Form) and "stake" in kind.fields:
-            bets: Any = kind.fields["bet"]
+        if isinstance(question, Form) and "stake" in question.fields:
+            bets: Any = question.fields["bet"]
             return {
                 "bet": min(bets.values, key=lambda bet: (bet[1] is not Side.WIN, odds[bet[0]])),
                 "stake": least,
             }
-        if isinstance(kind, Form):
-            cards: Any = kind.fields["card"]
+        if isinstance(question, Form):
+            cards: Any = question.fields["card"]
             card = cards.values[0]
             face: Any = view.face(card)
             best = sorted(odds, key=odds.__getitem__)
@@ -55,12 +55,12 @@ class SimpleBot(Bot):
             others = [horse for horse in free if any(bet.horse is horse for bet in game.bets)] or free
             own = sorted(mine, key=odds.__getitem__)[:1] or best[:1]
             return {"card": card, "lane": (own if helps(face) else others)[0]}
-        if isinstance(kind, Amount):
-            return kind.low
-        if isinstance(kind, SomeOf):
+        if isinstance(question, Amount):
+            return question.low
+        if isinstance(question, SomeOf):
             return []  # it buys no Objectives
-        assert isinstance(kind, OneOf)
-        values = list(kind.values)
+        assert isinstance(question, OneOf)
+        values = list(question.values)
         if ask.you == ANOTHER_BET:
             return min(values[1:], key=lambda bet: (bet[1] is not Side.PLACE, odds[bet[0]]))
         if Buy.PASS in values:

@@ -39,7 +39,7 @@ EFFECTS = {card.name: card.effects for card in (*ACTION_CARDS, *HORSES)}
 def chosen(bot: Bot, paddock: Paddock, seed: int = 1) -> Any:
     """What this bot answers to the question that is open."""
     (ask,) = paddock.match.open
-    return ask.kind.value_of(bot.choose(paddock.match.views(ask.seat), ask, ask.kind, Chance(seed)))
+    return ask.question.value_of(bot.choose(paddock.match.views(ask.seat), ask, ask.question, Chance(seed)))
 
 
 def shown(paddock: Paddock, seat: int, *names: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tavolata import OFF, No
+from tavolata import OFF, Unavailable
 from tavolata.testing import rehearse
 from tavolata_jumpy_jack.board import HORSES, Course, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing
@@ -85,16 +85,16 @@ class Course_:  # noqa: N801 - `Course` is the board itself
     @property
     def kind(self) -> Any:
         """The question for a horse that is open."""
-        return self.match.open[0].kind
+        return self.match.open[0].question
 
     @property
     def mover(self) -> int:
         """Who is asked."""
         return int(self.match.open[0].seat)
 
-    def why_not(self, letter: str) -> No:
+    def why_not(self, letter: str) -> Unavailable:
         """Why this horse may not run."""
-        others: list[No] = self.kind.not_now
+        others: list[Unavailable] = self.kind.unavailable
         return next(no for no in others if no.label == LETTERS[letter].value)
 
     def run(self, letter: str) -> Course_:

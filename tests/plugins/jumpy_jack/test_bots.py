@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Answer, Ask, Bot, Branch, Chance, Kind, View
+from tavolata import Answer, Ask, Bot, Branch, Chance, Question, View
 from tavolata._engine.match.simulate import play
 from tavolata_jumpy_jack import tavolata_bots
 from tavolata_jumpy_jack.board import COURSES, Course
@@ -28,8 +28,8 @@ BOTS = (EasyBot, NormalBot, HardBot)
 def chosen(bot: Bot, race: Course_) -> str:
     """The letter of the horse that this bot moves here."""
     ask = race.match.open[0]
-    answer = bot.choose(race.match.views(ask.seat), ask, ask.kind, Chance(1))
-    horse = ask.kind.value_of(answer)
+    answer = bot.choose(race.match.views(ask.seat), ask, ask.question, Chance(1))
+    horse = ask.question.value_of(answer)
     return next(letter for letter, one in LETTERS.items() if one is horse)
 
 
@@ -109,15 +109,15 @@ class Watched(Bot):
         self._bot = bot
         self._believed = believed
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
-        if isinstance(kind, Branch):
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+        if isinstance(question, Branch):
             game, suspicion = view.game, Suspicion()
             assert isinstance(game, JumpyJack)
             suspicion.follow(STANDARD, 2, game.moves)
             own = self._bot.own_order(view, game, ask.seat)
             assert own is not None
             self._believed.append(suspicion.beliefs[game.side_of(ask.seat)][ORDERS.index(own)])
-        return self._bot.choose(view, ask, kind, chance)
+        return self._bot.choose(view, ask, question, chance)
 
 
 def test_the_hard_bot_hides_its_horses() -> None:
@@ -145,9 +145,9 @@ def test_the_normal_bot_guesses_what_came_in() -> None:
     """Somebody is taken to have got what he wanted."""
     race = Course_("R24", "YK...", guess="yes").go("R1")
     ask = race.match.open[0]
-    kind = ask.kind
-    answer = NormalBot().choose(race.match.views(0), ask, kind, Chance(3))
-    assert kind.value_of(answer) == (1, order("YKR"))
+    question = ask.question
+    answer = NormalBot().choose(race.match.views(0), ask, question, Chance(3))
+    assert question.value_of(answer) == (1, order("YKR"))
 
 
 throws = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 4)), max_size=80)

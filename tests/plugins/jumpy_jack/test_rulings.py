@@ -289,7 +289,7 @@ def test_ruling_17_one_opponent_only_and_not_oneself() -> None:
     """The question names every opponent, nobody, and not the seat that is asked."""
     race = Course_("R24", "YK...", seats=3, guess="yes").go("R1")
     for ask in race.match.open:
-        kind: Any = ask.kind
+        kind: Any = ask.question
         assert set(kind.first.values) == {None, *range(3)} - {int(ask.seat)}
         assert kind.value_of((0,)) == (None,)
         with pytest.raises(Refused, match="different numbers"):
@@ -331,7 +331,7 @@ def test_ruling_18_mates_take_turns_to_write() -> None:
 def test_ruling_18_a_team_may_choose_its_writer() -> None:
     """With `writer=chosen` the first of each team says before each race who writes."""
     match = rehearse(JumpyJack, seats=4, options={"teams": 2, "writer": "chosen"}, dice=[6, 1, 1, 1], turns=1)
-    assert [(int(ask.seat), ask.kind.values) for ask in match.open] == [(0, (0, 2)), (1, (1, 3))]  # type: ignore[attr-defined] # OneOf
+    assert [(int(ask.seat), ask.question.values) for ask in match.open] == [(0, (0, 2)), (1, (1, 3))]  # type: ignore[attr-defined] # OneOf
     match.play({0: 2, 1: 1})
     assert [int(ask.seat) for ask in match.open] == [2, 1]
     assert match.game.writers == {2: (2, 0), 1: (1, 3)}
@@ -342,8 +342,8 @@ def test_a_late_prediction_is_drawn_by_lot() -> None:
     late = set()
     for lot in (0, 7, 59):
         match = rehearse(JumpyJack, seats=2, dice=[6, 1], lots=[lot], turns=1)
-        late.add(match.open[0].otherwise)
-        assert match.open[0].otherwise == ORDER.nth(lot)
+        late.add(match.open[0].late)
+        assert match.open[0].late == ORDER.nth(lot)
     assert len(late) == 3
 
 
@@ -351,7 +351,7 @@ def test_ruling_18_one_guess_a_team() -> None:
     """Only those who wrote are asked, and only about other teams."""
     race = Course_("R24", "YK...", seats=6, teams=3, guess="yes").go("R1")
     assert [int(ask.seat) for ask in race.match.open] == [0, 1, 2]
-    kind: Any = race.match.open[0].kind
+    kind: Any = race.match.open[0].question
     assert set(kind.first.values) == {None, 1, 2}
 
 

@@ -87,7 +87,7 @@ class Stacked:
         """What the seats of these names answer to the five, sealed as far as this log goes."""
         for ask in list(self.source.open):
             word = bets.get("ABCDEFGHIJKLMNOPQRST"[ask.seat], "NONE")
-            names = [value.name for value in ask.kind.values]  # type: ignore[attr-defined] # a OneOf
+            names = [value.name for value in ask.question.values]  # type: ignore[attr-defined] # a OneOf
             assert self._feed((ANSWER, ask.seat, ask.id, names.index(word)))
 
     def _feed(self, entry: tuple[Any, ...]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tavolata import Ask, Bot, Chance, Event, Say, Seat
+from tavolata import Ask, Bot, Chance, ChatMessage, Event, Seat
 from tavolata._engine.match.entries import FACE, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -79,7 +79,7 @@ def test_dead_bots_call_the_living(talk: str) -> None:
     table = Stacked(4, fiches=[9, 0, 2, 4], talk=talk)
     calls = [one for one in done(NormalBot(), table, 1) if one is not None]
     assert 0.02 < len(calls) / TRIES < 0.1
-    assert {one.to if isinstance(one, Say) else one for one in calls} == (
+    assert {one.to if isinstance(one, ChatMessage) else one for one in calls} == (
         {3} if talk == "chat" else {("speak", 1)}
     )
 

@@ -249,7 +249,7 @@ class Deal(Together):
             seat = int(ask.seat)
             blind = authority.is_blind(authority.owner_of(seat))
             if ask.box is None and (blind or authority.is_time_up(self.player(seat), ask.id)):
-                ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+                ask.answer = ask.late
                 late = True
         return late
 

@@ -179,9 +179,9 @@ class Seals:
         value = None
         try:
             value = sealing.force(self._context(keys, ask), keys.public, seal, opening.opened)
-            ask.answer = ask.kind.check(plain(unpack(value)))
+            ask.answer = ask.question.check(plain(unpack(value)))
         except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
-            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+            ask.answer = ask.late
             return trouble.charge if isinstance(trouble, Cheat) else Charge(Offence.INVALID_ANSWER)
         finally:
             if self._witness is not None:

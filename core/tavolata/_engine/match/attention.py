@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tavolata._engine.match.entries import SAY, Entry
 from tavolata._engine.match.match import Match
-from tavolata.kinds.kind import choices_of
+from tavolata.kinds.question import choices_of
 
 TO_ANSWER: Final = 4.0
 """Seconds that bots wait after a person was spoken to, or got something new to do out of turn."""
@@ -37,8 +37,8 @@ class Attention:
         offers = frozenset(
             (seat, name, repr(choice.value))
             for seat in people
-            for name, kind in match.standing(seat).items()
-            for choice in choices_of(kind)
+            for name, question in match.standing(seat).items()
+            for choice in choices_of(question)
         )
         if offers - self._offers:
             self.until = now + TO_ANSWER

@@ -13,7 +13,7 @@ from typing import Any
 from tavolata._engine.match.state import pack
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Branching, Choices, Kind, Number
+from tavolata.kinds.question import Branching, Choices, Number, Question
 from tavolata.messages import N_
 
 GONE = N_("What you chose can't be chosen any more.")
@@ -22,52 +22,52 @@ Write = Callable[[Any], Any]
 """Returns the plain form of a value; lists and tuples have the same plain form."""
 
 
-def answer_of(kind: Kind, chosen: Any, write: Write) -> Answer:
+def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
     """The legal answer that means a chosen value.
 
     Args:
-        kind: what can be chosen now.
+        question: what can be chosen now.
         chosen: the plain form of the chosen value; it may come from a stranger and be anything.
         write: writes the plain form of a value.
 
     Raises:
         Refused: no legal answer has this value.
     """
-    shape = kind.shape()
+    shape = question.shape()
     if isinstance(shape, Number):
-        return kind.check(kind.answer_from(chosen))
+        return question.check(question.answer_from(chosen))
     if isinstance(shape, Choices):
         places: list[int] = []
         for part in _parts(chosen, "list") if shape.several else [chosen]:
             places.append(_place(part, shape.choices, write, places))
-        return kind.check(kind.answer_from(tuple(places)))
+        return question.check(question.answer_from(tuple(places)))
     if isinstance(shape, Branching):
         first, *rest = _parts(chosen, "list") or [None]
         place: Any = answer_of(shape.first, first, write)
         then = shape.then[place]
         answers = [answer_of(then, one, write) for one in rest] if then is not None else rest
-        return kind.check(kind.answer_from((place, *answers)))
+        return question.check(question.answer_from((place, *answers)))
     fields = _parts(chosen, "dict")
     if not all(isinstance(field, list | tuple) and len(field) == 2 for field in fields):
         raise Refused(GONE)
     if [name for name, _ in fields] != [field.name for field in shape.fields]:
         raise Refused(GONE)
     pairs = zip(shape.fields, fields, strict=True)
-    return kind.check(
-        kind.answer_from(tuple(answer_of(field.kind, part, write) for field, (_, part) in pairs))
+    return question.check(
+        question.answer_from(tuple(answer_of(field.question, part, write) for field, (_, part) in pairs))
     )
 
 
-def meant(standing: Mapping[str, Kind], name: str, answer: object) -> Any:
+def meant(standing: Mapping[str, Question], name: str, answer: object) -> Any:
     """The value that a bot chose from the interjections offered to it.
 
     Raises:
         Refused: this was not offered.
     """
-    kind = standing.get(name)
-    if kind is None:
+    question = standing.get(name)
+    if question is None:
         raise Refused(N_("You can't do that now."))
-    return kind.value_of(kind.check(answer))
+    return question.value_of(question.check(answer))
 
 
 def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:

@@ -25,7 +25,7 @@ from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import FalseClaim, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
@@ -253,10 +253,10 @@ class Match(Generic[S_co]):
             declared = self._declared().get(name)
             if declared is None:
                 raise Refused(N_("This game knows no such thing to do."))
-            kind = self._choices(declared, SEATS[seat])
-            if kind is None:
+            question = self._choices(declared, SEATS[seat])
+            if question is None:
                 raise Refused(N_("You can't do that now."))
-            value = kind.value_of(self.answer_of(kind, chosen))
+            value = question.value_of(self.answer_of(question, chosen))
             self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], value))
             record((INTERJECT, seat, name, plain(chosen)))
         elif entry[0] == SAY:
@@ -286,15 +286,15 @@ class Match(Generic[S_co]):
             _DECLARED[self.rules] = interjections(self.rules)
         return _DECLARED[self.rules]
 
-    def _choices(self, declared: Interjection, seat: Seat) -> Kind | None:
+    def _choices(self, declared: Interjection, seat: Seat) -> Question | None:
         if declared.choose is None or not self.table._pieces.laid:
             return None
         return declared.choose(self.game, self.table, seat)
 
-    def standing(self, seat: int) -> dict[str, Kind]:
+    def standing(self, seat: int) -> dict[str, Question]:
         """By name, the interjections that this seat may make now, each with its question."""
         found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
-        return {name: kind for name, kind in found.items() if kind is not None}
+        return {name: question for name, question in found.items() if question is not None}
 
     def labels(self) -> dict[str, str]:
         """The label of each interjection."""
@@ -308,13 +308,13 @@ class Match(Generic[S_co]):
         """
         return plain(Writer(self.table).write(value, "A choice"))
 
-    def answer_of(self, kind: Kind, chosen: Any) -> Answer:
+    def answer_of(self, question: Question, chosen: Any) -> Answer:
         """The legal answer that means a chosen value; see `chosen.answer_of`.
 
         Raises:
             Refused: it can no longer be chosen.
         """
-        return answer_of(kind, chosen, self.chosen)
+        return answer_of(question, chosen, self.chosen)
 
     def interjection(self, seat: int, name: str, value: Any) -> Entry:
         """The entry for an interjection of a seat."""
@@ -411,7 +411,7 @@ class Match(Generic[S_co]):
     def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
         ask = secret._ask
         answer = writer.write(ask.answer, "secret") if secret.is_open else None
-        return [ask.id, int(ask.seat), writer.write(ask.kind, "secret"), ask.box, answer]
+        return [ask.id, int(ask.seat), writer.write(ask.question, "secret"), ask.box, answer]
 
     def digest(self) -> bytes:
         """16 bytes that are equal on all peers in the same state."""
@@ -435,8 +435,8 @@ class Match(Generic[S_co]):
         for card, face in zip(cards, state["faces"], strict=True):
             if face >= 0:
                 card._face = card.deck.faces[face]
-        for number, seat, kind, box, answer in state["secrets"]:
-            ask = Ask(number, SEATS[seat], reader.read(kind), sealed=True)
+        for number, seat, question, box, answer in state["secrets"]:
+            ask = Ask(number, SEATS[seat], reader.read(question), sealed=True)
             ask.box, ask.answer = box, reader.read(answer)
             reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:

@@ -34,12 +34,12 @@ from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.source import NOWHERE, Record, Stamp, Want, check_late, hide, keep, take_out
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, reflex_of
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, Reflex, Say
+from tavolata.bots import Bot, Chance, ChatMessage, Reflex
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import GO
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
@@ -223,7 +223,7 @@ class OpenSource(MatchSource):
 
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
-        match, kind = self._match, ask.kind
+        match, kind = self._match, ask.question
         try:
             answer = 0 if kind is GO else bot.choose(match.view(ask.seat), ask, kind, self._chance)
             answer = kind.check(answer)
@@ -304,7 +304,7 @@ class OpenSource(MatchSource):
                     if entry is not None:
                         match.apply_late(entry, self._record)
 
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         """The interjection or the words of a bot now, if any.
 
         Raises:
@@ -315,7 +315,7 @@ class OpenSource(MatchSource):
         said = bot.interject(match.view(seat), standing, self._chance)
         if said is None:
             return None
-        if isinstance(said, Say):
+        if isinstance(said, ChatMessage):
             return (SAY, seat, said.to, said.text)
         name, answer = said
         return match.interjection(seat, name, meant(standing, name, answer))
@@ -327,7 +327,7 @@ class OpenSource(MatchSource):
         if kind == ANSWER:
             _, seat, number, answer = entry
             ask = self._open_ask(seat, number)
-            answer = ask.kind.check(answer)
+            answer = ask.question.check(answer)
             self._match.check_claim(ask, answer)
             self._record((ANSWER, seat, number, answer))
             ask.answer = answer
@@ -337,7 +337,7 @@ class OpenSource(MatchSource):
             ask = self._open_ask(None, entry[1])
             check_late(ask)
             self._record(entry)
-            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+            ask.answer = ask.late
         else:
             if self.open and all(ask.answer is not None for ask in self.open):
                 self._match.run()  # all is answered: the consequences come before this entry

@@ -19,7 +19,7 @@ from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import Diverged
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.source import Dealt
 from tavolata.table import Table
 from tavolata.windows import Window
@@ -73,7 +73,7 @@ class ResumeSource(OpenSource):
                 self._poll()
 
     @override
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         if not self.replaying:
             return super()._invite(bot, seat, standing)
         entry = self._script[self._at]
@@ -131,8 +131,8 @@ class ResumeSource(OpenSource):
         number = entry[2] if entry[0] == ANSWER else entry[1] if entry[0] == TIMEOUT else None
         for ask in asks:
             if ask.id == number:
-                late = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
-                ask.answer = ask.kind.check(entry[3]) if entry[0] == ANSWER else late
+                late = ask.late
+                ask.answer = ask.question.check(entry[3]) if entry[0] == ANSWER else late
                 self._at += 1
                 return
         raise Diverged(f"Entry {self._at + 1} of the file answers a question that was not asked there.")

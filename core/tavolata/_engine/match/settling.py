@@ -44,13 +44,13 @@ class Settling:
         if kind == TIMEOUT:
             ask = _asked(waiting, entry[1], None)
             check_late(ask)
-            ask.answer = ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+            ask.answer = ask.late
         elif kind == ANSWER:
             _, seat, number, answer = entry
             ask = _asked(waiting, number, seat)
             if ask.box is not None:  # else a seat could change its answer after it has seen the others
                 raise Refused(N_("That question was answered under a seal."))
-            answer = ask.kind.check(answer)
+            answer = ask.question.check(answer)
             match.check_claim(ask, answer, public=True)
             ask.answer = answer
         elif kind == SEALED:
@@ -66,7 +66,7 @@ class Settling:
             ask = _asked(waiting, number, seat)
             if ask.box is None or not self._opens(ask, ask.box, nonce, answer):
                 raise Refused(N_("The seal does not open to that answer."))
-            ask.answer = ask.kind.check(answer)
+            ask.answer = ask.question.check(answer)
         else:
             return False
         return True
@@ -90,7 +90,7 @@ class Settling:
             return
         with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
             nonce, told = opened
-            answer = ask.kind.check(plain(told))
+            answer = ask.question.check(plain(told))
             if self._opens(ask, box, nonce, answer):
                 self._sealed[mate][ask.id] = answer
 

@@ -18,7 +18,7 @@ import msgpack
 
 from tavolata.cards import Card
 from tavolata.errors import GameError
-from tavolata.kinds.kind import KINDS, Kind
+from tavolata.kinds.question import KINDS, Question
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table
@@ -77,7 +77,7 @@ class Writer:
             return [type(value).__name__, *(self.write(part, where) for part in value)]
         if type(value) is dict:
             return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
-        if isinstance(value, Kind):
+        if isinstance(value, Question):
             return ["kind", value.name, *(self.write(part, where) for part in value.kept())]
         if _is_frozen(value):
             parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value) if f.init]

@@ -72,6 +72,6 @@ def reflex_of(said: Reflex | None, window: Window, seat: int) -> Reflex | None:
         raise Refused(N_("No reaction takes that long."))
     if answer == GOES and seat == window.go:
         return GOES, milliseconds
-    if SEATS[seat] not in window.kinds:
+    if SEATS[seat] not in window.questions:
         raise Refused(N_("You can't do that now."))
-    return window.kinds[SEATS[seat]].check(answer), milliseconds
+    return window.questions[SEATS[seat]].check(answer), milliseconds

@@ -124,9 +124,9 @@ class WindowTiming:
         if answer == GOES and seat != now.window.go:
             raise Refused(N_("It is not your move."))
         if answer != GOES:
-            if seat not in now.window.kinds:
+            if seat not in now.window.questions:
                 raise Refused(N_("You can't do that now."))
-            answer = now.window.kinds[SEATS[seat]].check(answer)
+            answer = now.window.questions[SEATS[seat]].check(answer)
         self._claim(now, seat, answer, milliseconds)
 
     def _claim(self, now: _Now, seat: int, answer: Answer, milliseconds: int) -> None:

@@ -15,11 +15,11 @@ from tavolata._engine.match.window_entries import reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, RandomBot, Reflex, Say
+from tavolata.bots import Bot, Chance, ChatMessage, RandomBot, Reflex
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import GO
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.windows import Window
 
@@ -74,10 +74,10 @@ class Bots:
 
     def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
         """A bot's legal answer to a question of its seat; one at random if the bot fails."""
-        if ask.kind is GO:
+        if ask.question is GO:
             return 0
         try:
-            answer = ask.kind.check(bot.choose(match.view(ask.seat), ask, ask.kind, self._chance))
+            answer = ask.question.check(bot.choose(match.view(ask.seat), ask, ask.question, self._chance))
             match.check_claim(ask, answer)
         except Exception as error:  # noqa: BLE001 - a bot is foreign code
             self._replace(int(ask.seat), error)
@@ -120,18 +120,18 @@ class Bots:
             if not standing and not match.game.listens:
                 continue
             said = self._word(match, bot, seat, standing)
-            if isinstance(said, Say):
+            if isinstance(said, ChatMessage):
                 say(said.text, said.to if said.to >= 0 else None, seat)
             elif said is not None:
                 interject(seat, *said)
 
     def _word(
-        self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Kind]
-    ) -> Say | tuple[str, Any] | None:
+        self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Question]
+    ) -> ChatMessage | tuple[str, Any] | None:
         """A bot's message or action, with its chosen value; nothing if it was not offered."""
         try:
             said = bot.interject(match.view(seat), standing, self._chance)
-            if said is None or isinstance(said, Say):
+            if said is None or isinstance(said, ChatMessage):
                 return said
             name, answer = said
             return name, meant(standing, name, answer)
@@ -156,10 +156,10 @@ class Bots:
 def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
     """A random legal answer without a false claim."""
     for _ in range(100):
-        answer = ask.kind.nth(chance.below(ask.kind.count()))
+        answer = ask.question.nth(chance.below(ask.question.count()))
         try:
             match.check_claim(ask, answer)
         except Refused:
             continue
         return answer
-    return ask.otherwise if ask.otherwise is not None else ask.kind.nth(0)
+    return ask.late

@@ -550,7 +550,7 @@ class MatchAgent(PeerPort):
             self._count_down(running, ask, bot=self._bots.of(seat) is not None)
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None and self._sees_hand(seat):
             due = since + self._settings.think
-            if self._settings.think and ask.kind is GO:
+            if self._settings.think and ask.question is GO:
                 due = max(due, self._attention.until)
             if now < due:
                 self._tick_in(due - now + 0.001)
@@ -569,7 +569,7 @@ class MatchAgent(PeerPort):
             self._time_out(running.header, ask)
         elif ask.id not in self._said.asks:
             self._said.late.add(ask.id)
-            self._send_answer(running, ask, ask.otherwise if ask.otherwise is not None else ask.kind.nth(0))
+            self._send_answer(running, ask, ask.late)
 
     def _sees_hand(self, seat: int) -> bool:
         """Whether the cards of a seat that is played here are open here, which takes a moment."""
@@ -643,7 +643,7 @@ class MatchAgent(PeerPort):
         running = self.state.matches.running
         if running is None or not any(ask is one for one in running.match.source.open):
             raise Refused(N_("That question is closed."))
-        answer = ask.kind.check(answer)
+        answer = ask.question.check(answer)
         running.match.check_claim(ask, answer)
         self._send_answer(running, ask, answer)
 

@@ -211,7 +211,7 @@ class LocalSession(TableSession):
         self._attention.look(self.match, self.people, self._time())
         for ask in self.source.open:
             if ask.id not in self._announced:
-                if len(self.people) < 2 and ask.kind is not GO:
+                if len(self.people) < 2 and ask.question is not GO:
                     ask.seconds = None  # one person alone keeps nobody waiting
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
@@ -259,7 +259,7 @@ class LocalSession(TableSession):
 
     def _held(self, ask: Ask) -> float:
         """Until when a bot holds back its answer, because people who watch were spoken to."""
-        return self._attention.until if self._think and ask.kind is GO else 0.0
+        return self._attention.until if self._think and ask.question is GO else 0.0
 
     def _end(self) -> Ended:
         match = self.match

@@ -13,7 +13,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
 from tavolata.cards import Card
 from tavolata.choices import Choice
-from tavolata.kinds.kind import Choices, Number
+from tavolata.kinds.question import Choices, Number
 from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
 
@@ -71,7 +71,7 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
             act = say(NONE_TAKEN) if shape.low == 0 else note
     if not last:
         act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
-    cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.not_now)
+    cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.unavailable)
     unfit = [option for option in options if option.why]
     if len(unfit) > 1 or (unfit and len(options) > 4):  # said once below, so that the choices stay short
         cannot = ((", ".join(option.text for option in unfit), unfit[0].why), *cannot)

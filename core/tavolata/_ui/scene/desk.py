@@ -9,7 +9,7 @@ from typing import Any
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.scene.scene import Guide, StoryLine
 from tavolata.asks import Ask
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Begun:
     """
 
     prompt: str
-    kind: Kind
+    kind: Question
     ask: Ask | None = None
-    fields: Sequence[tuple[str, Kind]] = ()
+    fields: Sequence[tuple[str, Question]] = ()
     given: Sequence[Any] = ()
     pointed: int = 0
     marked: Sequence[int] = ()

@@ -14,7 +14,7 @@ from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds.kind import Branching, Choices, Fieldset, Kind
+from tavolata.kinds.question import Branching, Choices, Fieldset, Question
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.meddler import Meddler
@@ -93,8 +93,8 @@ class _Watched(Recorded):
         return {
             _Place(seat, name, field): self._told_apart(name, match, choices)
             for seat in range(len(match.status))
-            for name, kind in match.standing(seat).items()
-            for field, choices in _lists(kind)
+            for name, question in match.standing(seat).items()
+            for field, choices in _lists(question)
         }
 
     def _told_apart(self, name: str, match: Match, choices: tuple[Choice, ...]) -> _Meanings:
@@ -117,14 +117,14 @@ class _WatchedSource(OpenSource):
         self._kept = kept
 
     @override
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Kind]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         self._kept.look()
         return super()._invite(bot, seat, standing)
 
 
-def _lists(kind: Kind, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
+def _lists(question: Question, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
     """The lists of choices in a question, each with its field in a form."""
-    match kind.shape():
+    match question.shape():
         case Fieldset(fields):
             for name, _, part in fields:
                 yield from _lists(part, f"{field}.{name}")

@@ -12,7 +12,7 @@ from tavolata.bots import Chance
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import interjections
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.testing.cases import Case
@@ -70,11 +70,13 @@ class _Fuzz:
         match, chance = self.kept.match, self.chance
         if self.kept.case.game.listens and chance.percent(12):
             return self._try((SAY, self._seat(), chance.below(self.case.seats + 1) - 1, "Hm."))
-        standing = [(seat, name, kind) for seat, name, kind in _all_standing(match) if chance.percent(60)]
+        standing = [
+            (seat, name, question) for seat, name, question in _all_standing(match) if chance.percent(60)
+        ]
         if not standing or chance.percent(40):
             return False
-        seat, name, kind = chance.pick(standing)
-        value = kind.value_of(kind.nth(chance.below(kind.count())))
+        seat, name, question = chance.pick(standing)
+        value = question.value_of(question.nth(chance.below(question.count())))
         return self._try(match.interjection(seat, name, value))
 
     def _answer(self) -> None:
@@ -85,10 +87,10 @@ class _Fuzz:
         if ask.seconds is not None and self.chance.percent(20):
             self._try((TIMEOUT, ask.id))
             return
-        count = ask.kind.count()
+        count = ask.question.count()
         for tried in range(min(2 * count, 2000)):
             number = self.chance.below(count) if tried < count else tried - count
-            if self._try((ANSWER, int(ask.seat), ask.id, ask.kind.nth(number))):
+            if self._try((ANSWER, int(ask.seat), ask.id, ask.question.nth(number))):
                 return
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
@@ -105,10 +107,10 @@ class _Fuzz:
             raise self.kept.failure("Nothing can be done in a window, and nothing ends it.")
 
     def _reflex(self, window: Window, seat: int) -> Answer:
-        kind = window.kinds.get(SEATS[seat])
-        if kind is None or (seat == window.go and self.chance.percent(40)):
+        question = window.questions.get(SEATS[seat])
+        if question is None or (seat == window.go and self.chance.percent(40)):
             return GOES
-        return kind.nth(self.chance.below(kind.count()))
+        return question.nth(self.chance.below(question.count()))
 
     def _false_reflexes(self, window: Window) -> Iterator[Entry]:
         """Entries that are illegal in a window."""
@@ -137,29 +139,29 @@ class _Fuzz:
             yield from self._false_reflexes(window)
         for ask in self.source.open[:2]:
             if ask.answer is None and self.case.seats > 1:
-                yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.kind.nth(0))
-                yield (ANSWER, int(ask.seat), ask.id, self._illegal(ask.kind))
+                yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.question.nth(0))
+                yield (ANSWER, int(ask.seat), ask.id, self._illegal(ask.question))
         standing = match.standing(seat)
         for name in interjections(self.case.game):
-            kind = standing.get(name)
-            yield (INTERJECT, seat, name, 0 if kind is None else self._not_among(kind))
+            question = standing.get(name)
+            yield (INTERJECT, seat, name, 0 if question is None else self._not_among(question))
         yield (SAY, self.case.seats + chance.below(3), -1, "Hm.")
 
-    def _illegal(self, kind: Kind) -> object:
+    def _illegal(self, question: Question) -> object:
         for _ in range(30):
             answer = self.chance.pick(NONSENSE)
             try:
-                kind.check(answer)
+                question.check(answer)
             except Refused:
                 return answer
         return "nothing like an answer"
 
-    def _not_among(self, kind: Kind) -> object:
+    def _not_among(self, question: Question) -> object:
         """A value that none of these choices has."""
         for _ in range(30):
             chosen = self.chance.pick(NONSENSE)
             try:
-                self.kept.match.answer_of(kind, chosen)
+                self.kept.match.answer_of(question, chosen)
             except Refused:
                 return chosen
         return "nothing like a value"
@@ -220,7 +222,7 @@ class _Fuzz:
             return self.kept.match.digest()
 
 
-def _all_standing(match: Match) -> Iterator[tuple[int, str, Kind]]:
+def _all_standing(match: Match) -> Iterator[tuple[int, str, Question]]:
     for seat in range(len(match.status)):
-        for name, kind in match.standing(seat).items():
-            yield seat, name, kind
+        for name, question in match.standing(seat).items():
+            yield seat, name, question

@@ -98,7 +98,7 @@ class _Read(Recorded):
         """Look at what can be chosen."""
         self.look_at_faces()
         words, view = words_of(self.match), self.match.view(ask.seat)
-        for choice in list(getattr(ask.kind, "choices", ()))[:MOST_CHOICES]:
+        for choice in list(getattr(ask.question, "choices", ()))[:MOST_CHOICES]:
             if isinstance(choice, Choice):
                 with blamed(self):
                     said = words.choice(choice, view)

@@ -17,7 +17,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Bot
-from tavolata.kinds.kind import Kind
+from tavolata.kinds.question import Question
 from tavolata.ring import SEATS
 
 TERMS = Terms(("A", "B", "C"), Colours.options(), 0)
@@ -109,7 +109,7 @@ def test_what_a_bot_chooses_is_written_by_value_and_replayed() -> None:
     assert copy.digest() == match.digest()
 
 
-KINDS: list[tuple[Kind, Any]] = [
+KINDS: list[tuple[Question, Any]] = [
     (one_of([1, True, "a", None]), True),
     (one_of([1, True, "a", None]), 1),
     (one_of([Choice(SEATS[0]), Choice(SEATS[1])]), SEATS[1]),
@@ -123,7 +123,7 @@ KINDS: list[tuple[Kind, Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "value"), KINDS)
-def test_every_kind_of_question_finds_its_answer_by_value(kind: Kind, value: Any) -> None:
+def test_every_kind_of_question_finds_its_answer_by_value(kind: Question, value: Any) -> None:
     """The plain form of a value leads back to the answer that means it; True and 1 are two values."""
     match = in_one_process()
     answer = match.answer_of(kind, match.chosen(value))
@@ -139,7 +139,7 @@ JUNK = st.recursive(
 
 
 @given(st.sampled_from([kind for kind, _ in KINDS]), JUNK)
-def test_whatever_a_stranger_sends_is_an_answer_or_refused(kind: Kind, junk: Any) -> None:
+def test_whatever_a_stranger_sends_is_an_answer_or_refused(kind: Question, junk: Any) -> None:
     """Anything at all that comes as a chosen value is refused or means a legal answer; nothing breaks."""
     match = in_one_process()
     try:

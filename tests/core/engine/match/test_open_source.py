@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.core.games import GAMES, Race, Shouts, Tricks
 
-from tavolata import Answer, Ask, Bot, Chance, GameError, Kind, RandomBot, Refused, View
+from tavolata import Answer, Ask, Bot, Chance, GameError, Question, RandomBot, Refused, View
 from tavolata._engine.match import open_source
 from tavolata._engine.match.entries import (
     ANSWER,
@@ -99,7 +99,7 @@ class _Slot:
 class Wrong(Bot):
     """It answers what is not legal."""
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, kind: Question, chance: Chance) -> Answer:
         return -1
 
 
@@ -171,7 +171,7 @@ def test_nothing_can_be_done_after_the_end() -> None:
     match, source, _ = waiting()
     while not match.over:
         ask = source.open[0]
-        match.feed((ANSWER, int(ask.seat), ask.id, ask.kind.nth(0)))
+        match.feed((ANSWER, int(ask.seat), ask.id, ask.question.nth(0)))
     before = match.digest()
     for entry in ((SAY, 0, 1, "Hm."), (INTERJECT, 0, "shout", 1), (SEAT, 0, "away")):
         with pytest.raises(Refused, match="The match is over"):

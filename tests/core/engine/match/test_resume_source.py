@@ -59,9 +59,9 @@ class Person:
             self.match.run()
 
     def answer(self, ask: Any, chance: Chance) -> None:
-        for number in range(ask.kind.count()):
+        for number in range(ask.question.count()):
             try:
-                self.match.feed((ANSWER, 0, ask.id, ask.kind.nth(number)))
+                self.match.feed((ANSWER, 0, ask.id, ask.question.nth(number)))
             except Refused:
                 continue
             return

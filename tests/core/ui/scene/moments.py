@@ -92,10 +92,10 @@ def moments(
 
 def _answer(model: TableModel, at: LocalSession, ask: Ask, chance: random.Random) -> None:
     """Answer by lot; a claim that does not hold is refused, and another answer is tried."""
-    count = ask.kind.count()
+    count = ask.question.count()
     for number in (chance.randrange(count), *range(count)):
         try:
-            at.answer(ask, ask.kind.nth(number))
+            at.answer(ask, ask.question.nth(number))
         except Refused:
             continue
         model.drop(ask)

@@ -18,10 +18,10 @@ from tavolata import (
     Counters,
     FrenchFace,
     Game,
-    Kind,
     Options,
     Outcome,
     Pile,
+    Question,
     Seat,
     Table,
     View,
@@ -114,11 +114,11 @@ class BoldBot(Bot):
 
     level = "bold"
 
-    def choose(self, view: View, ask: Ask, kind: Kind, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
         """See `Bot`."""
-        return kind.answer_for(True)
+        return question.answer_for(True)
 
-    def interject(self, view: View, standing: Mapping[str, Kind], chance: Chance) -> None:
+    def interject(self, view: View, standing: Mapping[str, Question], chance: Chance) -> None:
         """Nothing to say."""
 
 

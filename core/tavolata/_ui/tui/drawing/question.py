@@ -20,8 +20,8 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, Spot, clipped, line, width, wrapped
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
-from tavolata.kinds.kind import Choices, Number
 from tavolata.kinds.one_of import GO
+from tavolata.kinds.question import Choices, Number
 from tavolata.messages import N_
 
 FIELD = N_("{label} ({number} of {all})")
@@ -63,7 +63,7 @@ def draw_question(
         numbered: whether digits select choices.
     """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
-    if draft.kind is GO:
+    if draft.question is GO:
         return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
@@ -125,7 +125,7 @@ def _choices(
         lines += wrapped(said, "dim", pen.room)
     if len(unfit) > 1:
         lines += wrapped(pen.say(IN_BRACKETS, {"reason": reason}), "dim", pen.room, "   ")
-    for no in shape.not_now:
+    for no in shape.unavailable:
         choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
         lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
     return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor, head)

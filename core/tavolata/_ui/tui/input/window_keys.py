@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui.window_input import ALONE, ENTER_GOES, TOGETHER
 from tavolata._ui.words import Words
-from tavolata.kinds.kind import choices_of
+from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
@@ -19,16 +19,16 @@ def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> lis
     """The lines that name the keys of a window and their players."""
     window = opened.window
     lines = []
-    prompt = window.you if any(seat in window.kinds for seat in opened.mine) else window.others
+    prompt = window.you if any(seat in window.questions for seat in opened.mine) else window.others
     if prompt:
         lines.append(words.text(prompt, window.params))
     if window.go is not None and window.go in opened.mine:
         what = words.text(window.goes, window.params)
         lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
     for key, seat in keys_of(people).items():
-        kind = window.kinds.get(SEATS[seat])
-        if seat in opened.mine and kind is not None:
-            for number, choice in enumerate(choices_of(kind), 1):
+        question = window.questions.get(SEATS[seat])
+        if seat in opened.mine and question is not None:
+            for number, choice in enumerate(choices_of(question), 1):
                 pressed = key if number == 1 else f"{key}{number}"
                 said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
                 lines.append(words.text(KEY if len(people) == 1 else KEY_OF, said))

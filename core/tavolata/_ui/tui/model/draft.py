@@ -13,14 +13,14 @@ from typing import Any
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings, fields_of, whole
-from tavolata.kinds.kind import Choices, Kind, Number
+from tavolata.kinds.question import Choices, Number, Question
 
 
 class Draft:
     """An unfinished answer to one question.
 
     Args:
-        kind: the kind of answer.
+        question: the kind of answer.
         cursor: the place of the choice that is first under the cursor.
         allows: whether the person may give a whole answer, as far as that hangs on what only they see.
         why: why they may not give the others; a message id.
@@ -33,9 +33,13 @@ class Draft:
     """
 
     def __init__(
-        self, kind: Kind, cursor: int = 0, allows: Callable[[Answer], bool] | None = None, why: str = ""
+        self,
+        question: Question,
+        cursor: int = 0,
+        allows: Callable[[Answer], bool] | None = None,
+        why: str = "",
     ) -> None:
-        self.kind = kind
+        self.question = question
         self._allows = allows
         self._why = why
         self._fit: dict[tuple[Any, ...], bool] = {}
@@ -48,17 +52,17 @@ class Draft:
             self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
 
     @property
-    def fields(self) -> list[tuple[str, Kind]]:
+    def fields(self) -> list[tuple[str, Question]]:
         """The fields that are known so far, each with its label; the last one may lead to more."""
-        return fields_of(self.kind, self.given)
+        return fields_of(self.question, self.given)
 
     @property
-    def field(self) -> tuple[str, Kind]:
+    def field(self) -> tuple[str, Question]:
         """The label and the kind of the current field."""
         return self.fields[len(self.given)]
 
     @property
-    def now(self) -> Kind:
+    def now(self) -> Question:
         """The kind of the current field."""
         return self.field[1]
 
@@ -162,8 +166,8 @@ class Draft:
         if not self.fits(self.cursor):
             raise Refused(self._why)
         after = [*self.given, given]
-        if len(after) == len(fields_of(self.kind, after)):
-            return whole(self.kind, after)
+        if len(after) == len(fields_of(self.question, after)):
+            return whole(self.question, after)
         self.given = after
         self.cursor, self.marked, self.typed = 0, [], ""
         self._fill()
@@ -172,13 +176,15 @@ class Draft:
 
     def _fill(self) -> None:
         """Fill in the fields that have one choice, as long as another field follows."""
-        while _is_forced(self.now) and len(fields_of(self.kind, [*self.given, (0,)])) > len(self.given) + 1:
+        while (
+            _is_forced(self.now) and len(fields_of(self.question, [*self.given, (0,)])) > len(self.given) + 1
+        ):
             self.given.append((0,))
 
     def _chosen(self) -> int:
         """How many of the given answers there are up to the last one that the person chose."""
         pairs = enumerate(zip(self.fields, self.given, strict=False), 1)
-        return max((number for number, ((_, kind), _) in pairs if not _is_forced(kind)), default=0)
+        return max((number for number, ((_, question), _) in pairs if not _is_forced(question)), default=0)
 
     def fits(self, place: int) -> bool:
         """Whether some answer with this choice is allowed, after the answers to the earlier fields."""
@@ -186,7 +192,7 @@ class Draft:
             return True
         given = (*self.given, (place,))
         if given not in self._fit:
-            answers = endings(self.kind, given)
+            answers = endings(self.question, given)
             self._fit[given] = answers is None or any(map(self._allows, answers))
         return self._fit[given]
 
@@ -202,6 +208,6 @@ class Draft:
         return (self.cursor,)
 
 
-def _is_forced(kind: Kind) -> bool:
-    shape = kind.shape()
+def _is_forced(question: Question) -> bool:
+    shape = question.shape()
     return isinstance(shape, Choices) and not shape.several and len(shape.choices) == 1

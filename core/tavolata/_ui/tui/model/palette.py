@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
@@ -76,11 +76,11 @@ class Palette:
         there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
         return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
 
-    def _asked(self) -> Question:
+    def _asked(self) -> PromptQuestion:
         found = self.found() or [PaletteItem(self._say(NOTHING), lambda: None)]
         kind = OneOf([Choice(at, "{what}", params={"what": one.what}) for at, one in enumerate(found)])
         prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(BEGIN)
-        return Question(prompt, kind, lambda answer: found[answer].do())
+        return PromptQuestion(prompt, kind, lambda answer: found[answer].do())
 
 
 def _begun(wanted: Sequence[str], text: str) -> int:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from tavolata._ui.tui.model.palette import Palette, PaletteItem
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -34,9 +34,9 @@ class Prompt:
 
     def __init__(
         self,
-        question: Callable[[], Question | None],
+        question: Callable[[], PromptQuestion | None],
         words: Callable[[], Words],
-        sent: Callable[[Question, Any], object],
+        sent: Callable[[PromptQuestion, Any], object],
     ) -> None:
         self.question = question
         self._words = words
@@ -46,7 +46,7 @@ class Prompt:
         self.columns = self.page = 1
 
     @property
-    def shown(self) -> Question | None:
+    def shown(self) -> PromptQuestion | None:
         """The question to draw: the palette's, else the open one."""
         return self.question() if self.palette is None else self.palette.question
 
@@ -120,7 +120,7 @@ class Prompt:
             for place, choice in enumerate(question.draft.choices)
         ]  # fmt: skip
 
-    def _choose(self, question: Question, place: int) -> None:
+    def _choose(self, question: PromptQuestion, place: int) -> None:
         """Choose from a question that was open when the palette was opened.
 
         Raises:
@@ -135,6 +135,6 @@ class Prompt:
             self.enter()
 
 
-def _done(question: Question, answer: Any) -> None:
+def _done(question: PromptQuestion, answer: Any) -> None:
     """Carry out an item of the palette, whose question is not the session's."""
     question.done(answer)

@@ -10,8 +10,8 @@ from tavolata._ui.scene.desk import Begun
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Choice
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import OneOf
+from tavolata.kinds.question import Question
 
 Rows = list[tuple[str, Callable[[], object]]]
 """Actions to choose from: the label and the function of each."""
@@ -20,7 +20,7 @@ Say = Callable[..., str]
 
 
 @dataclass
-class Question:
+class PromptQuestion:
     """A question in the prompt.
 
     Attributes:
@@ -34,7 +34,7 @@ class Question:
     """
 
     prompt: str
-    kind: Kind
+    kind: Question
     done: Callable[[Any], object]
     ask: Ask | None = None
     cursor: int = 0
@@ -55,7 +55,7 @@ class Question:
         )  # fmt: skip
 
 
-def chosen(prompt: str, rows: Rows, cursor: int = 0) -> Question:
+def chosen(prompt: str, rows: Rows, cursor: int = 0) -> PromptQuestion:
     """A question whose choices are these rows; its answer calls the row's function."""
     kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
-    return Question(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
+    return PromptQuestion(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)

@@ -35,7 +35,7 @@ from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Guide, Scene, StoryLine
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
@@ -119,9 +119,9 @@ class TableModel:
         self.notes: list[Note] = []
         self.asks: list[Ask] = []
         self.others: list[Ask] = []
-        self.own: Question | None = None
-        self.idle: Question | None = None
-        self._question: Question | None = None
+        self.own: PromptQuestion | None = None
+        self.idle: PromptQuestion | None = None
+        self._question: PromptQuestion | None = None
         self.veil = Curtain(session)
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
@@ -211,7 +211,7 @@ class TableModel:
         line = self.words().event(event, self._view_for(event.to))
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits)
 
-    def scene(self, desk: Desk, question: Question | None) -> Scene:
+    def scene(self, desk: Desk, question: PromptQuestion | None) -> Scene:
         """The scene of this moment.
 
         Args:
@@ -258,7 +258,7 @@ class TableModel:
         window = None if self.window is None else self.window.window
         return window is not None and window.go in self.session.people and window.may(int(window.go))
 
-    def question(self) -> Question | None:
+    def question(self) -> PromptQuestion | None:
         """The question in the prompt: the program's, else the game's, else the choice of an action."""
         if self.own is not None:
             return self.own
@@ -272,8 +272,8 @@ class TableModel:
             if self.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
             allows = None if ask.claim is None else partial(match.view(ask.seat).claim_holds, ask)
-            self._question = Question(
-                prompt, ask.kind, lambda answer: self._answer(ask, answer), ask, allows=allows
+            self._question = PromptQuestion(
+                prompt, ask.question, lambda answer: self._answer(ask, answer), ask, allows=allows
             )
         return self._question
 

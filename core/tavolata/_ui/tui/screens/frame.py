@@ -26,7 +26,7 @@ from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.input import keys
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.prompt import Prompt
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles
@@ -184,7 +184,7 @@ class Frame(App[Left]):
 
     # -- overridden by each screen ----------------------------------------------------------------
 
-    def question(self) -> Question | None:
+    def question(self) -> PromptQuestion | None:
         """The open question, or None."""
         raise NotImplementedError
 
@@ -204,7 +204,7 @@ class Frame(App[Left]):
         """The text of the prompt while nothing is asked."""
         return ""
 
-    def sent(self, question: Question, answer: Any) -> None:
+    def sent(self, question: PromptQuestion, answer: Any) -> None:
         """Handle a complete answer."""
         question.done(answer)
 

@@ -18,7 +18,7 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Line, wrapped
 from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
 from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import Question
+from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.home_menu import HomeMenu
 from tavolata._ui.tui.widgets.sheet import Sheet
@@ -58,7 +58,7 @@ class HomeApp(Frame):
             facts, self.say, self._ask, self._done, self._keep, self._write, lambda: self.exit(Left())
         )
         self.first = self._menu.first(())
-        self.asked: Question | None = None
+        self.asked: PromptQuestion | None = None
         self.words: Callable[[str], object] | None = None
         self.helping = False
 
@@ -85,7 +85,7 @@ class HomeApp(Frame):
         self.first.draft.cursor = cursor
         self.draw()
 
-    def _ask(self, question: Question | None) -> None:
+    def _ask(self, question: PromptQuestion | None) -> None:
         self.asked = question
         self.draw()
 
@@ -116,7 +116,7 @@ class HomeApp(Frame):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     @override
-    def question(self) -> Question:
+    def question(self) -> PromptQuestion:
         return self.asked if self.asked is not None else self.first
 
     @override

@@ -7,7 +7,7 @@ from functools import partial
 
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
-from tavolata._ui.tui.model.questions import Question, Rows, Say, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
 from tavolata.kinds.amount import Amount
 from tavolata.messages import N_
 
@@ -53,7 +53,7 @@ class HomeMenu:
         self,
         facts: HomeFacts,
         say: Say,
-        ask: Callable[[Question | None], object],
+        ask: Callable[[PromptQuestion | None], object],
         done: Callable[[list[str]], object],
         keep: Callable[[str, str], object],
         write: Callable[[str, Callable[[str], object]], object],
@@ -67,7 +67,7 @@ class HomeMenu:
         self._write = write
         self._leave = leave
 
-    def first(self, tables: Sequence[FoundFacts]) -> Question:
+    def first(self, tables: Sequence[FoundFacts]) -> PromptQuestion:
         """The first question. A newly found table does not change the numbers of other choices."""
         facts, rows = self._facts, list[tuple[str, Callable[[], object]]]()
         if facts.games:
@@ -95,7 +95,7 @@ class HomeMenu:
 
     def _amount(self, prompt: str, low: int, high: int, usual: int, then: Callable[[int], object]) -> None:
         kind = Amount(low, high, default=min(high, max(low, usual)))
-        self._ask(Question(self._say(prompt), kind, then))
+        self._ask(PromptQuestion(self._say(prompt), kind, then))
 
     def _table(self, tables: Sequence[FoundFacts]) -> None:
         rows: Rows = [(table.line, self._doing("join", table.address)) for table in tables]

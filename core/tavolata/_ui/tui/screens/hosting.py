@@ -12,12 +12,12 @@ from tavolata._text import Verbatim
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
-from tavolata._ui.tui.model.questions import Question, Rows, Say, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.amount import Amount
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import OneOf
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
 
@@ -74,7 +74,7 @@ class Hosting:
         say: Say,
         help_of: Callable[[str], str],
         commands: TableCommands,
-        ask: Callable[[Question], object],
+        ask: Callable[[PromptQuestion], object],
         invite: Callable[[], object],
     ) -> None:
         self._say = say
@@ -147,7 +147,7 @@ class Hosting:
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
         """Ask for the value of a rule."""
         words, now = spec.choices(), options.get(spec.name)
-        kind: Kind
+        kind: Question
         if words:
             kind = OneOf([Choice(word, "{word}", params={"word": word}) for word in words])
             current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
@@ -162,7 +162,7 @@ class Hosting:
         def done(answer: Any) -> None:
             self._commands.set_option(spec.name, kind.value_of(answer))
 
-        self._ask(Question(prompt, kind, done, cursor=cursor))
+        self._ask(PromptQuestion(prompt, kind, done, cursor=cursor))
 
     # -- people and the door ----------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.window_keys import keys_of, race_lines
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import Question, Rows, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
@@ -54,7 +54,7 @@ from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import title_of
 from tavolata.errors import Refused
-from tavolata.kinds.kind import choices_of
+from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 from tavolata.zones import Zone
@@ -305,7 +305,7 @@ class TableApp(Frame):
         self._focused = False
 
     def _call(self, asked: Asked) -> None:
-        if self._focused or is_go(asked.ask.kind):
+        if self._focused or is_go(asked.ask.question):
             return
         if self.looks.bell:
             self.write(BELL)
@@ -346,7 +346,7 @@ class TableApp(Frame):
         called = (one.partition(" ")[0].casefold() for one in self.session.names)
         return word.lower() in ("to", self.say(N_("to"))) and name in called
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: PromptQuestion) -> None:
         """Ask a question of the program."""
         self.prompt.clear()
         self.model.own = question
@@ -363,12 +363,12 @@ class TableApp(Frame):
 
     def _do_standing(self, row: Standing) -> None:
         def done(answer: Any) -> None:
-            self.session.interject(row.seat, row.name, row.kind.value_of(answer))
+            self.session.interject(row.seat, row.name, row.question.value_of(answer))
 
         if row.place is not None:
             done(row.place)
         else:
-            self.ask(Question(row.label, row.kind, done))
+            self.ask(PromptQuestion(row.label, row.question, done))
 
     def action_do(self) -> None:
         """Let the person choose an interjection."""
@@ -545,7 +545,7 @@ class TableApp(Frame):
         return self.size.width >= WIDE
 
     @override
-    def question(self) -> Question | None:
+    def question(self) -> PromptQuestion | None:
         return self.model.question()
 
     @override
@@ -883,7 +883,7 @@ class TableApp(Frame):
             model.unveil()
 
     @override
-    def sent(self, question: Question, answer: Any) -> None:
+    def sent(self, question: PromptQuestion, answer: Any) -> None:
         if self.model.own is question:
             self.model.own = None
         elif not self.director.pace and question.ask is not None:
@@ -981,10 +981,10 @@ def _stay() -> None:
     """Do nothing."""
 
 
-def _cannot(question: Question) -> bool:
+def _cannot(question: PromptQuestion) -> bool:
     """Whether a question has choices that are not possible now."""
-    return bool(question.draft.choices) and bool(question.draft.shape.not_now)  # type: ignore[union-attr]  # choices
+    return bool(question.draft.choices) and bool(question.draft.shape.unavailable)  # type: ignore[union-attr]  # choices
 
 
-def _labels(question: Question) -> list[object]:
+def _labels(question: PromptQuestion) -> list[object]:
     return [choice.params["what"] for choice in choices_of(question.kind)]

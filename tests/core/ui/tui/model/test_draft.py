@@ -12,8 +12,8 @@ from tavolata import Branch, Choice, Refused
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.kinds.amount import Amount, amount
 from tavolata.kinds.form import Form
-from tavolata.kinds.kind import Kind
 from tavolata.kinds.one_of import OneOf, one_of
+from tavolata.kinds.question import Question
 from tavolata.kinds.some_of import SomeOf, some_of
 
 simple = st.one_of(
@@ -25,16 +25,16 @@ simple = st.one_of(
         lambda t: amount(t[0], t[0] + t[1], t[2])
     ),
 )
-kinds = st.one_of(simple, st.lists(simple, min_size=1, max_size=3).map(
+questions = st.one_of(simple, st.lists(simple, min_size=1, max_size=3).map(
     lambda parts: Form({str(number): part for number, part in enumerate(parts)})))  # fmt: skip
 
 
-def press(draft: Draft, kind: Kind, answer: Any) -> Any:
+def press(draft: Draft, question: Question, answer: Any) -> Any:
     """Answer one field by digits, Space and Enter."""
-    if isinstance(kind, Amount):
+    if isinstance(question, Amount):
         for digit in str(answer):
             draft.digit(digit)
-    elif isinstance(kind, SomeOf):
+    elif isinstance(question, SomeOf):
         for place in answer:
             point(draft, place)
             draft.mark()
@@ -49,12 +49,12 @@ def point(draft: Draft, place: int) -> None:
         draft.digit(digit)
 
 
-@given(kinds, st.data())
-def test_every_legal_answer_can_be_pressed(kind: Any, data: Any) -> None:
+@given(questions, st.data())
+def test_every_legal_answer_can_be_pressed(question: Any, data: Any) -> None:
     """Whatever the question, each of its answers comes out of the keys for it."""
-    answer = kind.nth(data.draw(st.integers(0, kind.count() - 1)))
-    draft, parts = Draft(kind), answer if isinstance(kind, Form) else (answer,)
-    fields = list(kind.fields.values()) if isinstance(kind, Form) else [kind]
+    answer = question.nth(data.draw(st.integers(0, question.count() - 1)))
+    draft, parts = Draft(question), answer if isinstance(question, Form) else (answer,)
+    fields = list(question.fields.values()) if isinstance(question, Form) else [question]
     out = None
     for number, (field, part) in enumerate(zip(fields, parts, strict=True), 1):
         assert out is None
@@ -64,10 +64,12 @@ def test_every_legal_answer_can_be_pressed(kind: Any, data: Any) -> None:
     assert out == answer
 
 
-@given(kinds, st.lists(st.sampled_from(["1", "2", "0", "up", "down", "space", "enter", "back"]), max_size=40))
-def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(kind: Any, keys: list[str]) -> None:
+@given(
+    questions, st.lists(st.sampled_from(["1", "2", "0", "up", "down", "space", "enter", "back"]), max_size=40)
+)
+def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(question: Any, keys: list[str]) -> None:
     """What comes out is legal; while nothing is out, enough Backspaces lead to where it began."""
-    draft = Draft(kind)
+    draft = Draft(question)
     for key in keys:
         if key in ("up", "down"):
             draft.move(1 if key == "down" else -1)
@@ -81,13 +83,13 @@ def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(kind: Any, key
             except Refused:
                 continue
             if out is not None:
-                assert kind.check(out) == out
+                assert question.check(out) == out
                 return
         else:
             draft.digit(key)
     while draft.undo():
         pass
-    assert (draft.given, draft.marked, draft.typed) == (Draft(kind).given, [], "")
+    assert (draft.given, draft.marked, draft.typed) == (Draft(question).given, [], "")
     assert not draft.touched
 
 

@@ -12,9 +12,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
-from tavolata.choices import Answer, Choice, No
+from tavolata.choices import Answer, Choice, Unavailable
 
-KINDS: dict[str, type[Kind]] = {}
+KINDS: dict[str, type[Question]] = {}
 """Every kind of question by its name."""
 
 Means = Callable[[Choice, Any], bool]
@@ -29,7 +29,7 @@ class Choices(NamedTuple):
         low, high: how many, both included.
         several: whether choices are taken one by one and then answered; else pointing at one is enough.
         ordered: whether the order of choosing means something.
-        not_now: what is not legal, with its reason.
+        unavailable: what is not legal, with its reason.
     """
 
     choices: tuple[Choice, ...]
@@ -37,7 +37,7 @@ class Choices(NamedTuple):
     high: int = 1
     several: bool = False
     ordered: bool = False
-    not_now: tuple[No, ...] = ()
+    unavailable: tuple[Unavailable, ...] = ()
 
 
 class Number(NamedTuple):
@@ -54,7 +54,7 @@ class Field(NamedTuple):
 
     name: str
     label: str
-    kind: Kind
+    question: Question
 
 
 class Fieldset(NamedTuple):
@@ -75,14 +75,14 @@ class Branching(NamedTuple):
         then: for each choice, the question that follows; None if there is none.
     """
 
-    first: Kind
-    then: tuple[Kind | None, ...]
+    first: Question
+    then: tuple[Question | None, ...]
 
 
 Shape = Choices | Number | Fieldset | Branching
 
 
-class Kind(ABC):
+class Question(ABC):
     """The contract of a kind of question.
 
     Attributes:
@@ -152,12 +152,12 @@ class Kind(ABC):
         """The parts that decide which answers are legal, as plain data."""
 
     @classmethod
-    def restored(cls, *kept: Any) -> Kind:
+    def restored(cls, *kept: Any) -> Question:
         """The question from the plain data of `kept`, usually the arguments of the class."""
         return cls(*kept)
 
 
-def choices_of(kind: Kind) -> tuple[Choice, ...]:
+def choices_of(question: Question) -> tuple[Choice, ...]:
     """The choices of a question to which each of them alone is an answer; else none."""
-    shape = kind.shape()
+    shape = question.shape()
     return shape.choices if isinstance(shape, Choices) and not shape.several else ()
