@@ -155,9 +155,9 @@ def frames(rules: type[Conto | HorseFever]) -> list[float]:
                 asked += 1
                 if asked > 20:
                     return
-                for number in range(update.ask.kind.count()):  # the first that no claim refuses
+                for number in range(update.ask.question.count()):  # the first that no claim refuses
                     with contextlib.suppress(Refused):
-                        at.answer(update.ask, update.ask.kind.nth(number))
+                        at.answer(update.ask, update.ask.question.nth(number))
                         model.drop(update.ask)
                         break
 

@@ -1,6 +1,6 @@
 """The contract of a kind of question, the shapes it can have, and the registry of all kinds.
 
-A kind is registered by being defined: `class Ranking(Kind, name="ranking")`. Frontends, scripts and
+A kind is registered by being defined: `class Ranking(Question, name="ranking")`. Frontends, scripts and
 programs know no kinds, only shapes: a question lets one choose among numbered choices, give a number,
 fill in fields that are questions themselves, or choose and then answer what follows. Nothing else has
 to be drawn, read or pressed.
