@@ -9,209 +9,49 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import cProfile
-import json
-import os
 import pstats
-import random
 import statistics
-import subprocess
 import sys
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from round_trip import bare, echo
+from table_processes import Process, Watch, table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.protocol.realnet import TABLE, gathered
+from tests.protocol.realnet import gathered
 
-from tavolata._engine.network.log_driver import LogDriver
-from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
-from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
-from tavolata_protocol.handshake import open_table_psk
-from tavolata_protocol.identity import Identity
-from tavolata_protocol.io.udp import UdpDriver
+from tavolata_protocol.grouplog import GroupLog
 
 GOALS = {2: (10, 9), 4: (15, 11), 8: (20, 14), 16: (40, 28)}
 """By peers: the most round trips until all, and until a majority, have acknowledged an action."""
-BATCH = 5
 PAUSES = (0.03, 0.0)
 """Seconds between actions and between bare round trips: at people's speed, and at full speed."""
 CPU_GOALS = {4: " (goal 350)", 16: " (goal 1000)"}
 
 
-# --- one peer, a process -----------------------------------------------------------------------------
-
-
-async def peer(number: int, peers: int, base: int, rounds: int) -> None:
-    """Peer 0 founds and leads; peer 1 proposes and measures; all end when their stdin does."""
-    ids = [Identity(bytes((one + 1,)) * 32) for one in range(peers)]
-    endpoint = Endpoint(ids[number], os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
-    driver = UdpDriver(endpoint, ["127.0.0.1"], base + number)
-    await driver.start()
-    log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    wire = LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull)))
-    follow = asyncio.create_task(_follow(wire))
-    if number == 0:
-        log.create(wire.now())
-    for other in range(number):
-        endpoint.connect(("127.0.0.1", base + other), wire.now())
-    driver.wake()
-    while len(endpoint.peers()) < peers - 1:  # noqa: ASYNC110 - the endpoint is no asyncio object
-        await asyncio.sleep(0.05)
-    if number:
-        log.join(ids[0].peer, wire.now())
-        wire.pump()
-    while len(log.configuration.voters) < peers:  # noqa: ASYNC110 - nor is the log
-        await asyncio.sleep(0.05)
-    print("ready", flush=True)
-    while told := (await asyncio.to_thread(sys.stdin.readline)).split():
-        match told:
-            case ["act", pause]:
-                alone = number == 0
-                said: object = await _measure(wire, base + peers, rounds, float(pause), alone=alone)
-            case ["stream", count]:
-                said = await _stream(wire, int(count))
-            case _:
-                said = time.process_time()
-        print(json.dumps(said), flush=True)
-    follow.cancel()
-    await wire.close()
-
-
-async def _follow(wire: LogDriver) -> None:
-    async for event in wire.events():
-        if isinstance(event, events.JoinRequested) and wire.log.is_leader:
-            wire.log.add_learner(event.peer)
-            wire.log.promote(event.peer)
-            wire.pump()
-
-
-class _Watch:
-    """Checks a condition after every turn of a log driver."""
-
-    def __init__(self, wire: LogDriver) -> None:
-        self._act, wire.act = wire.act, self.act  # type: ignore[method-assign]  # on the way of every turn
-        self._wanted: Callable[[], bool] = lambda: False
-        self._reached = asyncio.Event()
-
-    def act(self) -> None:
-        """Run the log driver's turn, then check the condition."""
-        self._act()
-        if self._wanted():
-            self._reached.set()
-
-    async def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait until the condition is true."""
-        self._wanted = wanted
-        self._reached.clear()
-        if not wanted():
-            await self._reached.wait()
-
-
-async def _measure(
-    wire: LogDriver, port: int, rounds: int, pause: float, *, alone: bool
-) -> tuple[list[float], list[float]]:
-    """Seconds of actions, until final (at a guest) or until all have it, and of bare round trips.
-
-    Each of both comes after the same pause: processors doze, and acknowledgements leave that may wait.
-    """
-    log, watch, found, bares = wire.log, _Watch(wire), [], []
-    for number in range(rounds):
-        bares += await bare(port, BATCH, pause=pause)
-        for _ in range(BATCH):
-            await asyncio.sleep(pause)
-            began = time.perf_counter()
-            wire.propose(b"action %d" % number)
-            await watch.until(lambda: not log.pending and not (alone and log.seen_by_all < log.last_number))
-            found.append(time.perf_counter() - began)
-    return found, bares
-
-
-async def _stream(wire: LogDriver, count: int) -> float:
-    """Propose `count` actions, sixteen at a time; return the CPU seconds of this process before that."""
-    before, watch = time.process_time(), _Watch(wire)
-    for number in range(count):
-        await watch.until(lambda: len(wire.log.pending) < 16)
-        wire.propose(b"action %d" % number)
-    await watch.until(lambda: not wire.log.pending)
-    return before
-
-
-async def be_echo(port: int) -> None:
-    """Run the echo process."""
-    await echo(port)
-    print("ready", flush=True)
-    await asyncio.to_thread(sys.stdin.readline)
-
-
-# --- all of them ---------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def table(peers: int, rounds: int, base: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """The processes of a table, followed by the echo process."""
-    words = [sys.executable, __file__, "--peer"]
-    children = [
-        subprocess.Popen(
-            [*words, str(number), str(peers), str(base), str(rounds)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )
-        for number in range(peers + 1)
-    ]  # fmt: skip
-    try:
-        for child in children:
-            assert _line(child) == "ready\n"
-        yield children
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-
-
-def latency(child: subprocess.Popen[str], pause: float) -> tuple[float, float, float]:
+def latency(child: Process, rounds: int, pause: float) -> tuple[float, float, float]:
     """A process's actions in bare round trips: lower quartiles, and medians; a bare one's quartile in µs."""
-    actions, bares = (statistics.quantiles(taken, n=4) for taken in _ask(child, f"act {pause}"))
+    actions, bares = (statistics.quantiles(taken, n=4) for taken in child.ask(f"act {rounds} {pause}"))
     return actions[0] / bares[0], actions[1] / bares[1], bares[0] * 1e6
 
 
-def cpu(children: list[subprocess.Popen[str]], count: int) -> tuple[float, float]:
+def cpu(children: list[Process], count: int) -> tuple[float, float]:
     """Microseconds of CPU an action of a stream by all guests: the leader's process, and all together."""
     peers = children[:-1]
-    before = [_ask(child, "cpu") for child in peers]
+    before = [child.ask("cpu") for child in peers]
     each = count // (len(peers) - 1)
     for child in peers[1:]:
-        _say(child, f"stream {each}")
+        child.say(f"stream {each}")
     for child in peers[1:]:
-        _line(child)
-    took = [(_ask(child, "cpu") - begun) / each / (len(peers) - 1) * 1e6
+        child.line()
+    took = [(child.ask("cpu") - begun) / each / (len(peers) - 1) * 1e6
             for child, begun in zip(peers, before, strict=True)]  # fmt: skip
     return took[0], sum(took)
-
-
-def _ask(child: subprocess.Popen[str], word: str) -> Any:
-    _say(child, word)
-    return json.loads(_line(child))
-
-
-def _say(child: subprocess.Popen[str], word: str) -> None:
-    assert child.stdin is not None
-    child.stdin.write(f"{word}\n")
-    child.stdin.flush()
-
-
-def _line(child: subprocess.Popen[str]) -> str:
-    assert child.stdout is not None
-    return child.stdout.readline()
 
 
 async def idle(peers: int, seconds: float) -> float:
@@ -260,7 +100,7 @@ async def profile(peers: int, count: int) -> dict[str, float]:
     """Shares of the time of actions, one after the other, of peers that are all in this process."""
     async with gathered(peers, 1, direct=True) as group:
         author, watched = group.seats[1].wire, cProfile.Profile()
-        watches = [_Watch(one.wire) for one in group.seats]
+        watches = [Watch(one.wire) for one in group.seats]
         for number in range(2 * count):
             if number == count:
                 watched.enable()
@@ -281,10 +121,6 @@ async def profile(peers: int, count: int) -> dict[str, float]:
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["--peer"]:
-        number, peers, base, rounds = map(int, sys.argv[2:])
-        asyncio.run(be_echo(base + peers) if number == peers else peer(number, peers, base, rounds))
-        return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--peers", type=int, nargs="*", default=list(GOALS))
@@ -297,10 +133,10 @@ def main() -> int:
             print(f"{share:6.1%} {kind}")
         return 0
     for place, peers in enumerate(words.peers):
-        with table(peers, words.rounds, 41_000 + 50 * place) as children:
+        with table(peers, 41_000 + 50 * place) as children:
             for pause in PAUSES:
-                final, final_median, raw = latency(children[1], pause)
-                whole, whole_median, _ = latency(children[0], pause)
+                final, final_median, raw = latency(children[1], words.rounds, pause)
+                whole, whole_median, _ = latency(children[0], words.rounds, pause)
                 all_goal, final_goal = GOALS[peers]
                 print(
                     f"{peers} peers, {pause * 1000:.0f} ms between actions: final by majority {final:.1f} "

@@ -61,6 +61,7 @@ class Leader:
         self._beat = 0
         self._next_beat = replica.now
         self._recount = True
+        self._counted = (-1, -1)
         self._flushed = (-1, -1, -1)
         self._behind: set[PeerId] = set()
         self._encoded: dict[tuple[int, int, int], bytes] = {}
@@ -186,13 +187,14 @@ class Leader:
     def advance_commit_index(self) -> None:
         """Make entries of this term final that a majority of the configuration holds (rules 4 and 10)."""
         replica, journal = self._replica, self._replica.journal
-        if not self._recount and self._flushed[0] == journal.last_number:
+        if not self._recount and self._counted == (journal.last_number, replica.synced):
             return
-        self._recount = False
         voters = replica.configuration.voters
-        replica.disk.settle()  # the own copy counts, so it must be on disk
+        if replica.disk.is_dirty or len(voters) < 2:
+            replica.settle()  # what others need not wait for is synced after it was sent
+        self._recount, self._counted = False, (journal.last_number, replica.synced)
         held = sorted(
-            (journal.last_number if peer == replica.me else self.progress(peer).match for peer in voters),
+            (replica.synced if peer == replica.me else self.progress(peer).match for peer in voters),
             reverse=True,
         )
         replica.seen = max(replica.seen, min(held[-1], journal.last_number)) if held else replica.seen

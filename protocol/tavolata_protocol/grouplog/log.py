@@ -78,6 +78,7 @@ class GroupLog:
         self._exclusion = Exclusion(self._leadership)
         self._dispatcher = Dispatcher(self._leadership, self._join_requests, self._exclusion)
         self._compaction: tuple[int, bytes] | None = None
+        self._is_sync_due = False
         self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
         recover(store, self._replica, self._leadership.proposer)
 
@@ -248,9 +249,15 @@ class GroupLog:
             self._dispatcher.receive(peer, wire.decode(message))
 
     def messages_to_send(self, now: float) -> list[tuple[PeerId, bytes, bool]]:
-        """The messages to send now: (receiver, bytes, reliable); all state behind them is on disk."""
+        """The messages to send now: (receiver, bytes, reliable); what they rest on is on disk.
+
+        A leader's new entries are the exception: if `is_sync_due` afterwards, send these messages and call
+        this again at once. Then the entries are synced, while the other peers sync theirs.
+        """
         self._timers.advance(now)
         replica = self._replica
+        if self._is_sync_due:
+            replica.settle()
         if (leading := self._leadership.leading) is not None:
             self._leadership.replicate(leading)
         elif replica.state not in ASLEEP:
@@ -262,13 +269,22 @@ class GroupLog:
             self._leadership.follower.flush()
         if replica.state not in ASLEEP:
             self._compact()
-        replica.disk.settle()
+        if self._leadership.leading is None or replica.disk.is_dirty:
+            replica.settle()
+        else:
+            replica.disk.flush()
+        self._is_sync_due = replica.disk.is_late
         out, replica.outbox = replica.outbox, []
         return out
 
+    @property
+    def is_sync_due(self) -> bool:
+        """Whether `messages_to_send` is to be called again as soon as what it returned was sent."""
+        return self._is_sync_due
+
     def next_timer(self) -> float | None:
         """The time of the next call of `handle_timer`, in seconds; None for never."""
-        return self._timers.due()
+        return self._replica.now if self._is_sync_due else self._timers.due()
 
     def handle_timer(self, now: float) -> None:
         """Do the work that is due; an early or late call is harmless."""

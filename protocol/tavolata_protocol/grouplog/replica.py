@@ -66,6 +66,8 @@ class Replica:
         self.term = 0
         self.voted_for: bytes | None = None
         self.now = 0.0
+        self.synced = 0
+        """The last entry that is known to be on the own disk."""
         self.seen = 0
         self.away: set[PeerId] = set()
         self.digests: dict[int, bytes] = {}
@@ -149,7 +151,8 @@ class Replica:
         if not (checked or self._is_mine(entry.proposal) or is_authentic(entry.proposal, self.verify)):
             raise BrokenEntry(f"Entry {entry.number} isn't signed by its author.")
         self.journal.append(entry)
-        self.disk.write(storage.EntryKept(entry.wire))
+        late = self.state is State.LEADER and entry.kind is EntryKind.APPLICATION
+        self.disk.write(storage.EntryKept(entry.wire), late=late)
         if entry.kind is EntryKind.CONFIGURATION:
             self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 
@@ -166,6 +169,11 @@ class Replica:
             and proposal.signed == mine.signed
             and proposal.signature == mine.signature
         )
+
+    def settle(self) -> None:
+        """Sync what has to be synced, so that the own copy counts."""
+        self.disk.settle()
+        self.synced = self.journal.last_number
 
     def cut(self, number: int) -> bool:
         """Drop the entries after `number`; if one of them is final, halt the log and return False."""

@@ -125,31 +125,43 @@ it have been sent, its count is taken, and what is proposed later under that cou
 
 
 class Disk:
-    """Writes records, and knows whether some are not synced yet."""
+    """Writes records, and knows which of them are not synced yet.
+
+    Attributes:
+        is_dirty: whether one of them has to be synced before anything is sent.
+        is_late: whether one of them has to be synced before the own copy counts.
+    """
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._dirty = False
         self._waits = False
+        self.is_dirty = False
+        self.is_late = False
 
-    def write(self, record: Record) -> None:
-        """Append a record; after the next `settle` it survives this process, and a power cut if it has to."""
+    def write(self, record: Record, *, late: bool = False) -> None:
+        """Append a record; `settle` syncs it unless it is lazy. If `late`, messages may leave before."""
         self._storage.append(codec.encode(record))
         self._waits = True
-        self._dirty = self._dirty or not isinstance(record, LAZY)
+        if not isinstance(record, LAZY):
+            self.is_late, self.is_dirty = self.is_late or late, self.is_dirty or not late
 
     def replace(self, records: Iterable[Record]) -> None:
         """Keep only these records, which make the same state as all before; without room all are kept."""
         if self._storage.replace([codec.encode(record) for record in records]):
-            self._dirty = self._waits = False
+            self._waits = self.is_dirty = self.is_late = False
+
+    def flush(self) -> None:
+        """Hand all records to the system, so that they survive this process."""
+        if self._waits:
+            self._storage.flush()
+        self._waits = False
 
     def settle(self) -> None:
-        """Have the system or the disk keep all records, before a message is sent or the own copy counts."""
-        if self._dirty:
+        """Have the disk keep all records that it has to keep, and the system the rest."""
+        if self.is_dirty or self.is_late:
             self._storage.sync()
-        elif self._waits:
-            self._storage.flush()
-        self._dirty = self._waits = False
+            self._waits = self.is_dirty = self.is_late = False
+        self.flush()
 
 
 @dataclass(slots=True)

@@ -36,8 +36,8 @@ class User(Protocol):
     def act(self) -> None:
         """Act on the events of this turn, after the last of them was passed to `take`."""
 
-    def rest(self) -> None:
-        """Do the work that no other peer waits for, after the turn's datagrams were sent."""
+    def rest(self) -> bool:
+        """Do the work that the turn's datagrams need not wait for; returns whether there is more to send."""
 
     def fail(self, fault: Exception) -> None:
         """Take a fault in this program, which ended the driver; no event follows."""
@@ -164,8 +164,7 @@ class UdpDriver:
         """End all sessions and close the sockets; may be called twice."""
         if not self.is_closed:
             self.endpoint.close(self.clock())
-            for data, address in self.endpoint.datagrams_to_send(self.clock()):
-                self._sockets.send(data, address)
+            self.send()
             self._queue_events()
             self._end()
         await self._sockets.close()
@@ -217,13 +216,19 @@ class UdpDriver:
         if user is None:
             self._queue_events()
         told = user is not None and self._tell(user)
-        for data, address in self.endpoint.datagrams_to_send(self.clock()):
-            self._sockets.send(data, address)
-        if user is not None and told:
-            user.rest()
+        self.send()
+        if user is not None and told and user.rest():
+            self.send()
         timer = self.endpoint.next_timer()
         if timer is not None and timer < self._alarm_at:
             self._set_alarm(timer)
+
+    def send(self) -> None:
+        """Send what is due, without waiting for a turn."""
+        if self.is_closed:
+            return
+        for data, address in self.endpoint.datagrams_to_send(self.clock()):
+            self._sockets.send(data, address)
 
     def _queue_events(self) -> None:
         while (event := self.endpoint.next_event()) is not None:

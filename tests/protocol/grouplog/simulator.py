@@ -293,6 +293,8 @@ class World:
             self._hear(peer, event)
         peer.timer += 1
         due = log.next_timer()
+        if log.is_sync_due:  # the power may be cut between the messages and the sync
+            due = self.now + self.random.uniform(0, 0.003)
         if due is not None:
             self.at(max(due, self.now + 1e-6), partial(self._tick, peer, peer.timer))
 

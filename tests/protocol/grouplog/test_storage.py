@@ -12,6 +12,19 @@ from tavolata_protocol.grouplog import MemoryStorage, storage
 from tavolata_protocol.messages import log as wire
 
 
+def _counted(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """How often each store is synced from now on."""
+    syncs: Counter[int] = Counter()
+    sync = MemoryStorage.sync
+
+    def counted(disk: MemoryStorage) -> None:
+        syncs[id(disk)] += 1
+        sync(disk)
+
+    monkeypatch.setattr(MemoryStorage, "sync", counted)
+    return syncs
+
+
 @pytest.mark.parametrize(("peers", "author"), [(2, 0), (2, 1), (4, 1), (8, 3)])
 def test_an_action_takes_one_sync_at_each_peer(
     monkeypatch: pytest.MonkeyPatch, peers: int, author: int
@@ -21,18 +34,63 @@ def test_an_action_takes_one_sync_at_each_peer(
     world.gather()
     world.weather = Weather(least_delay=0.001, most_delay=0.001)
     world.run(1.0)
-    syncs: Counter[int] = Counter()
-    sync = MemoryStorage.sync
-
-    def counted(disk: MemoryStorage) -> None:
-        syncs[id(disk)] += 1
-        sync(disk)
-
-    monkeypatch.setattr(MemoryStorage, "sync", counted)
+    syncs = _counted(monkeypatch)
     for number in range(20):
         world.propose(author, b"%d" % number)
         world.run(0.03)
     assert [syncs[id(peer.disk)] for peer in world.peers] == [20] * peers
+
+
+def _entries_sent(world: World) -> list[int]:
+    """How many entries the leader's next messages carry, each of them."""
+    sent = [wire.decode(data) for _, data, _ in world.peers[0].alive.messages_to_send(world.now)]
+    return [len(message.entries) for message in sent if isinstance(message, wire.Append) and message.entries]
+
+
+def test_a_leader_sends_what_people_say_before_its_own_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others sync it meanwhile; the leader syncs at the next call, which it is told to make at once."""
+    world = World(1, 3)
+    world.gather()
+    leader = world.peers[0].alive
+    syncs = _counted(monkeypatch)
+    leader.propose(b"mine")
+    assert _entries_sent(world) == [1, 1]
+    assert leader.is_sync_due
+    assert leader.next_timer() == world.now
+    assert not syncs
+    assert _entries_sent(world) == []
+    assert syncs.total() == 1
+    assert leader.next_timer() != world.now
+
+
+def test_a_leader_syncs_a_configuration_before_it_sends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof of the two exceptions needs it: who appended a configuration has it if anybody does."""
+    world = World(1, 3)
+    world.gather()
+    leader = world.peers[0].alive
+    syncs = _counted(monkeypatch)
+    leader.remove(world.peers[2].id)
+    assert _entries_sent(world) == [1, 1]
+    assert not leader.is_sync_due
+    assert syncs.total() == 1
+
+
+def test_a_leader_that_loses_power_between_sending_and_syncing_loses_nothing_final() -> None:
+    """The others have the entry and finalise it; the leader gets it from them, and nobody gets it twice."""
+    world = World(1, 3)
+    world.gather()
+    leader = world.peers[0]
+    before = leader.alive.last_number
+    leader.alive.propose(b"mine")
+    leader.proposed[1] = b"mine"
+    for to, data, reliable in leader.alive.messages_to_send(world.now):
+        world._carry(leader, world._by_id[to], data, reliable)
+    world.kill(0, power=True)
+    world.run(10.0)
+    world.restart(0)
+    assert leader.alive.last_number == before
+    world.settle()
+    assert [entry.body for entry in leader.applied].count(b"mine") == 1
 
 
 def test_a_killed_process_forgets_no_proposal_that_it_sent() -> None:

@@ -296,8 +296,9 @@ class Book:
         if self.driver.endpoint.peers():
             self.driver.endpoint.send(self.driver.endpoint.peers()[0], b"answer")
 
-    def rest(self) -> None:
+    def rest(self) -> bool:
         self.told.append("rest")
+        return False
 
     def fail(self, fault: Exception) -> None:
         self.told.append(fault)

@@ -137,6 +137,8 @@ class LogDriver(User):
     def pump(self) -> None:
         """Send everything that is due, and queue all events."""
         self.act()
+        if self.log.is_sync_due:
+            self.driver.send()
         self.rest()
         self.driver.wake()
 
@@ -160,12 +162,16 @@ class LogDriver(User):
                 self.driver.endpoint.send(peer, message, reliable=reliable)
 
     @override
-    def rest(self) -> None:
-        """Queue the log's events, and set its timer."""
+    def rest(self) -> bool:
+        """Sync what was sent ahead of that, queue the log's events, and set its timer."""
+        again = self.log.is_sync_due
+        if again:
+            self.act()
         self._note_round_trip()
         while (event := self.log.next_event()) is not None:
             self._queue.put_nowait(event)
         self._set_timer()
+        return again
 
     def _note_round_trip(self) -> None:
         """Pass the round trip to the leader to the log; on a slow link, the log is more patient."""
