@@ -1,4 +1,4 @@
-"""The command `tt resume`, which lists the unfinished matches and resumes one."""
+"""The commands `tt resume` and `tt forget`: unfinished matches are listed, resumed or thrown away."""
 
 from __future__ import annotations
 
@@ -41,9 +41,6 @@ def resume(
     listed: Annotated[
         bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
     ] = False,
-    deletes: Annotated[
-        bool, typer.Option("--delete", help=N_("Delete the match instead of going on with it."))
-    ] = False,
     seat_program: Annotated[
         list[str] | None,
         typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
@@ -69,12 +66,6 @@ def resume(
         kept = match_file(match, "tt resume --list")
         if kept.end is not None:
             raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
-    if deletes:
-        told = {"match": line_of(context, kept)}
-        if not context.on_terminal or agreed(context, context.text(DELETE, told)):
-            _throw_away(kept)
-            context.note(context.text(DELETED, told))
-        return FINISHED
     header = header_of(kept)
     if header.dealer != OPEN:
         from tavolata._cli.table import resume_at_table

@@ -75,8 +75,8 @@ def left(folder: Path, *names: str, answers: str = "\n\n\n") -> Path:
     return made
 
 
-def test_a_waiting_match_is_deleted_by_its_number(tmp_path: Path) -> None:
-    """The list has no ids; a number goes on with a match or deletes it; from a pipe nobody is asked."""
+def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
+    """The list has no ids; a number goes on with a match or throws it away; from a pipe --yes says so."""
     there = {"TT_DATA_DIR": str(tmp_path)}
     first, second = left(tmp_path, "Ann"), left(tmp_path, "Ben")
     listed = tt("resume", "--list", **there).stdout.splitlines()
@@ -85,7 +85,9 @@ def test_a_waiting_match_is_deleted_by_its_number(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "Another match waits: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
     assert "There is no match 3;" in tt("resume", "3", **there).stderr
-    done = tt("resume", "2", "--delete", **there)
+    assert "add --yes" in tt("forget", "2", **there).stderr
+    assert first.exists()
+    done = tt("forget", "2", "--yes", **there)
     assert "Deleted: Zompa Cavallo! with Ann" in done.stderr
     assert done.returncode == 0
     assert not first.exists()
@@ -104,7 +106,7 @@ def test_a_match_in_which_nobody_has_done_anything_is_hidden_beside_others(tmp_p
     assert listed.count("\n") == 1
 
 
-def test_a_running_match_is_hidden_and_is_not_deleted(tmp_path: Path) -> None:
+def test_a_running_match_is_hidden_and_is_not_thrown_away(tmp_path: Path) -> None:
     """What another window plays is in no list; naming it says where it is."""
     made = left(tmp_path, "Ann")
     there = {"TT_DATA_DIR": str(tmp_path)}
@@ -112,7 +114,7 @@ def test_a_running_match_is_hidden_and_is_not_deleted(tmp_path: Path) -> None:
         one.expect("The match goes on")
         assert is_played(made)
         assert tt("resume", "--list", **there).stdout == ""
-        for words in (["resume"], ["resume", made.stem, "--delete"]):
+        for words in (["resume"], ["forget", made.stem, "--yes"]):
             assert "is being played in another window" in tt(*words, **there).stderr
         assert read(made).end is None
 
@@ -122,7 +124,7 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
     made = left(tmp_path, "Ann")
     there = {"TT_DATA_DIR": str(tmp_path)}
     for answers, kept in ((("perhaps", "no"), True), (("yes",), False)):
-        with Terminal("resume", "--delete", "1", home=tmp_path / "home", environ=there) as one:
+        with Terminal("forget", "1", home=tmp_path / "home", environ=there) as one:
             one.expect(r"Delete this match for good\?")
             for answer in answers:
                 one.press(*answer, "enter")

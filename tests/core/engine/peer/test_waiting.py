@@ -1,0 +1,70 @@
+"""A match that waits: when a machine that hears too few stops by itself, and when all of it is thrown away."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.peer.agents import AgentTable
+
+from tavolata import RandomBot
+from tavolata._cli.resume import waiting_matches
+from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
+from tavolata._engine.storage import match_file, secret_files
+from tavolata._engine.storage.ways_back import KEPT, WayBack, way_file
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files and secrets, on a disk that need not be waited for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+
+
+def test_who_is_left_alone_stops_by_itself_after_ten_minutes() -> None:
+    """Alone of three: an offer to stop after one minute, by itself after ten; with one more it goes on."""
+    with closing(AgentTable(Peek, 3, RandomBot)) as table:
+        while len(table.log.wires) < 12:
+            table.round()
+        table.cut = {2, 3}
+        quorum = table.machines[1].agent.quorum
+        found = {}
+        for _ in range(int(LIMIT + HEARD) + 5):
+            table.wait(1)
+            found[table.now] = (quorum.may_stop, quorum.must_stop)
+        offered = min(now for now, (may, _) in found.items() if may)
+        stopped = min(now for now, (_, must) in found.items() if must)
+        assert (offered, stopped) == (OFFER + 1, LIMIT + 1)
+        table.cut = {3}
+        table.wait(2)
+        assert not quorum.may_stop
+
+
+DAY = 24 * 3600.0
+
+
+@pytest.mark.parametrize(("age", "kept"), [(29 * DAY, True), (31 * DAY, False)])
+def test_a_suspended_match_is_thrown_away_after_thirty_days(tmp_path: Path, age: float, kept: bool) -> None:
+    """By the time of its way back: before, all is kept; after, match, log, keys and secret are gone."""
+    assert KEPT == 30 * DAY
+    with closing(AgentTable(Peek, 2, RandomBot)) as table:
+        while len(table.log.wires) < 12:
+            table.round()
+        nonce = table.machines[1].agent._nonce
+        (match,) = tmp_path.rglob(f"*-{table.machines[1].key.hex()[:8]}.ttm")
+    way = way_file(tmp_path / "data" / "identities" / "one", b"a table")
+    way.path.parent.mkdir(parents=True)
+    way.keep(WayBack(match.stem, "P1", None, ("127.0.0.1",), 4711, {}))
+    way.log.write_bytes(b"a log")
+    way.secret.write_bytes(b"the key of a private table")
+    when = time.time() - age
+    os.utime(way.path, (when, when))
+    assert match_file.read(match).end is None
+    assert secret_files.load(nonce) is not None
+    assert [one.path for one in waiting_matches()] == ([match] if kept else [])
+    assert [path.exists() for path in (match, way.path, way.log, way.secret)] == [kept] * 4
+    assert (secret_files.load(nonce) is not None) is kept
