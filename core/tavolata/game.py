@@ -110,7 +110,7 @@ class Game(Generic[O]):
         raise NotImplementedError
 
     def forfeit(self, t: Table[O], seats: tuple[Seat, ...]) -> Outcome:
-        """The outcome when the players of these seats have given the match up and one machine is left.
+        """The outcome when the players of these seats have left the match or cheated, and it can't go on.
 
         By default all others win.
         """

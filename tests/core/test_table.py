@@ -20,6 +20,7 @@ from tavolata import (
     Outcome,
     PieceError,
     Pile,
+    Seat,
     Table,
     amount,
     one_of,
@@ -289,7 +290,7 @@ def test_a_false_claim_comes_out_when_the_face_does(then: str) -> None:
     assert table.match.conviction is not None
     assert table.match.conviction.seat == 0
     assert str(table.match.conviction) == "Seat 1: It played a card that it may not have played (7D)."
-    assert table.match.over
+    assert table.match.outcome == Outcome((Seat(1),))
 
 
 def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:

@@ -190,10 +190,10 @@ class Match(Generic[S_co]):
         self.outcome = self.game.forfeit(self.table, seats)
         self._close()
 
-    def convict(self, conviction: Conviction) -> None:
-        """End the match because somebody cheated and it can't go on without them."""
+    def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:
+        """End the match because somebody cheated and it can't go on; these seats forfeit it."""
         self.conviction = conviction
-        self._close()
+        self.forfeit(seats)
 
     def stand_at_turn(self) -> None:
         """Let the next `run` begin with a new turn: the state is that of a turn's end."""
@@ -217,7 +217,8 @@ class Match(Generic[S_co]):
         except StopIteration:
             pass
         except FalseClaim as false:
-            self.conviction = Conviction(false.seat, Charge(Offence.FALSE_CLAIM, card=false.face))
+            conviction = Conviction(false.seat, Charge(Offence.FALSE_CLAIM, card=false.face))
+            self.convict(conviction, (SEATS[false.seat],))
         except RuntimeError as error:
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error

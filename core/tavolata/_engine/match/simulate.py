@@ -41,7 +41,7 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
     match = Match(rules, Terms(_NAMES[: len(bots)], options), source)
     match.run()
     source.let_go()
-    if match.outcome is None:
+    if match.outcome is None or match.conviction is not None:
         raise GameError(str(match.conviction or f"{rules.name} stopped without an outcome."))
     return Played(match.outcome, log, match)
 

@@ -28,7 +28,7 @@ from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._text import Verbatim
 from tavolata.errors import Refused
-from tavolata.game import Game
+from tavolata.game import Game, Outcome
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 from tavolata.view import View
@@ -242,11 +242,14 @@ class Replay:
         """How the match ended, at the last step; None if it was not finished."""
         if not self.match.over and self.kept.end is None:
             return None
+        end = self.kept.end or {}
         try:
-            conviction = read_conviction((self.kept.end or {}).get("conviction"))
-        except ValueError as error:
+            outcome, conviction = _read_outcome(end.get("outcome")), read_conviction(end.get("conviction"))
+        except (ValueError, LookupError, TypeError) as error:
             raise self._wrong(error) from error
-        return Ended(self.match.outcome, self.match.digest(), conviction, self.statistics())
+        if self.match.outcome is not None or not self.kept.end:
+            outcome = self.match.outcome
+        return Ended(outcome, self.match.digest(), conviction, self.statistics())
 
     def statistics(self) -> Statistics:
         """The figures up to the current step."""
@@ -317,3 +320,15 @@ class Replay:
                 if key not in seen:
                     seen.add(key)
                     yield zone
+
+
+def _read_outcome(plain: Any) -> Outcome | None:
+    """The outcome from the plain data of a file; it is not the rules' own where players left or cheated."""
+    if plain is None:
+        return None
+    scores, ranking = plain["scores"], plain["ranking"]
+    return Outcome(
+        tuple(SEATS[seat] for seat in plain["winners"]),
+        None if scores is None else tuple(scores),
+        None if ranking is None else tuple(ranking),
+    )

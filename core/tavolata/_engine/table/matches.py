@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -345,6 +345,7 @@ class Matches:
         self._guarded(match.rules, lambda: match.feed(entry, self.stamp))
         self._tell_people(running)
         self._look_for_cheats(running)
+        self._look_whether_it_goes_on(running)
         refusal = source.voids.get(number)
         if refusal is not None and peer is not None and entry[0] != DEAL:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
@@ -355,7 +356,7 @@ class Matches:
             self._out.insert(before, Notice(ANSWERS_FOR, names))
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
-        """Go on without the peers that cheated in the dealing, or end the match if this is impossible."""
+        """Put the peers out that cheated in the dealing."""
         together = fed.match.source.together
         if together is None or together.convicted().keys() <= self.expelled:
             return
@@ -369,16 +370,11 @@ class Matches:
             for place in self._roster.places:
                 if place.peer == peer:
                     place.status = LEFT
-        if self.running and together.is_lost:
-            peer, charge = next(iter(new.items()))
-            fed.match.convict(Conviction(fed.header.keys.index(peer), charge))
-            self._end(fed)
-            return
         if self._roster.host in new:
             self._roster.pass_on()
 
     def _tell_people(self, fed: TableMatch) -> None:
-        """Tell what was decided about people, and end the match if enough want it, or if it is lost."""
+        """Tell what was decided about people."""
         together = fed.match.source.together
         if together is None:
             return
@@ -386,19 +382,27 @@ class Matches:
         self._out.extend(news)
         if news:
             self._out.append(LobbyChanged())
-        if self.running and not together.convicted() and together.is_lost and not together.is_ended:
-            self._out.append(Notice(LOST, wrong=True))
-            self.break_off()
-        elif self.running and together.is_ended:
-            self._given_up(fed, together.remaining)
 
-    def _given_up(self, fed: TableMatch, remaining: Collection[bytes]) -> None:
-        """End the match: as its rules say if all but one have left it, else without an outcome."""
+    def _look_whether_it_goes_on(self, fed: TableMatch) -> None:
+        """End the match if enough want it, if all but one are gone, or if too few are left to deal.
+
+        Somebody who was convicted is the cause of that, and forfeits it with all who have left it.
+        """
+        together = fed.match.source.together
+        if together is None or not self.running or not (together.is_lost or together.is_ended):
+            return
+        remaining, cheats = together.remaining, together.convicted()
         gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
-        if len(remaining) > 1:
-            self.break_off()
-        else:
+        if cheats and together.is_lost:
+            peer, charge = next(iter(cheats.items()))
+            guilty = Conviction(fed.header.keys.index(peer), charge)
+            self._guarded(fed.match.rules, lambda: fed.match.convict(guilty, gone))
+        elif len(remaining) <= 1:
             self._guarded(fed.match.rules, lambda: fed.match.forfeit(gone))
+        else:
+            if not together.is_ended:
+                self._out.append(Notice(LOST, wrong=True))
+            self.break_off()
 
     def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""

@@ -87,7 +87,7 @@ def _not_drawable(zone: Zone) -> str:
 
 def _outcome(kept: Recorded) -> None:
     outcome, seats = kept.match.outcome, kept.case.seats
-    if outcome is None:
+    if outcome is None or kept.match.conviction is not None:
         raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
     if not isinstance(outcome, Outcome):
         raise CheckFailed(f"The match ends with {outcome!r}, which is no `Outcome`.", case=kept.case)

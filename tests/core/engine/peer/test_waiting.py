@@ -1,4 +1,4 @@
-"""A match that waits: when a machine that hears too few stops by itself, and when all of it is thrown away."""
+"""A match that waits: when a machine stops by itself, and when all of the match is thrown away."""
 
 from __future__ import annotations
 
