@@ -19,12 +19,16 @@ class MessageError(TavolataError):
     Args:
         message: the message id, as `Table.tell` takes it; `str(error)` is the English sentence.
         **params: the values of its fields.
+
+    Attributes:
+        package: the game whose catalogue has the message; "" for the program's own.
     """
 
     def __init__(self, message: str, /, **params: object) -> None:
         super().__init__(message)
         self.message = message
         self.params = params
+        self.package = ""
 
     def __str__(self) -> str:
         """The English sentence."""

@@ -199,8 +199,8 @@ def counters_zone(counters: Counters, title: str, *, show: Show | None = None) -
     return Zone(counters.name, "tokens", title, rows, show=show)
 
 
-def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, int]], *, show: Show | None = None) -> Zone:
-    """Rows of a label and a number."""
+def tokens_zone(name: str, title: str, rows: Iterable[tuple[Any, Any]], *, show: Show | None = None) -> Zone:
+    """Rows of a label and a number, or of a label and a word."""
     return Zone(name, "tokens", title, tuple(rows), show=show)
 
 

@@ -298,9 +298,7 @@ class Bang(Game[BangOptions]):
         rows = [(seat, len(self.stacks[seat])) for seat in t.ring]
         yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="stack", goal=len(FRENCH_54)))
         if self.owner is not None:
-            yield text_zone(
-                "tribute", N_("Tribute"), N_("{n} still to be laid for {seat}"), n=self.due, seat=self.owner
-            )
+            yield text_zone("tribute", N_("Tribute"), N_("{n} for {seat}"), n=self.due, seat=self.owner)
         yield text_zone(
             "reasons",
             N_("Bang at"),

@@ -149,7 +149,8 @@ class Conto(DealingGame):
         """The call, who made it and the card shown with it, all hands, and everybody's tab."""
         fact, hero = Show(role="fact"), Show(role="hero", always=True)
         dealt = N_("{n}, dealt by {seat}")
-        yield text_zone("hand", N_("Hand"), dealt, show=fact, n=self.hand, seat=self.dealer)
+        if self.hand:
+            yield text_zone("hand", N_("Hand"), dealt, show=fact, n=self.hand, seat=self.dealer)
         if self.calls:
             seat, call = self.calls[-1]
             yield text_zone(
@@ -165,7 +166,8 @@ class Conto(DealingGame):
             yield Zone(f"shown.{seat}", "hand", N_("Shown"), (card,), seat)
         for seat in t.ring.those(self.is_in):
             yield hand_zone(self.hands[seat], N_("Hand"), seat)
-        yield pile_zone(self.scraps, N_("Under the tablecloth"), show=Show(role="aside"))
+        if t.options.saldo or t.options.omaggi:  # else nobody discards
+            yield pile_zone(self.scraps, N_("Under the tablecloth"), show=Show(role="aside"))
         title = N_("Saldi") if t.options.saldo else N_("Hands lost")
         yield counters_zone(self.losses, title, show=Show(better="less"))
         if t.options.omaggi:

@@ -24,7 +24,7 @@ from tavolata import (
     track_zone,
 )
 from tavolata.zones import Show
-from tavolata_jumpy_jack.board import PLACES
+from tavolata_jumpy_jack.board import HORSES, PLACES
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start, Writer
 from tavolata_jumpy_jack.orders import ORDER, ORDERS, Guess, Order, bonus, guess_of, horses_of, worth
 from tavolata_jumpy_jack.race import RaceGame
@@ -86,6 +86,7 @@ class JumpyJack(RaceGame):
     async def begin(self, t: Table[JumpyJackOptions]) -> None:
         """Let all write their predictions; then the highest throw begins the first race (13, 15)."""
         self.race += 1
+        self.papers = {}
         self.line_up()
         if self.race == 1:
             self.introduce(t)
@@ -209,11 +210,12 @@ class JumpyJack(RaceGame):
     def zones(self, t: Table[JumpyJackOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The track with its horses and hedges, the podium, the points, and the viewer's own prediction."""
         yield track_zone(self.track, N_("Track"))
-        placed = [(horse, place) for place, horse in enumerate(self.podium, 1) if horse is not None]
-        yield tokens_zone("podium", N_("Podium"), placed)
+        places = [(horse, self.podium.index(horse) + 1 if horse in self.podium else "–") for horse in HORSES]
+        yield tokens_zone("podium", N_("Podium"), places)
         yield tokens_zone("points", N_("Points"), zip(self.sides, self.points, strict=True))
         yield text_zone("race", N_("Race"), "{number}", number=self.race)
-        yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
+        if self.racing:
+            yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
         for writer, paper in self.papers.items():
             if viewer is not None and self.side_of(viewer) == self.side_of(writer):
                 own = Show(role="yours")

@@ -45,8 +45,8 @@ EXIT_CODES = {
 WRITING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF})
 """What the system says of an output that can't be written. Files of ours have errors with a name."""
 
-Say = Callable[[str, dict[str, object]], str]
-"""A function that translates a message id with its parameters into the person's language."""
+Say = Callable[..., str]
+"""A function that translates a message id, with its parameters and package, into the person's language."""
 
 
 class UsageError(MessageError):
@@ -82,7 +82,7 @@ def report(error: BaseException, say: Say) -> int:
         _tell(say(N_("Interrupted."), {}))
         return INTERRUPT
     if isinstance(error, MessageError):
-        _tell(say(error.message, error.params))
+        _tell(say(error.message, error.params, error.package))
     elif isinstance(error, TavolataError):
         _tell(str(error))
     else:

@@ -17,7 +17,7 @@ from tavolata._cli.parameters import (
     ProgramSeconds,
     SeatCount,
 )
-from tavolata._cli.playing import option_words, own_name, read_pace
+from tavolata._cli.playing import in_words_of, option_words, own_name, read_pace
 from tavolata.messages import N_
 
 
@@ -61,14 +61,16 @@ def play(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
     short = loaded.game.first_match if guided else {}
-    options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
+    with in_words_of(loaded.info.package):
+        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
     seating = seat(
         loaded.game, known,
         seats=seats, people=people, programs=_names(programs),
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
-    options.check_seats(len(seating.names))
+    with in_words_of(loaded.info.package):
+        options.check_seats(len(seating.names))
     watched = None in seating.levels and context.frontend != "json"
     header = Header(
         id=secrets.token_hex(8),

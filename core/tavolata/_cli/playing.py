@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import shutil
 import sys
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
 from tavolata._text import one_line
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.sessions.session import TableSession
@@ -62,6 +64,16 @@ def option_words(given: list[str] | None) -> dict[str, str]:
             raise UsageError(N_("A house rule is said as NAME=VALUE, not {words}."), words=one)
         words[name.strip()] = value.strip()
     return words
+
+
+@contextlib.contextmanager
+def in_words_of(package: str) -> Iterator[None]:
+    """Have what a game's own house rules refuse said in the words of that game's package."""
+    try:
+        yield
+    except MessageError as error:
+        error.package = package
+        raise
 
 
 def read_pace(given: str | None, *, watched: bool) -> float | None:

@@ -14,7 +14,7 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
-from tavolata._cli.playing import library_of, option_words, own_name, read_pace, show
+from tavolata._cli.playing import in_words_of, library_of, option_words, own_name, read_pace, show
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def host(
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
     check_web(wanted=web or screen, port=web_port)
-    options = loaded.game.options.parse(option_words(option))
+    with in_words_of(loaded.info.package):
+        options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     settings = PeerSettings(
         own_name(context, name),

@@ -10,7 +10,7 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
 from tavolata._cli.parameters import GameName, HouseRules
-from tavolata._cli.playing import option_words
+from tavolata._cli.playing import in_words_of, option_words
 from tavolata.messages import N_, NN_
 
 SHARE = NN_(
@@ -48,8 +48,9 @@ def simulate(
     known = context.catalogue.bots(loaded.info.name)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     check_seats(loaded.game, len(levels))
-    options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
-    options.check_seats(len(levels))
+    with in_words_of(loaded.info.package):
+        options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
+        options.check_seats(len(levels))
     won = dict.fromkeys(levels, 0.0)
     entries = 0
     start = perf_counter()

@@ -12,7 +12,7 @@ from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS
 
 WON = N_("{seats} has won.")
-WON_TOGETHER = N_("{seats} and {last} have won.")
+WON_TOGETHER = N_("{seats} have won.")
 NOBODY = N_("Nobody has won.")
 BROKEN_OFF = N_("The match was broken off.")
 SCORES = N_("Points: {scores}.")
@@ -40,8 +40,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         lines += _figures(ended.statistics, words)
     lines += [_award(award, words) for award in outcome.awards]
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
-    *seats, last = outcome.winners or (None,)
-    return [*lines, words.text(message, {"seats": seats or [last], "last": last})]
+    return [*lines, words.text(message, {"seats": outcome.winners})]
 
 
 def _award(award: Award, words: Words) -> str:

@@ -8,6 +8,7 @@ the caller's `describe` names cards and seats.
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 from tavolata._text import fill
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 CORE = "tavolata"
 SOURCE = "en"
 """The language of message ids, which needs no catalogue."""
+VOWEL = re.compile(r"(?<!\w)([aAeE]) \{(\w+)\}")
 
 
 class UnknownLanguage(MessageError):
@@ -93,7 +95,8 @@ class Translator:
         if "{" not in found and "}" not in found:
             return found
         say = describe or self._say
-        return fill(found, {name: say(value) for name, value in (params or {}).items()})
+        values = {name: say(value) for name, value in (params or {}).items()}
+        return fill(_euphonic(found, values) if self.lang == "it" else found, values)
 
     def _say(self, value: object) -> str:
         if isinstance(value, tuple):
@@ -125,6 +128,16 @@ class Translator:
 
             self._catalogues[domain] = read_catalogue(_folder(domain), domain, self.lang)
         return self._catalogues[domain]
+
+
+def _euphonic(message: str, values: Mapping[str, str]) -> str:
+    """An Italian message with "ad" and "ed" before a field that begins with the same vowel: "ad Ada"."""
+
+    def vowel(found: re.Match[str]) -> str:
+        same = values.get(found[2], "")[:1].casefold() == found[1].casefold()
+        return f"{found[1]}d {{{found[2]}}}" if same else found[0]
+
+    return VOWEL.sub(vowel, message)
 
 
 def _folder(package: str) -> str:

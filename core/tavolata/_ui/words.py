@@ -18,6 +18,7 @@ from tavolata.zones import CardView
 
 OF = N_("{rank} of {suit}")
 HIDDEN = N_("a hidden card")
+AND = N_("{seats} and {last}")
 COURT = {1: N_("ace"), 11: N_("jack"), 12: N_("queen"), 13: N_("king")}
 ITALIAN_COURT = {1: N_("ace"), 8: N_("fante"), 9: N_("horse"), 10: N_("king")}
 ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_("bastoni")}
@@ -73,6 +74,8 @@ class Words:
             return self.text(value.message, value.params, view)
         if isinstance(value, dict):  # the answer to a form
             return self.describe(list(value.values()), view)
+        if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(one, Seat) for one in value):
+            return self.text(AND, {"seats": ", ".join(map(self.describe, value[:-1])), "last": value[-1]})
         if isinstance(value, list | tuple):
             return ", ".join(self.describe(part, view) for part in value) or "–"
         return self._face(value)

@@ -46,6 +46,19 @@ def test_a_text_is_put_into_the_viewers_language() -> None:
     assert words("en").text("<{all}>", {"all": [said, said]}) == "<Ann: yes, Ann: yes>"
 
 
+def test_players_are_listed_as_people_say_it() -> None:
+    """Several seats are joined by "and"; Italian has "ad" and "ed" before a name with the same vowel."""
+    names = ("Ada", "Elsa", "Berto")
+    english, italian = (Words(Translator(lang), "tavolata", names) for lang in ("en", "it"))
+    assert english.text("{seats}", {"seats": SEATS[:3]}) == "Ada, Elsa and Berto"
+    assert english.text("{seats}", {"seats": SEATS[:1]}) == "Ada"
+    assert italian.describe((SEATS[2], SEATS[1])) == "Berto ed Elsa"
+    said = Said("Elsa", "ciao", "Ada").saying()
+    assert italian.text(said.message, said.params) == "Elsa ad Ada: ciao"
+    assert italian.text("{name}'s turn", {"name": SEATS[0]}) == "tocca ad Ada"
+    assert italian.text("{name}'s turn", {"name": SEATS[2]}) == "tocca a Berto"
+
+
 def test_a_face_may_say_what_it_does() -> None:
     """A face's own text is shown where the card is, in every language; any other face is its `str`."""
     assert words("it").describe(CardView(1, "spells", Spell("Fog"))) == "Fog: sì"

@@ -20,9 +20,9 @@ def dishes(dinner: Dinner, seat: int, cards: list[Card[FrenchFace]]) -> list[int
 
 
 def test_the_zones_of_a_fresh_table() -> None:
-    """Hands, nothing under the tablecloth, nothing lost; no call and no shown card yet."""
+    """Hands, nothing lost; no call and no shown card yet, and no place for discards without Saldo or Omaggi."""
     zones = Dinner(PLAIN).match.views(0).zones()
-    assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "scraps", "losses"]
+    assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "losses"]
     assert zones["hand"].params == {"n": 1, "seat": 2}
     assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))
 

@@ -161,9 +161,11 @@ class WindowTiming:
         return min(due, default=None)
 
     def _let_bot(self, now: _Now, seat: int, elapsed: int, due: list[float]) -> None:
-        window = now.window
+        window, party = now.window, party_of(seat, self._match.terms.parties)
         if not window.may(seat) or seat in now.claimed:
             return
+        if any(party in claim.heard for claim in window.claims.values()):
+            return  # it has been said from here that nothing more comes
         if seat not in now.plans:
             now.plans[seat] = self._plan(window, seat)
         plan = now.plans[seat]

@@ -14,18 +14,23 @@ from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEn
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.kinds.question import Choices, Number
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
+from tavolata.table import NEXT as NEXT_PLAYER
+from tavolata.table import NEXT_CARD
 
 YOUR_MOVE = N_("your move")
 MOVE_OF = N_("{name}'s move")
 OWN = "{choice}"
 CHOOSE = N_("Choose {choice}")
-TAKE = N_("Choose these {n}")
+TAKE = NN_("Choose this one", "Choose these {n}")
 NONE_TAKEN = N_("Choose none")
+TAKE_ALL = N_("Choose {n}")
+TAKE_SOME = N_("Choose {low} to {high}")
 GIVE = N_("Say {choice}")
 NEXT = N_("Next: {label}")
 GO_ON = N_("Go on")
+YOUR_TURN = N_("It is your turn.")
 SOME = N_("{low} to {high} of them: Space selects.")
 EXACTLY = N_("{low} of them: Space selects.")
 SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
@@ -50,6 +55,8 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
         act, text = (
             say(said, {"seat": ask.seat, **ask.params}) for said in (ask.verb or ask.you, ask.others)
         )
+        if len(desk.people) == 1 and ask.others in (NEXT_PLAYER, NEXT_CARD):
+            text = say(YOUR_TURN)
         return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
     entries = _entries(begun, say)
     last = len(begun.given) == len(begun.fields) - 1
@@ -65,10 +72,13 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
     if shape.several:
         some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
         note = say(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
-        if begun.marked:
-            act = say(TAKE, {"n": len(begun.marked)})
+        if begun.marked and len(begun.marked) >= shape.low:
+            own_verb = "" if ask is None or "{choice}" in ask.verb else ask.verb
+            act = say(own_verb or TAKE, {"n": len(begun.marked)})
         elif not shape.low == shape.high == 1:
-            act = say(NONE_TAKEN) if shape.low == 0 else note
+            least, most = {"n": shape.low}, {"low": shape.low, "high": shape.high}
+            act = say(TAKE_ALL, least) if shape.low == shape.high else say(TAKE_SOME, most)
+            act = act if shape.low else say(NONE_TAKEN)
     if not last:
         act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
     cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.unavailable)

@@ -314,8 +314,13 @@ class _Maker:
         title, new = self.say(zone.title, zone.params), self._changed(zone)
         match shape:
             case CardRow(cards) | CardStack(cards):
-                faces = self._faces(zone, cards)
-                shown = tuple(face for face in faces if face.text) if int(zone.seat or 0) != self.seat else ()
+                ids = {card.id for card in cards}
+                others = self._cards_beside(zone)
+                inside = [other for other in others if other < ids]
+                held = [card for card in cards if not any(card.id in other for other in inside)]
+                faces = self._faces(zone, held)
+                hides = int(zone.seat or 0) == self.seat and not any(ids < other for other in others)
+                shown = () if hides else tuple(face for face in faces if face.text)
                 hidden = len(faces) - len(shown)
                 return Value(zone.id, title, "cards", str(len(faces)), hidden, cards=shown, new=new)
             case Count(number):
@@ -327,6 +332,12 @@ class _Maker:
                 return Value(zone.id, title, "words", text, new=new)
             case _:
                 return Value(zone.id, title, "words", "", new=new)
+
+    def _cards_beside(self, zone: Zone) -> list[set[int]]:
+        """The cards of each other zone of this seat: one that lies before its player counts there alone."""
+        others = (one.shape() for one in self.zones if one.seat == zone.seat and one.id != zone.id)
+        stacks = (shape.cards for shape in others if isinstance(shape, CardRow | CardStack))
+        return [{card.id for card in cards} for cards in stacks if cards]
 
     # -- cards and changes ------------------------------------------------------------------------
 

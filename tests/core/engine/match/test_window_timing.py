@@ -5,15 +5,25 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.engine.match.races import Hand, World
+from tests.core.engine.match.races import Hand, Race, World
 
-from tavolata import Refused
+from tavolata import RandomBot, Refused
 from tavolata._engine.match.entries import QUIET, REACT, SEAT, TIMEOUT
-from tavolata._engine.match.window_timing import PATIENCE
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.window_timing import PATIENCE, WindowTiming
+from tavolata.bots import Reflex
+from tavolata.options import Options
 from tavolata.reaction_times import FLOOR, GOES, SLACK
 
 LINES = st.integers(0, 300).map(lambda ms: ms / 1000)
 TAKES = st.lists(st.integers(FLOOR, 1500), min_size=3, max_size=3)
+
+
+class Goes(Race):
+    """One window, in which the first seat has the move."""
+
+    rounds, goes = 1, True
 
 
 def hands(slowest: int) -> st.SearchStrategy[list[Hand]]:
@@ -129,3 +139,24 @@ def test_a_second_key_in_one_window_is_too_late() -> None:
     peer.timing.react(window.id, 0, 0, 300)
     with pytest.raises(Refused, match="too late"):
         peer.timing.react(window.id, 0, 0, 350)
+
+
+def test_a_bot_is_silent_once_its_machine_has_said_that_nothing_comes() -> None:
+    """Of two bots on one machine one is before the person's move; the other, too late, breaks nothing."""
+    now = 0.0
+    reflexes: dict[int, Reflex] = {1: (0, 719), 2: (0, 850)}
+    source = OpenSource(7, [None, RandomBot(), RandomBot()], lambda _: None, hold=True)
+    match = Match(Goes, Terms(("Ann", "Bob", "Cleo"), Options()), source, lambda _: None)
+    timing = WindowTiming(match, source.feed, lambda: now, lambda _, seat: reflexes[seat])
+    match.run()
+    assert source.window is not None
+    timing.news((0,))
+    timing.drawn(source.window.id)
+    timing.react(source.window.id, 0, GOES, 800)
+    while not match.over and now < 2:
+        now += 0.001
+        timing.work(range(3), [1, 2], keeps_time=True)
+        match.run()
+    assert match.over
+    assert isinstance(match.game, Goes)
+    assert match.game.winners == [1]

@@ -204,6 +204,23 @@ def test_check_7_impossible_choices_take_no_room() -> None:
     assert seen
 
 
+def test_a_card_before_a_player_is_counted_once() -> None:
+    """In Conto a card that was shown lies before its player, or is in the hand, and never both."""
+    seen = 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal seen
+        for panel in scene.panels:
+            values = [value for value in panel.more if value.draw == "cards"]
+            shown = [card.card for value in values for card in value.cards]
+            assert len(shown) == len(set(shown))
+            seen += len(values) > 1
+            assert sum(len(value.cards) + (value.number or 0) for value in values) in (0, 6)
+
+    moments("conto", look)
+    assert seen
+
+
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("game", GAMES)
 def test_check_14_the_button_says_what_it_does(game: str, lang: str) -> None:

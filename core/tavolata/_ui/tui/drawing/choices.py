@@ -81,11 +81,8 @@ def draw_decision(
     if trouble:
         lines += [((" ", ""), *row) for row in wrapped(trouble, "wrong", inner)[:2]]
     most = 1 if rect.height < 6 else 2 if rect.height < 8 else 3
-    for text in (
-        (decision.text, *decision.note.split("\n"))
-        if decision.kind in ("wait", "window")
-        else (decision.text,)
-    ):
+    told = decision.text.split("\n")
+    for text in (*told, *decision.note.split("\n")) if decision.kind in ("wait", "window") else told:
         if text:
             lines += [
                 ((" ", ""), *row) for row in wrapped(text, "prompt" if decision.options else "", inner)[:most]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from tavolata._ui.scene.scene import Panel, Scene, SeatStanding
+from tavolata._ui.scene.scene import AwardLine, Panel, Scene, SeatStanding
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
     beside,
     clipped,
-    fitted,
     padded,
     stacked,
     width,
@@ -20,35 +19,50 @@ from tavolata.messages import N_
 
 AWARDS = N_("awards")
 WIDEST = 18
+NAMES, LOW = 2, 2
+"""The rows of names and numbers on the podium, and of its steps where there is room for both."""
 
 
-def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> Block:
-    """Draw the podium of the first three above the others and the awards."""
+def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
+    """Draw the podium of the first three above the others and the awards.
+
+    Where rows are scarce, the podium is low and the others stand beside the headline. What still has no
+    room is returned, too.
+    """
     end = scene.end
     assert end is not None
     cells, rows = rect.width, rect.height
     panels = {panel.seat: panel for panel in scene.panels}
     head: list[Line] = [((" ", ""), *row) for row in wrapped(end.headline, "hot", cells - 2)[:2]]
-    told: list[Line] = [_place(one, panels, shop) for one in end.order[3:]]
-    if end.awards:
-        told.append(((" " + shop.say(AWARDS), "title"),))
-    for award in end.awards:
-        panel = panels.get(award.seat)
-        mark: Line = () if panel is None else ((f" {shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
-        told.append((*mark, (award.title, "strong"), (f"  {award.why}", "dim")))
-    steps = max(2, min(9, rows - len(head) - 2 - len(told)))
-    podium = _podium(end.order[:3], panels, cells, steps, shop)
-    left = rows - len(head) - podium.height
-    if len(told) > left:  # in two columns
-        half = -(-len(told) // 2)
-        columns = [
-            fitted(Block(tuple(clipped(row, cells // 2 - 1) for row in part)), cells // 2, half)
-            for part in (told[:half], told[half:])
-        ]
-        told = list(beside(columns, 0).lines)
-    return stacked(
-        [Block(tuple(head)), podium, Block(tuple(clipped(row, cells) for row in told[: max(0, left)]))]
-    )
+    others = [_place(one, panels, shop) for one in end.order[3:]]
+    awards = [_award(award, panels, shop) for award in end.awards]
+    told = [*others, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards]
+    room = rows - len(head) - NAMES
+    if len(told) + LOW > room:
+        beside_head = _in_a_row([*head[-1:], *others], cells)
+        head, told = [*head[:-1], *beside_head], awards
+        room = rows - len(head) - NAMES
+    podium = _podium(end.order[:3], panels, cells, max(1, min(9, room - len(told))), shop)
+    left = max(0, rows - len(head) - podium.height)
+    above, below = (Block(tuple(clipped(row, cells) for row in part)) for part in (head, told[:left]))
+    return stacked([above, podium, below]), told[left:]
+
+
+def _award(award: AwardLine, panels: dict[int, Panel], shop: Workshop) -> Line:
+    panel = panels.get(award.seat)
+    mark: Line = () if panel is None else ((f" {shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
+    return (*mark, (award.title, "strong"), (f"  {award.why}", "dim"))
+
+
+def _in_a_row(parts: list[Line], cells: int) -> list[Line]:
+    """Short lines beside one another, as many as fit."""
+    lines: list[Line] = []
+    for part in parts:
+        if lines and width(lines[-1]) + 2 + width(part) <= cells:
+            lines[-1] = (*lines[-1], ("  ", ""), *part)
+        else:
+            lines.append(part)
+    return lines
 
 
 def _place(one: SeatStanding, panels: dict[int, Panel], shop: Workshop) -> Line:

@@ -76,11 +76,17 @@ def draw_frame(
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
     around = scene.seating == "ring" and 1 < len(scene.panels) <= MOST and not layout.chips
-    drawing = draw_ending if scene.end is not None else draw_ring if around else draw_board
-    board = fitted(drawing(scene, layout.board, shop), layout.board.width, layout.board.height)
+    more: list[Line] = []
+    if scene.end is not None:
+        board, more = draw_ending(scene, layout.board, shop)
+    else:
+        board = (draw_ring if around else draw_board)(scene, layout.board, shop)
+    board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
-    if layout.beside:
+    if more and not scene.yours:
+        yours = fitted(Block(tuple(more)), layout.yours.width, layout.yours.height)
+    elif layout.beside:
         title = scene.yours[0].title if scene.yours else shop.yours
         own = layout.yours
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)

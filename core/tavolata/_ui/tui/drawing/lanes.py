@@ -184,12 +184,15 @@ class _Plan:
         return self.numbered and option is None
 
     def marks(self) -> Line:
-        """The names of the special squares below them."""
+        """The names of the special squares below them, shortened where the next one begins too soon."""
         line: Line = ()
-        for square, mark in sorted(self.item.marks.items()):
+        marks = sorted(self.item.marks.items())
+        for (square, mark), after in zip(marks, [*marks[1:], (0, "")], strict=True):
             begin = min(self.name + self.x(square), self.cells - cell_len(mark))
+            room = self.x(after[0]) - self.x(square) - 1 if after[1] else self.cells
+            said = mark if cell_len(mark) <= room else f"{mark[: max(0, room - 1)]}."
             if begin > width(line):
-                line = (*padded(line, begin), (mark, "hedge"))
+                line = (*padded(line, begin), (said, "hedge"))
         return line
 
 

@@ -54,7 +54,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     if rows == 1:
         told = [_value(value, shop, brief=True) for value in extra]
         for one in told:
-            if width(right) + width(name) + 2 + width(one) <= inner:
+            if width(right) + width(name) + 3 + width(one) <= inner:
                 right = (*one, ("  ", ""), *right)
         tag = tag if width(right) + width(name) + width(tag) < inner else ()
         return Block(((*bar, *sides((*name, *tag), right, inner)),))

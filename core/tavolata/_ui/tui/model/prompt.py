@@ -78,7 +78,7 @@ class Prompt:
 
     def step(self, where: str) -> None:
         """Move the cursor to another choice, or change a number."""
-        question = self.shown
+        question, self.trouble = self.shown, ""
         if question is not None:
             across = -1 if question.draft.number else self.columns
             question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
@@ -97,7 +97,7 @@ class Prompt:
 
     def point(self, place: int) -> None:
         """Move the cursor to a choice, and select it if several can be; if it is there already, send it."""
-        question = self.shown
+        question, self.trouble = self.shown, ""
         if question is None:
             return
         again = question.draft.point(place)

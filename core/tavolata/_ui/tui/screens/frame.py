@@ -352,6 +352,7 @@ class Frame(App[Left]):
             question.draft.digit(character)
         else:
             return False
+        self.prompt.trouble = ""
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

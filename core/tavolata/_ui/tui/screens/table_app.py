@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -85,6 +86,8 @@ BESIDE = 76
 """The columns from which a lobby has the newest words beside its QR code."""
 TALL = 26
 """The rows from which a lobby asks in words what to do."""
+MARGIN = 8
+"""The cells around a sentence in the line of the story."""
 WIDE = 100
 """The number of columns from which log and rules are shown beside the board."""
 WAITING = N_("The others play.")
@@ -164,6 +167,7 @@ class TableApp(Frame):
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
+        self._told: list[str] = []
         self._shown: Mapping[str, Zone] = {}
         self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
@@ -248,6 +252,8 @@ class TableApp(Frame):
         model = self.model
         if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
             model.before, self._marked_at = self._shown, time.monotonic()
+        if isinstance(updates[0], Told):
+            self._told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
             model.seen = self.director.seen(update, model.seen)
             model.take(update)
@@ -645,7 +651,7 @@ class TableApp(Frame):
         desk = Desk(
             self.translator.lang, self.title_of_game, (), notes=self.marks(), bots=self._bots(),
             phase="end" if model.ended is not None else "window" if model.window is not None else "play",
-            waiting=self._waiting(), clock=self._clock(), link=self.link(), pace=self._pace(),
+            waiting=self._waiting(plan), clock=self._clock(), link=self.link(), pace=self._pace(),
             ascii=self.ascii,
         )  # fmt: skip
         scene = model.scene(desk, prompt.shown)
@@ -764,8 +770,8 @@ class TableApp(Frame):
     def waiting(self) -> str:
         return self._waiting()[1]
 
-    def _waiting(self) -> tuple[str, str, str]:
-        """The title, the sentence and the act button while nothing is asked."""
+    def _waiting(self, plan: Regions | None = None) -> tuple[str, str, str]:
+        """The title, the sentences and the act button while nothing is asked."""
         model, words = self.model, self.model.words()
         if model.curtain() is not None:
             seat = model.asks[0].seat
@@ -779,7 +785,11 @@ class TableApp(Frame):
             if ask.others:
                 said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
                 return self._or_offers(said, more)
-        return self._or_offers(self.say(WAITING) if model.match is not None else "", more)
+        told = [] if plan is None or plan.beside else self._told
+        room = 0 if plan is None else plan.story.width - MARGIN
+        cut = len(told) > 1 or any(cell_len(one) > room for one in told)
+        said = "\n".join(told) if cut else self.say(WAITING) if model.match is not None else ""
+        return self._or_offers(said, more)
 
     def _or_offers(self, said: str, more: str) -> tuple[str, str, str]:
         """What the person may do without being asked, with its key; else only this sentence."""
@@ -955,8 +965,11 @@ class TableApp(Frame):
             pass
         elif model.own is not None or self.inviting:
             model.own, self.inviting = None, False
+        elif self.why:
+            self.why = False
         else:
             self.view = "table"
+        self.prompt.trouble = ""
         self.draw()
 
     # -- mouse ------------------------------------------------------------------------------------

@@ -16,15 +16,19 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.scene.faces import card_face
+from tavolata._ui.scene.identity import hue_of, mark_of
 from tavolata._ui.scene.plain_text import in_ascii
-from tavolata._ui.scene.scene import Option
+from tavolata._ui.scene.scene import AwardLine, Decision, Ending, Option, Panel, Scene, SeatStanding, Status
 from tavolata._ui.tui.drawing.cards import HandOfCards
+from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
+from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
+from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
 from tavolata.zones import CardView
@@ -45,6 +49,31 @@ def shown(block: Block) -> str:
 
 def card(face: Any, number: int = 0) -> CardView:
     return CardView(number, "deck", face)
+
+
+# -- the ending -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
+    """Beside a column of players at 80x24, all places and awards are drawn in words that end."""
+    panels = tuple(
+        Panel(seat, name, name[:2], "bot", mark_of(seat), hue_of(seat))
+        for seat, name in enumerate(NAMES[:seats])
+    )
+    order = tuple(SeatStanding(seat + 1, seat, str(30 - seat), seat == 0) for seat in range(seats))
+    awards = tuple(AwardLine(f"prize {seat}", seat, "never far from where it began") for seat in range(seats))
+    status, decision = Status("Game", "", None), Decision("choices", "", "", "")
+    end = Ending("Ann has won.", order, awards)
+    scene = Scene("en", "end", (), None, 1, status, "", "", 0, "", panels, (), (), decision, end=end)
+    shop = Workshop(scene, UNICODE, Translator("en").text)
+    drawn, more = draw_ending(scene, Rect(0, 0, 54, 9), shop)
+    text = shown(drawn) + shown(Block(tuple(more)))
+    assert drawn.height <= 9
+    assert "…" not in text
+    assert [name for name in NAMES[:seats] if name not in text] == []
+    assert text.count("never far from where it began") == seats
+    assert len(more) <= 4
 
 
 # -- lines ------------------------------------------------------------------------------------------

@@ -389,6 +389,43 @@ def test_a_full_disk_is_said_and_the_screen_goes(monkeypatch: pytest.MonkeyPatch
         run(play())
 
 
+def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
+    """The page of `x` goes with Escape, and an error does not outlive the next key."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3)) as played:
+            await played.asked()
+            await played.until("x tells")
+            await played.press("x")
+            assert "Nothing has been called yet." in played.text()
+            await played.press("escape")
+            assert "Nothing has been called yet." not in played.text()
+            assert "x tells" in played.text()
+            for key in ("right", "escape"):
+                played.app.prompt.trouble = "Not like that."
+                await played.press(key)
+                assert "Not like that." not in played.text()
+
+    run(play())
+
+
+def test_what_has_no_room_in_a_line_of_the_story_is_told_whole_below() -> None:
+    """At 80x24 a long sentence, and each of several, stands where nothing is to be decided."""
+
+    async def play() -> None:
+        long = "A sentence with so many words that the line of the story has no room for all of them at once."
+        async with screen(session("zompa", 3, pace=0)) as played:
+            app = played.app
+            await played.until(lambda: app.model.match is not None and app._plan() is not None)
+            app._told = ["Short."]
+            assert app._waiting(app._plan())[1] != "Short."
+            for told in ([long], ["One.", "Two."]):
+                app._told = told
+                assert app._waiting(app._plan())[1] == "\n".join(told)
+
+    run(play())
+
+
 def test_a_refusal_is_said_beside_the_question() -> None:
     """What the rules refuse stands above the question, in words, and the question stays."""
 
