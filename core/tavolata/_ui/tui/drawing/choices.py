@@ -94,7 +94,7 @@ def draw_decision(
     if decision.amount is not None:
         cursor = (3, len(lines))
         lines += _amount(decision, inner, shop)
-    if why:
+    if why and decision.cannot:
         for choice, reason in decision.cannot:
             said = shop.say(WHY, {"choice": choice, "reason": reason})
             lines += [((" ", ""), *row) for row in wrapped(said, "dim", inner, "  ")]

@@ -251,7 +251,8 @@ class TableApp(Frame):
         """Show a moment, with what has changed in it."""
         model = self.model
         if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
-            model.before, self._marked_at = self._shown, time.monotonic()
+            model.before = self._shown if self._told else None  # before the first event nothing was seen
+            self._marked_at = time.monotonic()
         if isinstance(updates[0], Told):
             self._told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
