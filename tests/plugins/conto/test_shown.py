@@ -20,7 +20,7 @@ def dishes(dinner: Dinner, seat: int, cards: list[Card[FrenchFace]]) -> list[int
 
 
 def test_the_zones_of_a_fresh_table() -> None:
-    """Hands, nothing lost; no call and no shown card yet, and no place for discards without Saldo or Omaggi."""
+    """Hands, nothing lost; no call and no shown card yet, and without Saldo or Omaggi no discards."""
     zones = Dinner(PLAIN).match.views(0).zones()
     assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "losses"]
     assert zones["hand"].params == {"n": 1, "seat": 2}
