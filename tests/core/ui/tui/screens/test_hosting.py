@@ -96,6 +96,6 @@ def test_the_host_looks_after_people_and_the_door(
     hosting = Hosting(Translator("en").text, str, called, asked.append, lambda: None)
     hosting.ask_people(replace(table("waits", running=running), **more))
     (question,) = asked
-    for number in range(question.question.count() - 1):  # the last one leaves it so
-        question.done(question.question.nth(number))
+    for number in range(question.kind.count() - 1):  # the last one leaves it so
+        question.done(question.kind.nth(number))
     assert called.calls == calls
