@@ -1,24 +1,28 @@
-"""Equivocation of a leader, and the signed commits that prove it.
+"""Equivocation: two signed statements of one peer that can't both be true, as a proof for anybody.
 
 A signed commit says "entry `number` of this lineage is final, and the chain hash behind it is this one". A
 final entry never changes. So two signed commits of one leader with the same number and different hashes prove
-to anybody, for ever, that it showed two histories. Nobody else can make such a pair. This module has pure
-values and checks. `grouplog/signed_commits.py` decides when commits are signed and compared.
+to anybody, for ever, that it showed two histories. Likewise two signed votes (`votes.py`) of one copy of the
+log in one term prove that it voted twice. Nobody else can make such a pair. This module has pure values and
+checks. `grouplog/signed_commits.py` and `grouplog/mandates.py` decide what is signed and compared.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import Signer, Verify
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import equivocation as shapes
+from tavolata_protocol.messages import votes
+from tavolata_protocol.messages.votes import Statement
+from tavolata_protocol.votes import SignedVote, read_vote
 
 CONTEXT: Final = b"tavolata pledge 1"
-_MAX_PROOF = 2 * (shapes.MAX_SIGNED + 80)
+_MAX_PROOF = 2 * (votes.MAX_SIGNED + 80)
 
 
 class SignedCommit(shapes.Head, frozen=True):
@@ -59,38 +63,50 @@ def is_genuine(commit: SignedCommit, verify: Verify) -> bool:
     return verify(commit.leader, CONTEXT, commit.signed, commit.signature)
 
 
+Testimony: TypeAlias = SignedCommit | SignedVote
+
+
 @dataclass(frozen=True, slots=True)
 class Equivocation:
-    """Two signed commits of one peer that can't both be true.
+    """Two signed commits, or two signed votes, of one peer that can't both be true.
 
     Raises:
         MalformedMessage: both can be true, or they are of two peers or lineages.
     """
 
-    first: SignedCommit
-    second: SignedCommit
+    first: Testimony
+    second: Testimony
 
     def __post_init__(self) -> None:
-        one, other = self.first, self.second
-        alike = (one.lineage, one.leader, one.number) == (other.lineage, other.leader, other.number)
-        if not alike or one.chain == other.chain:
-            raise MalformedMessage("These two signed commits don't contradict each other.")
+        match self.first, self.second:
+            case SignedCommit() as one, SignedCommit() as other:
+                alike = (one.leader, one.number) == (other.leader, other.number)
+                differ = one.chain != other.chain
+            case SignedVote() as one, SignedVote() as other:
+                alike = (one.voter, one.birth, one.term) == (other.voter, other.birth, other.term)
+                differ = one.candidate != other.candidate
+            case _:
+                alike = differ = False
+        if not (alike and differ and self.first.lineage == self.second.lineage):
+            raise MalformedMessage("These two signed statements don't contradict each other.")
 
     @property
     def equivocator(self) -> PeerId:
         """The peer that signed both."""
-        return self.first.leader
+        return self.first.voter if isinstance(self.first, SignedVote) else self.first.leader
+
+    @property
+    def is_of_votes(self) -> bool:
+        """Whether the peer voted twice; else it signed two histories."""
+        return isinstance(self.first, SignedVote)
 
     def is_genuine(self, verify: Verify) -> bool:
         """Whether the equivocator signed both."""
-        return is_genuine(self.first, verify) and is_genuine(self.second, verify)
+        return _is_signed(self.first, verify) and _is_signed(self.second, verify)
 
     def pack(self) -> bytes:
-        """The proof as bytes, about 350; checking them takes nothing else."""
-        one, other = self.first, self.second
-        return codec.encode(
-            shapes.EquivocationProof(one.signed, one.signature, other.signed, other.signature)
-        )
+        """The proof as bytes, about 400 at most; checking them takes nothing else."""
+        return codec.encode(shapes.EquivocationProof(*_bytes_of(self.first), *_bytes_of(self.second)))
 
 
 def read_equivocation(data: bytes) -> Equivocation:
@@ -101,6 +117,23 @@ def read_equivocation(data: bytes) -> Equivocation:
     """
     shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
     return Equivocation(
-        read_signed_commit(shape.first, shape.first_signature),
-        read_signed_commit(shape.second, shape.second_signature),
+        _read(shape.first, shape.first_signature), _read(shape.second, shape.second_signature)
     )
+
+
+def _read(signed: bytes, signature: bytes) -> Testimony:
+    """Decode a signed commit, or else a vote; the two have different numbers of fields."""
+    try:
+        return read_signed_commit(signed, signature)
+    except MalformedMessage:
+        return read_vote(Statement(signed, signature))
+
+
+def _is_signed(one: Testimony, verify: Verify) -> bool:
+    return one.is_genuine(verify) if isinstance(one, SignedVote) else is_genuine(one, verify)
+
+
+def _bytes_of(one: Testimony) -> tuple[bytes, bytes]:
+    if isinstance(one, SignedVote):
+        return one.statement.signed, one.statement.signature
+    return one.signed, one.signature

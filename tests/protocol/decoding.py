@@ -9,10 +9,13 @@ import msgpack
 
 from tavolata_protocol import beacons, codec, probes
 from tavolata_protocol.entries import read_entry, read_proposal
+from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.grouplog.snapshots import read_snapshot
 from tavolata_protocol.messages import handshake, log, session
 from tavolata_protocol.messages.packets import parse_header
+from tavolata_protocol.messages.votes import Statement
+from tavolata_protocol.votes import read_transfer, read_vote
 
 DECODERS: tuple[Callable[[bytes], object], ...] = (
     parse_header,
@@ -21,6 +24,9 @@ DECODERS: tuple[Callable[[bytes], object], ...] = (
     probes.answered,
     lambda data: read_entry(data, bytes(32)),
     lambda data: read_proposal(data, bytes(64)),
+    lambda data: read_vote(Statement(data, bytes(64))),
+    lambda data: read_transfer(Statement(data, bytes(64))),
+    read_equivocation,
     lambda data: beacons.read_answer(b"tavolata/1 " + data, bytes(8)),
     codec.reader(session.Packet),
     *(
@@ -84,5 +90,5 @@ def _value(chance: random.Random, depth: int) -> object:
     size = chance.choice((0, 1, 3, 7, 13, 70))
     if kind == 6:
         return {str(number): _value(chance, depth - 1) for number in range(min(size, 5))}
-    tag = [chance.randrange(20)] if kind == 7 else []
+    tag = [chance.randrange(23)] if kind == 7 else []
     return tag + [_value(chance, depth - 1) for _ in range(size)]

@@ -30,7 +30,7 @@ from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import snapshots, timing
 from tavolata_protocol.grouplog.events import Reason
 from tavolata_protocol.grouplog.roles import NOT_LEADING, TRANSITIONS, State, Trigger
-from tavolata_protocol.messages import beacons, entries, equivocation, handshake, log
+from tavolata_protocol.messages import beacons, entries, equivocation, handshake, log, votes
 from tavolata_protocol.messages import packets as outside
 from tavolata_protocol.messages import session as frames
 from tavolata_protocol.messages.base import WireMessage
@@ -202,6 +202,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "entries": lambda: messages(entries),
     "log": lambda: messages(log),
     "signed": lambda: messages(equivocation),
+    "votes": lambda: messages(votes),
     "snapshot": lambda: messages(snapshots),
     "codes": codes,
     "discovery": lambda: messages(beacons),

@@ -46,6 +46,7 @@ from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, pack_header
 from tavolata_protocol.noise import KeyPair
 from tavolata_protocol.packets import Sealer, next_key
+from tavolata_protocol.votes import sign_transfer, sign_vote
 
 FOLDER = Path(__file__).with_name("vectors")
 CALLER = ("192.0.2.7", 40000)
@@ -195,6 +196,9 @@ def entries() -> dict[str, Any]:
                       "entry": entry.wire.hex(), "chain": chain.hex()})  # fmt: skip
     h, p = bytes(32), founder.peer
     commit = sign_commit(founder, lineage, 1, 4, bytes.fromhex(found[3]["chain"]))
+    own = sign_vote(guest, lineage, b"birth..2", 2, guest.peer, (1, 4)).statement
+    vote = sign_vote(founder, lineage, birth, 2, guest.peer, (1, 4)).statement
+    transfer = sign_transfer(founder, lineage, 1, guest.peer).statement
     messages: dict[str, log.LogMessage] = {
         "join": log.Join(birth),
         "redirect": log.Redirect(lineage, p),
@@ -214,12 +218,14 @@ def entries() -> dict[str, Any]:
         "probed": log.Probed(lineage, 1, False),
         "pre_vote": log.PreVote(lineage, 2, 1, 4),
         "pre_voted": log.PreVoted(lineage, 2, birth, True),
-        "vote": log.Vote(lineage, 2, 1, 4, False),
-        "voted": log.Voted(lineage, 2, birth, True),
-        "hand_over": log.HandOver(lineage, 1),
+        "vote": log.Vote(lineage, own, transfer),
+        "voted": log.Voted(lineage, 2, vote),
+        "hand_over": log.HandOver(lineage, transfer),
         "leave": log.Leave(lineage),
         "pledged": log.CommitNotice(lineage, commit.signed, commit.signature),
         "relay": log.Relay(lineage, bytes.fromhex(found[1]["signed"]), bytes.fromhex(found[1]["signature"])),
+        "show_votes": log.ShowVotes(lineage, 2),
+        "elected": log.Elected(lineage, (own, vote)),
     }
     return {
         "table": TABLE.hex(),

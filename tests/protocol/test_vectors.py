@@ -37,7 +37,7 @@ def test_a_reader_that_knows_only_the_vectors_follows_the_log() -> None:
         assert (entry.number, chain.hex()) == (number, one["chain"])
         assert is_authentic(entry.proposal, verify)
     kinds = {type(log.decode(bytes.fromhex(data))) for data in told["messages"].values()}
-    assert len(kinds) == len(told["messages"]) == 20
+    assert len(kinds) == len(told["messages"]) == 22
 
 
 def test_a_reader_that_knows_only_the_vectors_opens_the_packet() -> None:

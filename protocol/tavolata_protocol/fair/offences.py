@@ -73,7 +73,7 @@ class Offence(StrEnum):
     FUTURE_ROUND = "future-round"
     """A message names a round that has not begun."""
     EQUIVOCATION = "equivocation"
-    """The leader of the log signed two different histories."""
+    """A leader of the log signed two different histories, or a voter voted twice for a leader."""
     FALSE_ACCUSATION = "false-accusation"
     """A party accused somebody of equivocation without a proof."""
     FALSE_CLAIM = "false-claim"

@@ -50,6 +50,8 @@ AUTHORIZED: Final = MappingProxyType(
         wire.Leave: Sender.ANYBODY,
         wire.CommitNotice: Sender.ANYBODY,
         wire.Relay: Sender.MEMBER,
+        wire.ShowVotes: Sender.MEMBER,
+        wire.Elected: Sender.MEMBER,
     }
 )
 
@@ -72,7 +74,7 @@ class Authorization:
                 leading = self._leadership.leading
                 return self.is_member(peer) or (leading is not None and leading.leader.parts_with(peer))
             case Sender.VOTER:
-                return self._is_voter(peer)
+                return self._replica.journal.may_vote(peer)
             case Sender.CANDIDATE:
                 return self.may_stand(peer)
             case Sender.LEADING:
@@ -89,31 +91,30 @@ class Authorization:
 
     def is_guide(self, peer: PeerId) -> bool:
         """Whether this peer believes that peer's word about the leader."""
-        return self._is_voter(peer) or peer == self._replica.leader or self._join_requests.asks(peer)
-
-    def _is_voter(self, peer: PeerId) -> bool:
-        """Whether the peer is a voter of the final configuration, or of a later one that may be dropped."""
-        journal = self._replica.journal
-        for number, configuration in reversed(journal.configurations):
-            if peer in configuration.voters:
-                return True
-            if number <= journal.commit_index:
-                break
-        return False
+        replica = self._replica
+        return replica.journal.may_vote(peer) or peer == replica.leader or self._join_requests.asks(peer)
 
     def may_lead(self, peer: PeerId, term: int) -> bool:
         """Whether that peer may be the leader of that term.
 
-        A leader was elected by a majority and is a voter of its own configuration. That configuration may
-        come after the end of this log. Such an unknown leader has to wait while the present leader is heard.
-        When the present leader is silent, this peer accepts a leader that was named by a peer it asked, or
-        that it voted for itself.
+        A leader was elected by a majority and is a voter of its own configuration. A known voter has to prove
+        its election (`mandates.py`) to whoever has followed a leader before. After 5 s without any leader it
+        need not: it may have been elected in a configuration that comes after the end of this log, where its
+        mandate can't be checked.
+
+        A leader that is no known voter has to wait while the present leader is heard. When the present leader
+        is silent, this peer accepts one that was named by a peer it asked, or that it voted for itself.
         """
         replica = self._replica
         if term < replica.term or (term == replica.term and peer == replica.leader):
             return True  # the term is old; the sender is only told so
-        if self._is_voter(peer):
-            return True
+        if replica.journal.may_vote(peer):
+            leads_alone = term > replica.term or replica.leader is None
+            unheard = not replica.has_followed or self._leadership.elections.is_forsaken
+            if (leads_alone and unheard) or self._leadership.mandates.is_proved(peer, term):
+                return True
+            self._leadership.mandates.ask(peer, term)
+            return False
         if self._leadership.elections.hears_leader:
             return False
         if (term == replica.term and peer == replica.voted_for) or self._join_requests.asks(peer):
@@ -128,7 +129,7 @@ class Authorization:
         such a peer can win, then nobody has led for a long time. So it gets one attempt per period of that
         length, and can't take the votes from known voters.
         """
-        if self._is_voter(peer):
+        if self._replica.journal.may_vote(peer):
             return True
         replica = self._replica
         quiet = (
@@ -142,17 +143,15 @@ class Authorization:
 
     def take_at_its_word(self, peer: PeerId) -> None:
         """Note a candidate; if it isn't a known voter, the next unknown candidate has to wait."""
-        if not self._is_voter(peer):
+        if not self._replica.journal.may_vote(peer):
             self._trusted_at = self._replica.now
 
-    def may_raise(self, peer: PeerId, answer: wire.Appended | wire.PreVoted | wire.Voted) -> bool:
+    def may_raise(self, peer: PeerId, answer: wire.Appended) -> bool:
         """Whether the term of an answer counts: that of a voter, or of a copy that was once a voter's.
 
-        No other copy can be ahead of all voters. Answers also need a question: a peer that doesn't hear a
-        leader asks for votes, and a leader asks whether a log matches.
+        No other copy can be ahead of all voters. Answers also need a question: a leader asks whether a log
+        matches.
         """
-        if not isinstance(answer, wire.Appended):
-            return not self._leadership.elections.hears_leader
         if self._leadership.leading is None:
             return False
         configurations = (configuration for _, configuration in self._replica.journal.configurations)

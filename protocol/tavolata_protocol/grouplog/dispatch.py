@@ -99,9 +99,11 @@ class Dispatcher:
             answer = wire.Appended(message.lineage, replica.term, replica.birth, False, 0, 0, 0, 0, b"")
             replica.send(peer, answer, reliable=False)
             return
-        same = message.term == replica.term
-        if same and (replica.state is State.LEADER or replica.leader not in (None, peer)):
-            raise BrokenEntry("Two peers claim to lead in the same term.")
+        if message.term == replica.term and replica.leader not in (None, peer):
+            proved = self._leadership.mandates.is_proved(peer, message.term)
+            if replica.state is State.LEADER or not proved:
+                raise BrokenEntry("Two peers claim to lead in the same term.")
+            self._leadership.forget_leader()  # it was believed without a mandate, and this one has one
         entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
         self._leadership.observe(message.term)
         if message.term != replica.term:
@@ -127,7 +129,7 @@ class Dispatcher:
     ) -> None:
         replica = self._replica
         if isinstance(message, wire.Appended) and self._authorization.may_raise(peer, message):
-            self._leadership.observe(message.term)
+            self._leadership.renew(message.term)
         if (leading := self._leadership.leading) is None:
             if isinstance(message, wire.Relay):
                 self._leadership.relay.on_relay(peer, message)
@@ -167,22 +169,21 @@ class Dispatcher:
                     self._reject(peer, message.lineage)
                 else:
                     elections.on_pre_vote(peer, message, may_stand=self._authorization.may_stand(peer))
-            case wire.PreVoted(granted=granted, term=term):
-                if not granted and self._authorization.may_raise(peer, message):
-                    self._leadership.observe(term)
+            case wire.PreVoted():
                 elections.on_pre_voted(peer, message)
-            case wire.Vote(term=term):
-                if not elections.ignores(peer, message):
+            case wire.Vote():
+                if (own := elections.examine(peer, message)) is not None:
                     self._authorization.take_at_its_word(peer)
-                    self._leadership.observe(term)
-                    elections.on_vote(peer, message)
-            case wire.Voted(term=term):
-                if self._authorization.may_raise(peer, message):
-                    self._leadership.observe(term)
+                    self._leadership.observe(own.term)
+                    elections.on_vote(peer, own)
+            case wire.Voted():
                 elections.on_voted(peer, message)
-            case wire.HandOver(term=term):
+            case wire.HandOver():
                 if self._leadership.leaving.leaving:
                     self._leadership.leaving.ask_again()
-                elif term == replica.term and replica.is_voter:
-                    replica.turn(Trigger.HANDED_OVER)
-                    elections.stand(handover=True)
+                elif replica.is_voter:
+                    elections.on_hand_over(peer, message)
+            case wire.ShowVotes():
+                self._leadership.mandates.on_show_votes(peer, message)
+            case wire.Elected():
+                self._leadership.mandates.on_elected(peer, message)

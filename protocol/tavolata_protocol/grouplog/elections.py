@@ -1,18 +1,21 @@
-"""Leader elections: suspicion, indirect probes, pre-votes, votes.
+"""Leader elections: suspicion, indirect probes, pre-votes, signed votes.
 
-This module has rule 5 and the election timeout. `leader.py` has the duties of the winner, and `leadership.py`
-the effects of a new term.
+This module has rule 5 and the election timeout. `mandates.py` compares votes, `leader.py` has the duties of
+the winner, and `leadership.py` the effects of a new term.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import State, Trigger
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import SignedTransfer, SignedVote, read_transfer, read_vote, sign_vote
 
 HELPERS = 2
 """The number of other voters that are asked whether they hear the leader."""
@@ -22,12 +25,23 @@ class Elections:
     """The election timeout of a peer that isn't the leader, and its part in elections."""
 
     def __init__(
-        self, replica: Replica, win: Callable[[], None], enter_term: Callable[[int, PeerId | None], None]
+        self,
+        replica: Replica,
+        mandates: Mandates,
+        win: Callable[[], None],
+        enter_term: Callable[[int, PeerId | None], None],
+        observe: Callable[[int], None],
     ) -> None:
         self._replica = replica
+        self._mandates = mandates
         self._win = win
         self._enter_term = enter_term
+        self._observe = observe
         self._granted: set[PeerId] = set()
+        self._votes: dict[PeerId, SignedVote] = {}
+        self._named = 0
+        self._renewal_ends = float("-inf")
+        self._favoured: dict[PeerId, float] = {}
         self._probed: set[PeerId] = set()
         self._round_trips: dict[PeerId, tuple[float, float]] = {}
         self._told_takeover = False
@@ -61,6 +75,7 @@ class Elections:
         replica = self._replica
         self.heard = replica.now
         self._told_takeover = False
+        self._favoured.clear()
         self.wait()
         if replica.leader in replica.away and replica.leader is not None:
             replica.away.discard(replica.leader)
@@ -68,10 +83,13 @@ class Elections:
 
     @property
     def hears_leader(self) -> bool:
-        """Whether the leader was heard recently enough to refuse a change."""
+        """Whether the leader was heard recently enough to refuse a change, or is just being elected again."""
         replica = self._replica
-        if replica.state is State.LEADER:
-            return True
+        return replica.state is State.LEADER or replica.now < self._renewal_ends or self._heard_lately
+
+    @property
+    def _heard_lately(self) -> bool:
+        replica = self._replica
         return replica.leader is not None and replica.now - self.heard < replica.timing.silence
 
     @property
@@ -119,6 +137,7 @@ class Elections:
             self._ask_pre_votes()
         elif replica.state in (State.PRE_CANDIDATE, State.CANDIDATE):
             replica.turn(Trigger.GAVE_UP)
+            self._observe(self._named)
             self.wait(replica.timing.jitter)
 
     # Suspicion
@@ -127,7 +146,8 @@ class Elections:
         replica = self._replica
         others = [peer for peer in replica.configuration.voters if peer not in (replica.me, replica.leader)]
         self.deadline = replica.now + replica.timing.probe
-        if replica.leader is None or not others:
+        waited = replica.now - self.heard >= 2 * self.patience  # a helper that lies delays nobody for longer
+        if replica.leader is None or not others or waited:
             self.deadline = replica.now
             self.tick()
             return
@@ -153,34 +173,68 @@ class Elections:
 
     def _ask_pre_votes(self) -> None:
         replica = self._replica
-        self._granted = {replica.me}
-        self.deadline = replica.now + replica.timing.election
+        self._begin_round()
         for peer in replica.configuration.voters:
             replica.send(peer, wire.PreVote(replica.lineage, replica.term + 1, *replica.last), reliable=False)
         self._count_votes(Trigger.WOULD_WIN)
 
-    def stand(self, *, handover: bool = False) -> None:
-        """Ask for votes in a new term; the state already allows it."""
+    def stand(self, transfer: SignedTransfer | None = None) -> None:
+        """Vote for itself in a new term, and ask for votes; the state already allows it."""
         replica = self._replica
         self._enter_term(replica.term + 1, replica.me)
-        self._granted = {replica.me}
-        self.deadline = replica.now + replica.timing.election
+        self._begin_round()
+        own = self._sign(replica.me, replica.last)
+        self._votes = {replica.me: own}
+        handed = None if transfer is None else transfer.statement
         for peer in replica.configuration.voters:
-            replica.send(
-                peer, wire.Vote(replica.lineage, replica.term, *replica.last, handover), reliable=False
-            )
+            replica.send(peer, wire.Vote(replica.lineage, own.statement, handed))
         self._count_votes(Trigger.WON)
+
+    def renew(self) -> None:
+        """As the leader that goes on in a higher term: stand at once, and listen to no other candidate."""
+        self.heard = self._replica.now
+        self._renewal_ends = self.heard + self._replica.timing.election
+        self.stand()
+
+    def _begin_round(self) -> None:
+        self._granted, self._named = {self._replica.me}, 0
+        self.deadline = self._replica.now + self._replica.timing.election
+
+    def _sign(self, candidate: PeerId, last: tuple[int, int]) -> SignedVote:
+        replica = self._replica
+        return sign_vote(replica.signer, replica.lineage, replica.birth, replica.term, candidate, last)
 
     def on_pre_voted(self, peer: PeerId, message: wire.PreVoted) -> None:
         """Take an answer to the pre-vote."""
         replica = self._replica
-        if replica.state is State.PRE_CANDIDATE and message.granted and message.term == replica.term + 1:
+        if not message.granted:
+            self._note_term(message.term)
+        elif replica.state is State.PRE_CANDIDATE and message.term == replica.term + 1:
             self._grant(peer, message.birth, Trigger.WOULD_WIN)
 
     def on_voted(self, peer: PeerId, message: wire.Voted) -> None:
-        """Take an answer to the vote."""
-        if self._replica.state is State.CANDIDATE and message.granted and message.term == self._replica.term:
-            self._grant(peer, message.birth, Trigger.WON)
+        """Take an answer to the vote.
+
+        Raises:
+            MalformedMessage: when the vote doesn't decode.
+            BrokenEntry: when the vote is not the sender's.
+        """
+        replica = self._replica
+        if message.vote is None:
+            self._note_term(message.term)
+            return
+        vote = read_vote(message.vote)
+        if vote.voter != peer:
+            raise BrokenEntry("A peer answers with another's vote.")
+        self._mandates.check(vote)
+        if (vote.term, vote.candidate) == (replica.term, replica.me) and replica.state is State.CANDIDATE:
+            self._votes[peer] = vote
+            self._grant(peer, vote.birth, Trigger.WON)
+
+    def _note_term(self, term: int) -> None:
+        """Keep the term of who refuses until the round is over: one voter must not end it."""
+        if self._replica.state in (State.PRE_CANDIDATE, State.CANDIDATE):
+            self._named = max(self._named, term)
 
     def _grant(self, peer: PeerId, birth: bytes, aim: Trigger) -> None:
         if self._replica.configuration.is_voter(peer, birth):  # rule 12: no vote of a lost copy
@@ -193,6 +247,7 @@ class Elections:
             return
         replica.turn(aim)
         if aim is Trigger.WON:
+            self._mandates.won(self._votes[peer] for peer in self._granted)
             self._win()
         else:
             self.stand()
@@ -211,21 +266,66 @@ class Elections:
         term = message.term if granted else replica.term
         replica.send(peer, wire.PreVoted(message.lineage, term, replica.birth, granted), reliable=False)
 
-    def ignores(self, peer: PeerId, message: wire.Vote) -> bool:
-        """Whether the request comes while the leader is heard here; then even its term is ignored."""
-        return self.hears_leader and not message.handover and peer != self._replica.leader
+    def examine(self, peer: PeerId, message: wire.Vote) -> SignedVote | None:
+        """The candidate's own vote; None if the request doesn't count.
 
-    def on_vote(self, peer: PeerId, message: wire.Vote) -> None:
-        """Answer a vote request; a higher term of the message has already been entered."""
-        replica = self._replica
+        It doesn't while the leader is heard here and did not hand over to that peer, and for a while after
+        that peer got a vote from here and did not lead.
+
+        Raises:
+            MalformedMessage: when a statement doesn't decode.
+            BrokenEntry: when one is forged, or the vote is not the sender's for itself.
+        """
+        replica, own = self._replica, read_vote(message.own)
+        if (own.voter, own.candidate) != (peer, peer):
+            raise BrokenEntry("A candidate asks with a vote that isn't its own for itself.")
+        self._mandates.check(own)
+        if peer in replica.convicted:
+            return None
+        if peer == replica.leader:
+            if self._heard_lately:
+                self._renewal_ends = replica.now + replica.timing.silence
+            return own
+        if not self.hears_leader:
+            waits = own.term > replica.term and replica.now < self._favoured.get(peer, replica.now)
+            return None if waits else own
+        transfer = None if message.transfer is None else read_transfer(message.transfer)
+        transferred = (
+            transfer is not None
+            and (transfer.lineage, transfer.leader) == (replica.lineage, replica.leader)
+            and (transfer.term, transfer.heir) == (replica.term, peer)
+            and own.term == replica.term + 1
+            and transfer.is_genuine(replica.verify)
+        )
+        return own if replica.rules.may_interrupt(transferred=transferred) else None
+
+    def on_vote(self, peer: PeerId, own: SignedVote) -> None:
+        """Answer a vote request; its higher term has already been entered."""
+        replica, last = self._replica, (own.last_term, own.last_number)
         granted = (
-            message.term == replica.term
+            own.term == replica.term
             and replica.state is State.FOLLOWER
             and replica.rules.may_vote(replica.voted_for, peer)
-            and replica.rules.is_up_to_date((message.last_term, message.last_number), replica.last)
+            and replica.rules.is_up_to_date(last, replica.last)
         )
         if granted and replica.voted_for is None:
             self._enter_term(replica.term, peer)
+            self._favoured[peer] = replica.now + replica.timing.silence
         if granted:
             self.wait()
-        replica.send(peer, wire.Voted(message.lineage, replica.term, replica.birth, granted), reliable=False)
+        vote = self._sign(peer, last).statement if granted else None
+        replica.send(peer, wire.Voted(replica.lineage, replica.term, vote))
+
+    def on_hand_over(self, peer: PeerId, message: wire.HandOver) -> None:
+        """Stand at once, since the leader hands over to this peer.
+
+        Raises:
+            MalformedMessage: when the transfer doesn't decode.
+            BrokenEntry: when it is not the leader's.
+        """
+        replica, transfer = self._replica, read_transfer(message.transfer)
+        if transfer.leader != peer or not transfer.is_genuine(replica.verify):
+            raise BrokenEntry("A transfer isn't signed by the leader that hands over.")
+        if (transfer.lineage, transfer.term, transfer.heir) == (replica.lineage, replica.term, replica.me):
+            replica.turn(Trigger.HANDED_OVER)
+            self.stand(transfer)

@@ -120,7 +120,7 @@ class OtherLineage(LogEvent, frozen=True):
 
 
 class EquivocationProved(LogEvent, frozen=True):
-    """A leader signed two histories of the log; its messages are ignored from now on."""
+    """A leader signed two histories of the log, or a voter two votes; it is ignored from now on."""
 
     proof: Equivocation
 

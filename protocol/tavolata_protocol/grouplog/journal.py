@@ -6,7 +6,7 @@ It keeps itself consistent and uses neither clock nor disk. Its users decide whi
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tavolata_protocol.entries import (
     Entry,
@@ -122,6 +122,18 @@ class Journal:
     def configurations(self) -> Sequence[tuple[int, Configuration]]:
         """All stored configurations, the oldest first, each with the entry that brought it."""
         return self._configurations
+
+    @property
+    def possible_configurations(self) -> Iterator[Configuration]:
+        """The configuration that is final, and the later ones, which may be in force; the latest first."""
+        for number, configuration in reversed(self._configurations):
+            yield configuration
+            if number <= self.commit_index:
+                break
+
+    def may_vote(self, peer: PeerId) -> bool:
+        """Whether the peer is a voter of the final configuration, or of a later one that may be dropped."""
+        return any(peer in one.voters for one in self.possible_configurations)
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
         """The configuration in force after that entry, and the entry that brought it."""

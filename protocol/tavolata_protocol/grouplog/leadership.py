@@ -16,6 +16,7 @@ from tavolata_protocol.grouplog.elections import Elections
 from tavolata_protocol.grouplog.follower import Follower
 from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.leaving import Leaving
+from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.grouplog.proposal_queue import ProposalQueue
 from tavolata_protocol.grouplog.proposer import Proposer
 from tavolata_protocol.grouplog.relay import RelayedProposals
@@ -57,10 +58,13 @@ class Leadership:
         self.signed_commits = SignedCommits(replica)
         self.follower = Follower(replica, self.digests, self.signed_commits)
         self.catchup = CatchUp(replica, self.follower)
-        self.elections = Elections(replica, self._win, self.enter_term)
+        self.mandates = Mandates(replica)
+        self.elections = Elections(replica, self.mandates, self._win, self.enter_term, self.observe)
         self.leaving = Leaving(replica)
         self.leading: Leading | None = None
         self.unlisted = False
+        self._renewed = float("-inf")
+        self._slept = float("-inf")
         replica.when_final = self._final
 
     @property
@@ -121,12 +125,17 @@ class Leadership:
         changed = term != self.replica.term
         self.replica.enter_term(term, voted_for)
         if changed:
-            self.follower.reset()
-            self.catchup.reset()
-            self.signed_commits.reset()
-            self.proposer.forget_sending()
-            if self.leading is None:
-                self.replica.follow(None)
+            self.mandates.reset()
+            self.forget_leader()
+
+    def forget_leader(self) -> None:
+        """Begin without a leader, of whose log nothing is known."""
+        self.follower.reset()
+        self.catchup.reset()
+        self.signed_commits.reset()
+        self.proposer.forget_sending()
+        if self.leading is None:
+            self.replica.follow(None)
 
     def observe(self, term: int) -> None:
         """Take the term of a message: a higher one is entered at once, a much higher one step by step."""
@@ -137,6 +146,37 @@ class Leadership:
                 self.step_down(Trigger.HIGHER_TERM)
             else:
                 self.replica.turn(Trigger.HIGHER_TERM)
+
+    def renew(self, term: int) -> None:
+        """As the leader: take the higher term of a voter, by an election that this peer wins at once.
+
+        The others vote for the leader that they hear, so a voter that makes terms up costs the table a round
+        trip, and that once in 5 s. A leader that hasn't heard a majority lately steps down, since there may
+        be another one.
+        """
+        replica, leading = self.replica, self.leading
+        term = min(term, replica.term + _LEAP - 1)  # it stands one above, and the others leap no further
+        if leading is None or not replica.term < term < _ABSURD_TERM:
+            return
+        since = min(replica.timing.step_down, replica.now - self._slept)
+        if leading.leader.heard_within(since) < replica.rules.quorum(len(replica.configuration.voters)):
+            self.observe(term)
+        elif replica.now - self._renewed >= replica.timing.renewal:
+            self._renewed = replica.now
+            self.leading = None
+            replica.turn(Trigger.RENEWS)
+            self.enter_term(term)
+            self.elections.renew()
+
+    def forgive(self) -> None:
+        """Accuse nobody for a while, since this machine slept and could not hear anybody."""
+        self._slept = self.replica.now
+        if self.replica.leader is not None:
+            self.elections.heard = self.replica.now
+        self.elections.wait()
+        self.relay.forgive()
+        if self.leading is not None:
+            self.leading.leader.forgive()
 
     def _final(self, entry: Entry) -> None:
         self.proposer.final(entry)

@@ -11,6 +11,7 @@ from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import sign_transfer
 
 
 class Leaving:
@@ -71,5 +72,6 @@ class Leaving:
             self._again = replica.now + replica.timing.repeat / 2
             if ready:
                 heir = ready[int(replica.chance.random() * len(ready))]
-                replica.send(heir, wire.HandOver(replica.lineage, replica.term))
+                transfer = sign_transfer(replica.signer, replica.lineage, replica.term, heir)
+                replica.send(heir, wire.HandOver(replica.lineage, transfer.statement))
         return False

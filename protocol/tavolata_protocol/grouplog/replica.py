@@ -61,6 +61,7 @@ class Replica:
         self.journal = Journal(table)
         self.state = State.OUTSIDE
         self.leader: PeerId | None = None
+        self.has_followed = False
         self.lineage = b""
         self.birth = b""
         self.term = 0
@@ -107,6 +108,7 @@ class Replica:
         """Set the leader."""
         if leader != self.leader:
             self.leader = leader
+            self.has_followed = self.has_followed or leader is not None
             self.tell(events.LeaderChanged(leader, self.term))
 
     def enter_term(self, term: int, voted_for: bytes | None = None) -> None:

@@ -51,6 +51,7 @@ class Trigger(Enum):
     WON = "a majority voted for me"
     GAVE_UP = "the round of votes lasted too long"
     HANDED_OVER = "the leader hands over to me"
+    RENEWS = "a voter is in a higher term"
     LOST_TOUCH = "fewer than half of the voters are heard"
     TAKES_OVER = "the player takes over alone"
     CONVICTED = "the leader equivocated"
@@ -80,6 +81,7 @@ TRANSITIONS: Final = MappingProxyType(
         (_S.CANDIDATE, _T.WON): _S.LEADER,
         (_S.CANDIDATE, _T.GAVE_UP): _S.FOLLOWER,
         (_S.LEADER, _T.HIGHER_TERM): _S.FOLLOWER,
+        (_S.LEADER, _T.RENEWS): _S.CANDIDATE,
         (_S.LEADER, _T.LOST_TOUCH): _S.FOLLOWER,
         **{(state, _T.HEARD_LEADER): _S.FOLLOWER for state in NOT_LEADING},
         **{(state, _T.HIGHER_TERM): _S.FOLLOWER for state in NOT_LEADING},

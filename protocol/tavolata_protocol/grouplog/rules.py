@@ -32,6 +32,14 @@ class Rules:
         """Rule 5: one vote per term, stored on disk."""
         return voted_for is None or voted_for == candidate
 
+    def is_elected(self, votes: int, voters: int) -> bool:
+        """Rule 5: whether so many signed votes of voters of one configuration prove an election."""
+        return votes >= self.quorum(voters)
+
+    def may_interrupt(self, *, transferred: bool) -> bool:
+        """Rule 5: whether a vote request counts while the leader is heard, which may have `transferred`."""
+        return transferred
+
     def may_reconfigure(self, *, configuration_final: bool, term_has_final: bool) -> bool:
         """Rule 6: whether the next change of configuration may be appended."""
         return configuration_final and term_has_final

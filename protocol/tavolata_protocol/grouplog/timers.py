@@ -44,13 +44,7 @@ class Timers:
             return
         due = self.due()
         if due is not None and replica.now - due > replica.timing.late:
-            # This process slept, so it could not hear anybody: silence doesn't count.
-            if replica.leader is not None:
-                leadership.elections.heard = replica.now
-            leadership.elections.wait()
-            leadership.relay.forgive()
-            if leadership.leading is not None:
-                leadership.leading.leader.forgive()
+            leadership.forgive()
 
     def tick(self) -> None:
         """Let all parts act that have work due."""

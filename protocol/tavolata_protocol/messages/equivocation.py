@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from tavolata_protocol.messages import votes
 from tavolata_protocol.messages.base import U62, Bytes16, Bytes32, Bytes64, Peer32, WireMessage
 
 MAX_SIGNED = 128
@@ -22,9 +23,9 @@ class Head(WireMessage, frozen=True):
 
 
 class EquivocationProof(WireMessage, frozen=True):
-    """Two signed heads."""
+    """Two statements that can't both be true: each a signed `Head`, or each a `VoteHead`."""
 
-    first: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    first: Annotated[bytes, Meta(max_length=votes.MAX_SIGNED)]
     first_signature: Bytes64
-    second: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
+    second: Annotated[bytes, Meta(max_length=votes.MAX_SIGNED)]
     second_signature: Bytes64

@@ -15,6 +15,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.messages.base import U32, U62, Bytes8, Bytes16, Bytes32, Bytes64, Peer32, WireMessage
 from tavolata_protocol.messages.entries import MAX_ENTRY, MAX_MEMBERS, MAX_SIGNED
 from tavolata_protocol.messages.equivocation import MAX_SIGNED as MAX_COMMIT
+from tavolata_protocol.messages.votes import Statement
 
 CHUNK_SIZE = 1024
 CHUNKS_AT_ONCE = 16
@@ -35,20 +36,6 @@ class OfTerm(OfLineage, frozen=True):
     """Base of the messages that belong to a term of a lineage, or tell the sender's term."""
 
     term: U62
-
-
-class VoteRequest(OfTerm, frozen=True):
-    """Base of the vote requests of a candidate, with the end of its log."""
-
-    last_term: U62
-    last_number: U62
-
-
-class VoteReply(OfTerm, frozen=True):
-    """Base of the replies to a candidate; they count for the copy of the log that `birth` marks."""
-
-    birth: Bytes8
-    granted: bool
 
 
 class Join(WireMessage, frozen=True, tag=1):
@@ -186,26 +173,37 @@ class Probed(OfTerm, frozen=True, tag=12):
     heard: bool
 
 
-class PreVote(VoteRequest, frozen=True, tag=13):
+class PreVote(OfTerm, frozen=True, tag=13):
     """Asks whether a voter would vote for the sender in `term`, given the end of the sender's log."""
 
+    last_term: U62
+    last_number: U62
 
-class PreVoted(VoteReply, frozen=True, tag=14):
+
+class PreVoted(OfTerm, frozen=True, tag=14):
     """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term."""
 
-
-class Vote(VoteRequest, frozen=True, tag=15):
-    """Asks for a vote in `term`; after a handover, voters that still hear the old leader may grant it too."""
-
-    handover: bool
+    birth: Bytes8
+    granted: bool
 
 
-class Voted(VoteReply, frozen=True, tag=16):
-    """The answer to `Vote`."""
+class Vote(OfLineage, frozen=True, tag=15):
+    """Asks for a vote: the sender's own vote for itself; after a handover, with the leader's transfer."""
+
+    own: Statement
+    transfer: Statement | None
 
 
-class HandOver(OfTerm, frozen=True, tag=17):
-    """From a leader that leaves to its successor: start an election now."""
+class Voted(OfTerm, frozen=True, tag=16):
+    """The answer to `Vote`: the signed vote, or none; and the answering peer's term."""
+
+    vote: Statement | None
+
+
+class HandOver(OfLineage, frozen=True, tag=17):
+    """From a leader that leaves to its successor: start an election now, with this transfer."""
+
+    transfer: Statement
 
 
 class Leave(OfLineage, frozen=True, tag=18):
@@ -226,10 +224,20 @@ class Relay(OfLineage, frozen=True, tag=20):
     signature: Bytes64
 
 
+class ShowVotes(OfTerm, frozen=True, tag=21):
+    """Asks a peer that says that it leads in `term` for the votes that elected it."""
+
+
+class Elected(OfLineage, frozen=True, tag=22):
+    """Signed votes: those that elected the sender, or two that prove that somebody voted twice."""
+
+    votes: Annotated[tuple[Statement, ...], Meta(min_length=1, max_length=MAX_MEMBERS)]
+
+
 LogMessage: TypeAlias = (
     Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
     | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
-    | Relay
+    | Relay | ShowVotes | Elected
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.protocol.grouplog.lying_voter import request
 from tests.protocol.grouplog.simulator import TABLE, Peer, World
 from tests.protocol.grouplog.test_messages import SAMPLES
 
@@ -83,9 +84,9 @@ def test_no_outsider_raises_a_term(who: Who, term: int) -> None:
     birth = world.peers[0].alive.configuration.member(outsider.id)
     for message in (
         wire.PreVoted(LINEAGE, term, bytes(8), False),
-        wire.Voted(LINEAGE, term, bytes(8), False),
+        wire.Voted(LINEAGE, term, None),
         wire.Appended(LINEAGE, term, birth.birth if birth else bytes(8), True, 0, 1, 0, 0, b""),
-        wire.Vote(LINEAGE, term, term, term, True),
+        request(outsider.signer, term),
         append(term),
         wire.Offer(LINEAGE, term, 99, bytes(32), 999, 0, 0, bytes(32)),
     ):
@@ -98,8 +99,8 @@ def test_a_voters_absurd_term_does_not_end_the_table() -> None:
     world, equivocator = table("voter")
     for message in (
         wire.Appended(LINEAGE, ABSURD, member(world, equivocator).birth, True, 0, 1, 0, 0, b""),
-        wire.Vote(LINEAGE, ABSURD, ABSURD, ABSURD, True),
-        wire.Vote(LINEAGE, ABSURD, ABSURD, ABSURD, True),
+        request(equivocator.signer, ABSURD),
+        request(equivocator.signer, ABSURD),
         append(ABSURD),
     ):
         say(world, equivocator, message, 0, 1)
@@ -161,7 +162,7 @@ def test_strangers_hold_no_election_up() -> None:
         for name in (1, 2):
             term = world.peers[name].alive.term + 1
             say(world, stranger, wire.Probed(LINEAGE, 0, True), name)
-            say(world, stranger, wire.Vote(LINEAGE, term, 2**60, 2**60, False), name)
+            say(world, stranger, request(stranger.signer, term), name)
         world.run(0.05)
     assert world.leaders()
 
@@ -262,6 +263,7 @@ def test_nothing_that_an_outsider_says_harms_a_healthy_table(data: st.DataObject
     """Well-formed messages of every kind with any fields, from a stranger or a learner, to anybody."""
     world, outsider = table(data.draw(st.sampled_from(OUTSIDERS)))
     world.digests = False
+    world.admits = None  # who is let in is no outsider
     number = st.one_of(st.integers(0, 12), st.integers(0, 2**62))
     chains = st.sampled_from([genesis(TABLE), *(world.peers[0].alive.chain_at(n) or b"" for n in (1, 5, 7))])
     for _ in range(data.draw(st.integers(5, 30))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from tests.protocol.grouplog.lying_voter import request, vote
 from tests.protocol.grouplog.simulator import TABLE, Peer, Violation, Weather, World
 
 from tavolata_protocol import codec
@@ -13,6 +14,7 @@ from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import MemoryStorage, State, events, storage
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
+from tavolata_protocol.votes import sign_transfer
 
 
 def roles(world: World, name: int) -> list[Role]:
@@ -322,16 +324,17 @@ def test_a_spectator_deposes_nobody() -> None:
     birth = world.peers[3].alive._replica.birth
     claims = (
         wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
-        wire.Vote(lineage, 9, 9, 999, True),
+        request(world.peers[3].signer, 9),
         wire.PreVote(lineage, 9, 9, 999),
         wire.PreVoted(lineage, 9, birth, False),
         wire.PreVoted(lineage, 9, birth, True),
-        wire.Voted(lineage, 9, birth, True),
+        wire.Voted(lineage, 9, vote(world.peers[3].signer, 9, world.peers[0].id, birth=birth)),
+        wire.Elected(lineage, (vote(world.peers[3].signer, 9, world.peers[3].id, birth=birth),)),
         wire.Appended(lineage, 9, birth, False, 0, 1, 0, 0, b""),
         wire.Offer(lineage, 9, 999, bytes(32), 9999, 0, 0, bytes(32)),
         wire.Redirect(lineage, world.peers[3].id),
         wire.Rejected(lineage, 0, 1),
-        wire.HandOver(lineage, 1),
+        wire.HandOver(lineage, sign_transfer(world.peers[3].signer, lineage, 1, world.peers[1].id).statement),
     )
     for claim in claims:
         for name in (0, 1, 2):
@@ -417,9 +420,11 @@ def test_an_answer_is_never_given_in_a_later_term_than_it_was_owed_in() -> None:
     assert chain is not None
     place = (follower.alive.last_number, follower.alive.term, chain)
     beat = wire.Append(lineage, follower.alive.term, *place, (), 0, 0, 7, 0, 0, 0, b"")
-    vote = wire.Vote(lineage, follower.alive.term + 1, *follower.alive._replica.last, handover=True)
+    term = follower.alive.term
+    transfer = sign_transfer(leader.signer, lineage, term, rival.id).statement
+    asks = request(rival.signer, term + 1, follower.alive._replica.last, transfer)
     follower.alive.receive(leader.id, wire.encode(beat), world.now)
-    follower.alive.receive(rival.id, wire.encode(vote), world.now)
+    follower.alive.receive(rival.id, wire.encode(asks), world.now)
     said = [(to, wire.decode(message)) for to, message, _ in follower.alive.messages_to_send(world.now)]
     assert [(to, type(message)) for to, message in said] == [(rival.id, wire.Voted)]
 

@@ -15,9 +15,11 @@ from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import MalformedMessage, RemoteError
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.votes import Statement
 
 LINEAGE = first_lineage(TABLE)
 H = bytes(32)
+SIGNED = Statement(b"signed", bytes(64))
 SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Join(bytes(8)),
     wire.Redirect(LINEAGE, PeerId(H)),
@@ -33,12 +35,14 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Probed(LINEAGE, 1, True),
     wire.PreVote(LINEAGE, 2, 1, 3),
     wire.PreVoted(LINEAGE, 2, bytes(8), True),
-    wire.Vote(LINEAGE, 2, 1, 3, False),
-    wire.Voted(LINEAGE, 2, bytes(8), True),
-    wire.HandOver(LINEAGE, 1),
+    wire.Vote(LINEAGE, SIGNED, SIGNED),
+    wire.Voted(LINEAGE, 2, SIGNED),
+    wire.HandOver(LINEAGE, SIGNED),
     wire.Leave(LINEAGE),
     wire.CommitNotice(LINEAGE, b"signed", bytes(64)),
     wire.Relay(LINEAGE, b"signed", bytes(64)),
+    wire.ShowVotes(LINEAGE, 2),
+    wire.Elected(LINEAGE, (SIGNED,)),
 )
 
 

@@ -83,7 +83,7 @@ class Deal(Together):
         seals: the sealed answers.
         me: the number of the own party, 0 without a seat.
         witness: told of every step that counted; set by an auditor.
-        has_equivocation: whether a leader was convicted of having signed two logs.
+        has_equivocation: whether a peer was convicted of having signed two logs, or two votes.
         eye: told when there may be something to see; set by the `Dealer`.
         spoke: the parties whose entries stood since this was last emptied.
         chronicle: told of everything that is decided about people; set by a review of the match.
@@ -424,12 +424,12 @@ class Deal(Together):
         seats = [seat for seat in range(len(self.header.keys)) if self.authority.owner_of(seat) == party]
         return any(self.seals.is_closed(seat) or self.parcels.holds_hidden(seat) for seat in seats)
 
-    # -- leaders that equivocated -----------------------------------------------------------------
+    # -- peers that equivocated --------------------------------------------------------------------
 
     def _equivocation(self, party: int, proof: bytes) -> None:
-        """A leader is said to have signed two logs.
+        """A peer is said to have signed two logs, or two votes of one election.
 
-        If its signatures are genuine, the leader is convicted; else the author of the accusation.
+        If its signatures are genuine, it is convicted; else the author of the accusation.
         """
         try:
             shown = read_equivocation(proof)

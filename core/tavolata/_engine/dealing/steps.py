@@ -43,7 +43,7 @@ key; the evidence opens it. A hash that no standing box has convicts nobody."""
 FORCE: Final = 13
 """`(epoch, ask, share)`: a share that opens the seal of a party that has left."""
 EQUIVOCATION: Final = 14
-"""`(proof,)`: two contradictory commits that one leader signed; see `equivocation`."""
+"""`(proof,)`: two contradictory commits or votes that one peer signed; see `equivocation`."""
 SELF: Final = 15
 """`(word, absence)`: the author's word about itself, and its absence number; see `authority.OwnWord`."""
 VOTE: Final = 16

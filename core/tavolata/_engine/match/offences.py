@@ -33,7 +33,9 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.MISSING_DECK: N_("It sent {item} without its deck."),
     Offence.REPEATED_PROOF: N_("It proved a deck twice."),
     Offence.FUTURE_ROUND: N_("It named a round that has not begun."),
-    Offence.EQUIVOCATION: N_("It led the game's log and signed two different ones."),
+    Offence.EQUIVOCATION: N_(
+        "It signed two different logs of the game, or voted twice for a leader of the table."
+    ),
     Offence.FALSE_ACCUSATION: N_("It accused another of signing two logs, without a proof."),
     Offence.FALSE_CLAIM: N_("It played a card that it may not have played ({card})."),
     Offence.INVALID_JOINT_KEY: N_("All together made a key that is none."),

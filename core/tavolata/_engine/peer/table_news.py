@@ -62,11 +62,13 @@ class TableNews:
                     N_("The table went on without you, apart from what is kept here; join once more, as new.")
                 )
             case events.EquivocationProved(proof):
-                self.tell(
-                    N_("{name} led the game's log and signed two different ones; the others go on without "
-                       "{name}."),
-                    wrong=True, name=self._state.roster.name_of(proof.equivocator),
+                sentence = (
+                    N_("{name} voted twice for a leader of the table; the others go on without {name}.")
+                    if proof.is_of_votes
+                    else N_("{name} led the game's log and signed two different ones; the others go on "
+                            "without {name}.")
                 )  # fmt: skip
+                self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 self._agent.accuse(proof.pack())
             case events.LineageBegun(peer):
                 self._log_driver.apart = True

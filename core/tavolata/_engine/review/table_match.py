@@ -164,7 +164,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
 
 def _two_were_told(state: TableState) -> bool:
-    """Whether a leader was convicted of having signed two logs."""
+    """Whether a peer was convicted of having signed two logs, or two votes."""
     together = None if state.matches.match is None else state.matches.match.source.together
     return isinstance(together, Deal) and together.has_equivocation
 

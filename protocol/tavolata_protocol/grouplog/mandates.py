@@ -1,0 +1,119 @@
+"""Mandates: the signed votes that prove who was elected in a term, and the detection of double votes.
+
+A leader shows its mandate to all members. Whoever has heard a leader before believes another one only with
+such a proof, or after 5 s without any leader. So one voter's word alone deposes nobody. Votes that are
+seen stay for a few terms to be compared with others. Two of one copy in one term are shown to everybody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from tavolata_protocol.equivocation import Equivocation
+from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog.replica import Replica
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import SignedVote, read_vote
+
+TERMS: Final = 16
+"""The number of past terms whose votes are kept."""
+AHEAD: Final = 1024
+"""The number of terms ahead of the own one whose votes are kept."""
+MOST: Final = 64
+"""The maximum number of kept votes of one voter; its first ones stay."""
+
+
+class Mandates:
+    """The votes that elected this peer, those that were seen, and the leader that was proved."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self._own: tuple[SignedVote, ...] = ()
+        self._proved: tuple[int, PeerId | None] = (0, None)
+        self._seen: dict[tuple[PeerId, bytes, int], SignedVote] = {}
+        self._asked: dict[PeerId, float] = {}
+
+    def reset(self) -> None:
+        """Start a new term, which this peer does not lead, and forget votes of long ago."""
+        self._own = ()
+        oldest = self._replica.term - TERMS
+        self._seen = {key: vote for key, vote in self._seen.items() if vote.term >= oldest}
+
+    # The leader
+
+    def won(self, votes: Iterable[SignedVote]) -> None:
+        """Show all members the votes that elected this peer."""
+        self._own = tuple(votes)
+        for peer in self._replica.configuration.peers:
+            self._show(peer, self._own)
+
+    def on_show_votes(self, peer: PeerId, message: wire.ShowVotes) -> None:
+        """Show the own mandate to a peer that asks for it."""
+        if self._own and message.term == self._replica.term:
+            self._show(peer, self._own)
+
+    def _show(self, peer: PeerId, votes: Iterable[SignedVote]) -> None:
+        self._replica.send(peer, wire.Elected(self._replica.lineage, tuple(vote.statement for vote in votes)))
+
+    # The others
+
+    def is_proved(self, peer: PeerId, term: int) -> bool:
+        """Whether signed votes proved that this peer was elected in that term."""
+        return self._proved == (term, peer)
+
+    def ask(self, peer: PeerId, term: int) -> None:
+        """Ask a peer that says that it leads for its mandate, not too often."""
+        replica = self._replica
+        if replica.now >= self._asked.get(peer, 0.0):
+            self._asked = {one: until for one, until in self._asked.items() if until > replica.now}
+            self._asked[peer] = replica.now + replica.timing.probe
+            replica.send(peer, wire.ShowVotes(replica.lineage, term), reliable=False)
+
+    def on_elected(self, peer: PeerId, message: wire.Elected) -> None:
+        """Take a mandate, or the proof of a double vote.
+
+        Raises:
+            MalformedMessage: when a vote doesn't decode.
+            BrokenEntry: when one is forged.
+        """
+        journal = self._replica.journal
+        found = [read_vote(statement) for statement in message.votes]
+        known = [vote for vote in found if journal.may_vote(vote.voter)]
+        for vote in known:
+            self.check(vote)
+        for term in {vote.term for vote in known}:
+            copies = {
+                (vote.voter, vote.birth) for vote in known if vote.term == term and vote.candidate == peer
+            }
+            if any(
+                self._replica.rules.is_elected(sum(one.is_voter(*copy) for copy in copies), len(one.voters))
+                for one in journal.possible_configurations
+            ):
+                self._proved = (term, peer)
+
+    def check(self, vote: SignedVote) -> None:
+        """Check a vote's signature, compare the vote with those that were seen, and keep it.
+
+        Raises:
+            BrokenEntry: when it is forged, or of another lineage.
+        """
+        replica, key = self._replica, (vote.voter, vote.birth, vote.term)
+        seen = self._seen.get(key)
+        if seen is not None and seen.statement == vote.statement:
+            return
+        if vote.lineage != replica.lineage or not vote.is_genuine(replica.verify):
+            raise BrokenEntry("A vote isn't signed by the voter that it names, or is of another lineage.")
+        if vote.voter in (replica.me, *replica.convicted) or vote.voter not in replica.configuration:
+            return
+        if seen is None:
+            many = Counter(voter for voter, _, _ in self._seen)[vote.voter]
+            if many < MOST and replica.term - TERMS <= vote.term <= replica.term + AHEAD:
+                self._seen[key] = vote
+        elif seen.candidate != vote.candidate:
+            for peer in replica.configuration.peers:
+                if peer != vote.voter:
+                    self._show(peer, (seen, vote))
+            replica.when_equivocated(Equivocation(seen, vote))
