@@ -126,7 +126,8 @@ def test_a_game_that_is_not_installed(hall: Hall) -> None:
     refused(
         one,
         3,
-        'Host says that the package "sealed_tricks" has it: if you trust that, pip install "sealed_tricks"',
+        'Host says that the package "sealed_tricks==1.0" has it: if you trust that, tt install '
+        '"sealed_tricks==1.0"',
     )
 
 

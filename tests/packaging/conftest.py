@@ -104,7 +104,7 @@ def dependencies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dependencies")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     # Not asked of the installed metadata: an editable installation keeps those of the day it was made.
-    for name in needed_by([*project["dependencies"], "hatchling"]):
+    for name in needed_by([*project["dependencies"], "hatchling", "pip"]):
         for file in importlib.metadata.files(name) or []:
             source = Path(str(file.locate()))
             if ".." in file.parts or file.suffix == ".pyc" or not source.is_file():

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
     "doctor": ("tavolata._cli.doctor:doctor", N_("Say what is in the way of finding and joining tables.")),
     "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
+    "install": ("tavolata._cli.install:install", N_("Install a game that somebody has published.")),
+    "uninstall": ("tavolata._cli.install:uninstall", N_("Remove a game that was installed.")),
     "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),
     "plugins": (
         "tavolata._cli.plugins:plugins",

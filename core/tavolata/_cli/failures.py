@@ -37,6 +37,7 @@ EXIT_CODES = {
     "tavolata._ui.seat_programs:ProgramFault": BOT,
     "tavolata._engine.review.findings:Wrong": WRONG,
     "tavolata._engine.network.table_errors:ReplicasDiffer": WRONG,
+    "tavolata._engine.plugins.installer:NotInstalled": USAGE,
     "tavolata._engine.plugins.catalogue:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins.catalogue:BrokenPlugin": PLUGIN,
 }

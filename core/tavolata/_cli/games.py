@@ -5,6 +5,9 @@ from __future__ import annotations
 import shutil
 import textwrap
 from dataclasses import asdict
+from typing import Annotated
+
+import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata.messages import N_
@@ -12,10 +15,26 @@ from tavolata.messages import N_
 NOTHING_HERE = N_("There are no games here; `tt plugins` says why.")
 SEATS = N_("{low} to {high} players")
 SOME_LEFT_OUT = N_("Something was left out; `tt plugins` says what and why.")
+NO_MORE = N_(
+    "This version of Tavolata knows of no other published game. Any package with games can be installed: "
+    "tt install NAME."
+)
+MORE = N_("{name}  {title} ({seats}; {languages}). {summary}")
+HERE = N_("It is installed.")
+TO_INSTALL = N_("tt install {name}")
 
 
-def games(context: CommandContext) -> None:
+def games(
+    context: CommandContext,
+    *,
+    more: Annotated[
+        bool, typer.Option("--more", help=N_("List the games that others have published, too."))
+    ] = False,
+) -> None:
     """List the games that can be played here."""
+    if more:
+        _published(context)
+        return
     found = context.catalogue.infos()
     if context.frontend == "json":
         for one in found:
@@ -36,6 +55,25 @@ def games(context: CommandContext) -> None:
         context.out(context.text(NOTHING_HERE))
     elif context.verbosity >= 0 and not context.catalogue.whole:
         context.note(context.text(SOME_LEFT_OUT))
+
+
+def _published(context: CommandContext) -> None:
+    """List the games that others have published, and how to install each."""
+    import msgspec
+
+    from tavolata._cli.more_games import more_games
+
+    here = {info.name for info in context.catalogue.infos()}
+    for one in more_games():
+        if context.frontend == "json":
+            context.data("published", {**msgspec.structs.asdict(one), "installed": one.name in here})
+            continue
+        seats = context.text(SEATS, {"low": one.players[0], "high": one.players[1]})
+        facts = {"name": one.name, "title": one.title, "seats": seats, "summary": one.summary}
+        context.out(context.text(MORE, {**facts, "languages": ", ".join(one.languages)}))
+        context.out("  " + context.text(HERE if one.name in here else TO_INSTALL, {"name": one.name}))
+    if not more_games() and context.frontend != "json":
+        context.out(context.text(NO_MORE))
 
 
 def _rows(line: str, hang: int) -> list[str]:

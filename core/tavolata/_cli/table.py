@@ -262,6 +262,7 @@ def join(
     from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, ask_code_again, invited_by
+    from tavolata._cli.wanted_game import GameWanted, offer_to_install
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.announcing import announced_as_heir
     from tavolata._engine.network.joining import PORT, join_table
@@ -312,6 +313,8 @@ def join(
             invitation = replace(invitation, code=ask_code(context, wanted, typed=bot is None))
         except CodeRefused as wrong:
             invitation = replace(invitation, code=ask_code_again(context, wrong))
+        except GameWanted as missing:
+            offer_to_install(context, missing.card)
         except KeyChanged as changed:
             if not (context.can_ask and agreed(context, context.text(REALLY, changed.params))):
                 raise
@@ -411,23 +414,14 @@ def _check_code(card: TableCard, loaded: LoadedGame) -> None:
 
 def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
     """The installed game that a table plays."""
+    from tavolata._cli.wanted_game import GameWanted
     from tavolata._engine.network.table_errors import TableRefused
     from tavolata._engine.plugins.catalogue import NoSuchGame
 
     try:
         loaded = context.catalogue.game(card.game)
     except NoSuchGame as error:
-        if not card.distribution:
-            raise NoSuchGame(
-                N_("{name} plays {game}, which is not installed here, and names no package that has it."),
-                name=card.name, game=card.game,
-            ) from error  # fmt: skip
-        raise NoSuchGame(
-            N_("{name} plays {game}, which is not installed here. {name} says that the package "
-               "\"{distribution}\" has it: if you trust that, pip install \"{distribution}\", then join "
-               "again."),
-            name=card.name, game=card.game, distribution=card.distribution,
-        ) from error  # fmt: skip
+        raise GameWanted(card) from error
     if loaded.game.rules_id != card.rules_id:
         raise TableRefused(
             N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same "

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import re
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from tavolata._engine.network.table_errors import (
     TableRefused,
     Unreachable,
 )
+from tavolata._engine.plugins.installer import is_distribution, is_version
 from tavolata._engine.plugins.source_code import code_of
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
@@ -76,17 +76,6 @@ _FAILED = {
 }
 
 
-_DISTRIBUTION = re.compile(r"[A-Z0-9](?:[A-Z0-9._-]{0,58}[A-Z0-9])?", re.IGNORECASE | re.ASCII)
-
-
-def is_distribution(name: object) -> bool:
-    """Whether this is the name of a package as PEP 508 defines it, and no more: no option, address or space.
-
-    What a host says of its package is printed after `pip install`, so people may copy it.
-    """
-    return isinstance(name, str) and _DISTRIBUTION.fullmatch(name) is not None
-
-
 _NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 
 
@@ -99,6 +88,7 @@ class TableCard:
         game, rules_id, version: the game, as in `GameInfo`.
         distribution: the package that brings the game; empty if the host names none that can be.
         code: the game's source code, as `SourceCode.packed` writes it; empty if the host says nothing of it.
+        package_version: the version of that package; empty if the host says none that can be.
     """
 
     name: str
@@ -107,23 +97,28 @@ class TableCard:
     version: str
     distribution: str
     code: bytes = b""
+    package_version: str = ""
 
     @classmethod
     def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
         """The card of a host with a game."""
         game = loaded.game
         code = code_of(game).packed()
-        return cls(name, game.name, game.rules_id, game.version, loaded.info.distribution, code)
+        package = loaded.info.distribution
+        return cls(
+            name, game.name, game.rules_id, game.version, package, code, loaded.info.distribution_version
+        )
 
     def packed(self) -> bytes:
         """The card as the profile of an endpoint."""
-        return pack([self.name, self.game, self.rules_id, self.version, self.distribution, self.code])
+        game = [self.game, self.rules_id, self.version]
+        return pack([self.name, *game, self.distribution, self.code, self.package_version])
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
         """The card in a profile, None if there is none."""
         try:
-            name, game, rules_id, version, distribution, code = unpack(profile)
+            name, game, rules_id, version, distribution, code, edition = unpack(profile)
             return cls(
                 one_line(name, 24),
                 one_line(game, 40),
@@ -131,6 +126,7 @@ class TableCard:
                 one_line(version, 20),
                 distribution if is_distribution(distribution) else "",
                 code if isinstance(code, bytes) else b"",
+                edition if is_version(edition) else "",
             )
         except (ValueError, TypeError):
             return None

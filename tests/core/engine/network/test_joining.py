@@ -61,7 +61,7 @@ def test_any_words_are_an_address_or_told(words: str) -> None:
 
 def test_a_table_card_comes_back_as_it_was() -> None:
     """What a host says of its table is what a guest reads, as plain lines."""
-    card = TableCard("Ann", "zompa", 3, "1.2", "tavolata")
+    card = TableCard("Ann", "zompa", 3, "1.2", "tavolata", b"", "0.9")
     assert TableCard.of(card.packed()) == card
     hostile = TableCard("\x1b[31mAnn\n" * 9, "z" * 99, 3, "1\n2", "evil;\x00rm")
     read = TableCard.of(hostile.packed())
@@ -88,6 +88,16 @@ def test_what_is_no_name_of_a_package_is_not_printed_after_pip_install(name: str
     card = TableCard.of(TableCard("Ann", "zompa", 3, "1.2", name).packed())
     assert card is not None
     assert card.distribution == ""
+
+
+@pytest.mark.parametrize(
+    "version", ["1.0 --index-url http://evil.example", "1,2", "1;x", "@http://x", "-1", "1" * 41]
+)
+def test_what_is_no_version_of_a_package_is_not_printed_after_its_name(version: str) -> None:
+    """Options and addresses in place of a version are dropped."""
+    card = TableCard.of(TableCard("Ann", "zompa", 3, "1.2", "hearts", b"", version).packed())
+    assert card is not None
+    assert (card.distribution, card.package_version) == ("hearts", "")
 
 
 @given(st.binary(max_size=60))

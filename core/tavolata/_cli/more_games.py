@@ -1,0 +1,65 @@
+"""The list of games that others have published, which ships with Tavolata as data.
+
+Each is an object of `more_games.json`: `name` (the word after `tt play`), `package` (its name at PyPI),
+`title`, `summary`, `players` (fewest and most), `languages` (codes), `api` (the author API that it speaks).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from tavolata._engine.plugins.checks import NAME
+
+FORMAT = 1
+
+
+class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in the list; see the module for its fields."""
+
+    name: str
+    package: str
+    title: str
+    summary: str
+    players: tuple[int, int]
+    languages: tuple[str, ...]
+    api: int
+
+
+class _List(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: int
+    games: tuple[ListedGame, ...]
+
+
+def read_list(data: bytes) -> tuple[ListedGame, ...]:
+    """The games of a list.
+
+    Raises:
+        ValueError: it is not in this form.
+    """
+    from tavolata._engine.plugins.installer import is_distribution
+
+    found = msgspec.json.decode(data, type=_List)
+    if found.format != FORMAT:
+        raise ValueError(f"the list has format {found.format}, not {FORMAT}")
+    for game in found.games:
+        low, high = game.players
+        if not (NAME.fullmatch(game.name) and is_distribution(game.package) and 1 <= low <= high):
+            raise ValueError(f"{game.name} can't be in the list")
+    names = [game.name for game in found.games]
+    if len(set(names)) != len(names):
+        raise ValueError("a game is in the list twice")
+    return found.games
+
+
+@cache
+def more_games() -> tuple[ListedGame, ...]:
+    """The games of the list that ships with Tavolata."""
+    return read_list((files("tavolata._cli") / "more_games.json").read_bytes())
+
+
+def package_of(game: str) -> str:
+    """The package of a game in the list; "" for a game that is not in it."""
+    return next((one.package for one in more_games() if one.name == game), "")

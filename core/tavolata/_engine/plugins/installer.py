@@ -1,0 +1,190 @@
+"""The installer that put Tavolata where it is, and what was installed by it for the sake of games.
+
+Games are packages like any other, so the program that installed Tavolata installs them beside it: pip, pipx
+(`pipx inject`), or uv. What people asked for is kept in a file in the data folder. An upgrade may make the
+environment anew without it, as uv's does; then `missing` lists it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from importlib import metadata, util
+from pathlib import Path
+
+from tavolata import _dirs
+from tavolata._engine.plugins.manifest import EntryPoint, scan
+from tavolata._engine.storage.atomic_json import keep
+from tavolata._text import one_line
+from tavolata._trouble import trouble
+from tavolata.errors import MessageError
+from tavolata.messages import N_
+
+NAME = r"[A-Z0-9](?:[A-Z0-9._-]{0,58}[A-Z0-9])?"
+"""The name of a package as PEP 508 defines it."""
+_VERSION = r"[A-Z0-9][A-Z0-9.+!_-]{0,39}"
+_CLAUSE = rf"(?:===?|~=|!=|<=?|>=?) *{_VERSION}(?:\.\*)?"
+_WANTED = re.compile(rf"({NAME})(?: *{_CLAUSE}(?: *, *{_CLAUSE})*)?", re.IGNORECASE | re.ASCII)
+_EXACT = re.compile(_VERSION, re.IGNORECASE | re.ASCII)
+_ONE_NAME = re.compile(NAME, re.IGNORECASE | re.ASCII)
+
+
+class NotInstalled(MessageError):
+    """The installer could not do what was asked of it; nothing has changed."""
+
+
+def is_distribution(name: object) -> bool:
+    """Whether this is the name of a package as PEP 508 defines it: no option, address or space."""
+    return isinstance(name, str) and _ONE_NAME.fullmatch(name) is not None
+
+
+def is_version(version: object) -> bool:
+    """Whether this can be the version of a package, and no more."""
+    return isinstance(version, str) and _EXACT.fullmatch(version) is not None
+
+
+def wanted(word: str) -> str:
+    """The name of the package in a word such as `tavolata-hearts==1.2`; "" for another word."""
+    found = _WANTED.fullmatch(word)
+    return found[1] if found else ""
+
+
+def is_path(word: str) -> bool:
+    """Whether a word names a folder or a file of a package rather than a package by its name."""
+    return (os.sep in word or "/" in word or word.endswith((".whl", ".tar.gz"))) and Path(word).exists()
+
+
+@dataclass(frozen=True)
+class Installer:
+    """A program that installs packages into this environment.
+
+    Attributes:
+        name: its name: "pip", "pipx" or "uv".
+        adds: its words to install a package, without the package.
+        removes: its words to remove a package, without the package.
+    """
+
+    name: str
+    adds: tuple[str, ...]
+    removes: tuple[str, ...]
+
+    def install(self, what: str) -> None:
+        """Install a package, by name or by path.
+
+        Raises:
+            NotInstalled: it could not be installed.
+        """
+        self._run(self.adds, what, N_("{what} could not be installed with {name}: {problem}"))
+
+    def uninstall(self, name: str) -> None:
+        """Remove a package.
+
+        Raises:
+            NotInstalled: it could not be removed.
+        """
+        self._run(self.removes, name, N_("{what} could not be removed with {name}: {problem}"))
+
+    def _run(self, words: tuple[str, ...], what: str, message: str) -> None:
+        try:
+            done = subprocess.run(  # noqa: S603 - an installer by its path, and a word that was checked
+                [*words, what], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                errors="replace",
+            )  # fmt: skip
+        except OSError as error:
+            raise NotInstalled(message, what=what, name=self.name, problem=trouble(error)) from error
+        importlib.invalidate_caches()
+        if done.returncode:
+            raise NotInstalled(
+                message, what=what, name=self.name, problem=_problem(done.stderr or done.stdout)
+            )
+
+
+def installer() -> Installer:
+    """The installer of the environment that this program runs in.
+
+    Raises:
+        NotInstalled: there is none that may change it.
+    """
+    prefix, python, uv = Path(sys.prefix), sys.executable, shutil.which("uv")
+    by_uv = ("--quiet", "--python", python)
+    if (prefix / "pipx_metadata.json").is_file() and (pipx := shutil.which("pipx")):
+        return Installer("pipx", (pipx, "inject", prefix.name), (pipx, "uninject", prefix.name))
+    if uv and ((prefix / "uv-receipt.toml").is_file() or util.find_spec("pip") is None):
+        return Installer("uv", (uv, "pip", "install", *by_uv), (uv, "pip", "uninstall", *by_uv))
+    if sys.prefix == sys.base_prefix and Path(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED").is_file():
+        raise NotInstalled(
+            N_("This Python belongs to the system, which does not let programs add packages to it. Install "
+               "Tavolata with pipx or uv, or in a virtual environment; then games can be added.")
+        )  # fmt: skip
+    if util.find_spec("pip") is None:
+        raise NotInstalled(N_("Neither pip nor uv is here to install a package with."))
+    pip = (python, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check")
+    return Installer("pip", (*pip, "install"), (*pip, "uninstall", "--yes"))
+
+
+def plugins_of(name: str) -> list[EntryPoint]:
+    """The plugins that a package brings, as installed now."""
+    return [entry for entry in scan().plugins if normal(entry.distribution) == normal(name)]
+
+
+def is_installed(name: str) -> bool:
+    """Whether a package is installed in this environment."""
+    try:
+        metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def normal(name: str) -> str:
+    """The name of a package as PEP 503 writes it, so that two spellings of one name are equal."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+# -- what was asked for -----------------------------------------------------------------------------
+
+
+def asked_for() -> dict[str, str]:
+    """What was installed for the sake of games: by normal name, the words that installed it."""
+    try:
+        kept = json.loads(_file().read_text(encoding="utf-8"))
+        return {normal(name): word for name, word in kept.items() if is_distribution(name) and _can_ask(word)}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def remember(name: str, word: str) -> None:
+    """Keep that a package was installed by this word."""
+    keep(_file(), {**asked_for(), normal(name): word})
+
+
+def forget(name: str) -> None:
+    """Keep that a package is no longer wanted."""
+    keep(_file(), {one: word for one, word in asked_for().items() if one != normal(name)})
+
+
+def missing() -> dict[str, str]:
+    """What was asked for and is not installed, as in `asked_for`."""
+    return {name: word for name, word in asked_for().items() if not is_installed(name)}
+
+
+def _can_ask(word: object) -> bool:
+    return isinstance(word, str) and (bool(wanted(word)) or is_path(word))
+
+
+def _file() -> Path:
+    return Path(_dirs.data_dir()) / "installed.json"
+
+
+def _problem(said: str) -> str:
+    """The line of an installer's complaint that says what is wrong."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if line.lower().startswith(("error", "× ", "fatal"))]
+    return one_line((errors or lines or ["?"])[-1 if errors else 0], 200)

@@ -1,0 +1,115 @@
+"""Games of others: the list, what is refused before an installer is asked, and the offer of `tt join`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.core.cli.test_joining import typed
+
+from tavolata._cli import install, main, more_games, wanted_game
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.more_games import ListedGame, read_list
+from tavolata._cli.wanted_game import GameWanted, offer_to_install
+from tavolata._engine.network.joining import TableCard
+
+HEARTS = {
+    "name": "hearts", "package": "tavolata-hearts", "title": "Hearts", "summary": "Shun the queen.",
+    "players": [3, 6], "languages": ["en", "it"], "api": 1,
+}  # fmt: skip
+CARD = TableCard("Ann", "hearts", 1, "1.2", "their-hearts", b"", "3.4")
+
+
+def listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have one game in the list."""
+    games = read_list(json.dumps({"format": 1, "games": [HEARTS]}).encode())
+    monkeypatch.setattr(more_games, "more_games", lambda: games)
+
+
+def test_the_list_that_ships_can_be_read() -> None:
+    """What stands in the package is in the form that is documented."""
+    assert all(isinstance(game, ListedGame) for game in (*more_games.more_games(), ListedGame(**HEARTS)))  # type: ignore[arg-type]  # lists where JSON has them
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"package": "-r x"}, {"name": "Hearts!"}, {"players": [4, 3]}, {"more": 1}, {"api": "1"}]
+)
+def test_a_list_in_another_form_is_refused(wrong: dict[str, object]) -> None:
+    """No field may be missing, unknown, or of another kind."""
+    with pytest.raises(ValueError, match=r".+"):
+        read_list(json.dumps({"format": 1, "games": [{**HEARTS, **wrong}]}).encode())
+
+
+def test_games_more_lists_what_others_have_published(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each with its players, languages and the command that installs it; for programs as JSON."""
+    assert main(["games", "--more"]) == 0
+    assert "knows of no other published game" in capsys.readouterr().out
+    listed(monkeypatch)
+    assert main(["games", "--more"]) == 0
+    assert capsys.readouterr().out == (
+        "hearts  Hearts (3 to 6 players; en, it). Shun the queen.\n  tt install hearts\n"
+    )
+    assert main(["games", "--more", "--ui", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"type": "published", **HEARTS, "installed": False}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["install"], "Say what to install"),
+        (["install", "x", "--again"], "Say what to install"),
+        (["install", "a b"], "neither the name of a package"),
+        (["install", "./nowhere"], "neither the name of a package"),
+        (["install", "zompa"], "zompa is here already: tt play zompa"),
+        (["uninstall", "zompa"], "comes with Tavolata itself"),
+        (["uninstall", "pytest"], "No package pytest with games is here"),
+    ],
+)
+def test_what_makes_no_sense_is_a_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No installer is asked, and nothing changes."""
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_again_has_nothing_to_do_where_nothing_was_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    """It says so."""
+    assert main(["install", "--again"]) == 0
+    assert "is here" in capsys.readouterr().out
+
+
+def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its name and its version are asked about; no and silence install nothing."""
+    asked: list[str] = []
+    monkeypatch.setattr(install, "install_package", lambda _, name: asked.append(name))
+    monkeypatch.setattr(CommandContext, "can_ask", property(lambda _: True))
+    typed(monkeypatch, "no")
+    with pytest.raises(GameWanted, match=r'tt install "their-hearts==3\.4"'):
+        offer_to_install(CommandContext({}, {}), CARD)
+    assert asked == []
+    typed(monkeypatch, "yes")
+    with pytest.raises(Exception, match="brings no game hearts"):  # for nothing was installed here
+        offer_to_install(CommandContext({}, {}), CARD)
+    assert asked == ["their-hearts==3.4"]
+
+
+def test_the_list_counts_more_than_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a game in the list, the host's package is not named."""
+    monkeypatch.setattr(wanted_game, "package_of", lambda _: "tavolata-hearts")
+    assert str(GameWanted(CARD)) == (
+        'Ann plays hearts, which is not installed here. The package "tavolata-hearts" has it: tt install '
+        "hearts, then join again."
+    )
+
+
+def test_nobody_is_asked_through_a_pipe() -> None:
+    """Without a terminal one sentence says what to do."""
+    with pytest.raises(GameWanted, match="says that the package"):
+        offer_to_install(CommandContext({}, {}), CARD)
+    with pytest.raises(GameWanted, match="names no package"):
+        offer_to_install(CommandContext({}, {}), TableCard("Ann", "hearts", 1, "1.2", ""))
