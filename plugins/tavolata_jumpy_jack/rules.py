@@ -44,6 +44,7 @@ class JumpyJack(RaceGame):
         racing: whether a race is being run.
         writers: by the seat that writes in this race, the side that may see the prediction.
         papers: the sealed predictions of the race, by the seat that wrote.
+        results: after each race, the points by seat.
     """
 
     name = "jumpy-jack"
@@ -63,6 +64,7 @@ class JumpyJack(RaceGame):
     racing: bool
     writers: dict[Seat, Side]
     papers: dict[Seat, Secret[Order]]
+    results: list[tuple[int, ...]]
 
     def setup(self, t: Table[JumpyJackOptions]) -> None:
         """Lay the board; the players ride alone or in teams that sit alternately (18, 19)."""
@@ -71,6 +73,7 @@ class JumpyJack(RaceGame):
         self.points = [0] * len(self.sides)
         self.mover = t.first_seat
         self.race, self.racing, self.writers, self.papers = 0, False, {}, {}
+        self.results = []
 
     async def turn(self, t: Table[JumpyJackOptions]) -> Outcome | None:
         """Throw and move; begin a race before its first throw, and count its points after its last one."""
@@ -142,6 +145,7 @@ class JumpyJack(RaceGame):
             self.pay(t, seat, order)
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
+        self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))
         return self.decide(t)
 
     async def guess(self, t: Table[JumpyJackOptions]) -> dict[Seat, Secret[Guess]]:
@@ -203,7 +207,7 @@ class JumpyJack(RaceGame):
             return None
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
-        return Outcome(winners, scores=tuple(self.points[self.side_of(seat)] for seat in t.ring))
+        return Outcome(winners, self.results[-1], series={N_("Points"): tuple(self.results)})
 
     # -- what people see ----------------------------------------------------------------------
 

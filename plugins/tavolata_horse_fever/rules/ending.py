@@ -121,7 +121,8 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         1 if seat == winner else max(2, order.index(rank(seat)) + 1 + (rank(seat) == order[0]))
         for seat in t.ring
     )
-    return Outcome((winner,), scores, places, awards=tuple(_awards(g, t)))
+    course = {N_("Points"): (*g.results, scores)}
+    return Outcome((winner,), scores, places, awards=tuple(_awards(g, t)), series=course)
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:

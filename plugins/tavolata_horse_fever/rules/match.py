@@ -63,6 +63,7 @@ class HorseFever(HorseFeverTable):
             self.chapter = 0
             if self.turn_number > self.last_turn(t):
                 return await end(self, t)
+            self.results.append(tuple(map(self.points, t.ring)))
         return None
 
     def turns_begun(self, t: T) -> int:

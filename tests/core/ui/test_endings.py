@@ -6,7 +6,7 @@ from tavolata import SEATS, Award, Outcome
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.ending import make_ending
+from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.words import Words
 
@@ -30,7 +30,8 @@ def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
     outcome = Outcome(
         (SEATS[2],), (7, 2, 9), awards=(NOSE, Award("second", SEATS[1])), series={"Points": rows}
     )
-    end = make_ending(Ended(outcome, b"", None), [None] * 3, {}, SceneWords(WORDS, None))
+    ended = Ended(outcome, b"", None)
+    end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert end.awards[0].title == "sharpest nose"
     assert end.awards[0].why == "3 bills, all right"
     assert [award.seat for award in end.awards].count(1) == 1

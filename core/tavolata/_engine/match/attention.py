@@ -14,18 +14,27 @@ from tavolata.kinds.question import choices_of
 
 TO_ANSWER: Final = 4.0
 """Seconds that bots wait after a person was spoken to, or got something new to do out of turn."""
+TO_READ: Final = 1.1
+"""Seconds that bots leave for the reading of an event: else a match of bots runs away from who watches it."""
+LONGEST_READ: Final = 6.0
 
 
 class Attention:
     """What the people of a match were told last.
 
     Attributes:
-        until: the time until which bots hold back the keys that let the match go on.
+        until: the time until which bots hold back the keys that go on, so that a person can act.
     """
 
     def __init__(self) -> None:
         self.until = float("-inf")
         self._offers: frozenset[tuple[Any, ...]] = frozenset()
+        self._read_until = float("-inf")
+        self._events = 0
+
+    def holds(self, since: float) -> float:
+        """Until when a bot leaves a key alone that it could have pressed from `since` on."""
+        return max(since, self.until, self._read_until)
 
     def hear(self, entry: Entry, people: Collection[int], now: float) -> None:
         """Take an entry of the log: words to a person, by somebody who is not one, call for an answer."""
@@ -33,7 +42,10 @@ class Attention:
             self.until = now + TO_ANSWER
 
     def look(self, match: Match[Any], people: Collection[int], now: float) -> None:
-        """Look at what people may do out of turn: what they could not do before needs time."""
+        """Look at what was told, and at what people may do out of turn: what is new needs time."""
+        told, self._events = len(match.events) - self._events, len(match.events)
+        if told > 0:
+            self._read_until = min(now + LONGEST_READ, max(self._read_until, now) + TO_READ * told)
         offers = frozenset(
             (seat, name, repr(choice.value))
             for seat in people

@@ -551,7 +551,7 @@ class MatchAgent(PeerPort):
         if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None and self._sees_hand(seat):
             due = since + self._settings.think
             if self._settings.think and ask.question is GO:
-                due = max(due, self._attention.until)
+                due = self._attention.holds(due)
             if now < due:
                 self._tick_in(due - now + 0.001)
             else:

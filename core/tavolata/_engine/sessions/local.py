@@ -258,8 +258,8 @@ class LocalSession(TableSession):
                 self._news.append(Closed(ask, late=True))
 
     def _held(self, ask: Ask) -> float:
-        """Until when a bot holds back its answer, because people who watch were spoken to."""
-        return self._attention.until if self._think and ask.question is GO else 0.0
+        """Until when a bot holds back its answer, because people who watch still read, or were spoken to."""
+        return self._attention.holds(0.0) if self._think and ask.question is GO else 0.0
 
     def _end(self) -> Ended:
         match = self.match

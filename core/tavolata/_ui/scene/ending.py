@@ -39,9 +39,6 @@ def make_ending(
     if ended.outcome is None:
         return Ending(headline)
     less = any(main is not None and main.better == "less" for main in mains)
-    told = next(iter(ended.outcome.series.values()), ())
-    if told:
-        series = {seat: tuple(row[seat] for row in told) for seat in range(len(mains))}
     awards = [
         AwardLine(say(one.message, one.params), int(one.seat), say(one.why, one.params) if one.why else "")
         for one in ended.outcome.awards
@@ -51,6 +48,12 @@ def make_ending(
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
     return Ending(headline, tuple(_order(ended, mains, less=less)), tuple(awards[:MOST]))
+
+
+def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
+    """The course of the match that the game itself declares, by seat: its first series; empty without one."""
+    rows = () if ended.outcome is None else next(iter(ended.outcome.series.values()), ())
+    return {seat: tuple(row[seat] for row in rows) for seat in range(seats)} if rows else {}
 
 
 def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterator[SeatStanding]:

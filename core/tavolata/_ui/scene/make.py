@@ -14,7 +14,7 @@ from typing import Any, Final
 from tavolata._ui.scene.colours import letters_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
-from tavolata._ui.scene.ending import make_ending
+from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import NO_HUE, hue_of, mark_of, short_names
 from tavolata._ui.scene.ledger import Ledger
@@ -97,7 +97,9 @@ class _Maker:
         if desk.end is not None:
             mains = {panel.seat: panel.main for panel in panels}
             in_order = [mains.get(seat) for seat in range(len(desk.names))]
-            ending = make_ending(desk.end, in_order, desk.series, self.say)
+            series = course_of(desk.end, len(desk.names)) or desk.series
+            panels = tuple(replace(panel, series=series.get(panel.seat, ())) for panel in panels)
+            ending = make_ending(desk.end, in_order, series, self.say)
         decision = make_decision(desk, self.say, [*board, *self.yours])
         return Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.core.colours import Colours
 
-from tavolata._engine.match.attention import TO_ANSWER, Attention
+from tavolata._engine.match.attention import LONGEST_READ, TO_ANSWER, TO_READ, Attention
 from tavolata._engine.match.entries import ANSWER, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.messages import Event
 from tavolata.options import Options
 
 PEOPLE = (0,)
@@ -43,3 +45,15 @@ def test_what_a_person_can_newly_do_calls_for_an_answer() -> None:
     assert not match.standing(0)
     attention.look(match, PEOPLE, 13.5)
     assert attention.until == 13.5
+
+
+def test_what_is_told_can_be_read_before_a_bot_goes_on() -> None:
+    """Each new event holds the bots for a while, several for longer, but never for very long."""
+    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    attention = Attention()
+    match.events.clear()
+    for events, held in ((1, TO_READ), (0, TO_READ), (2, 3 * TO_READ), (50, LONGEST_READ)):
+        match.events.extend([Event("Something.", {})] * events)
+        attention.look(match, (), 10.0)
+        assert attention.holds(0.0) == pytest.approx(10.0 + held)
+    assert attention.holds(99.0) == 99.0
