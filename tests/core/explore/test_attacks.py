@@ -16,10 +16,13 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
 from tests.core.engine.peer import test_match_agent
+from tests.core.explore import test_people
 
-from tavolata._engine.dealing import steps
+from tavolata._engine.dealing import key_rings, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
 from tavolata._engine.dealing.duty import Duty
+from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.lots import Lots
 from tavolata._engine.dealing.parcels import Parcels
 from tavolata._engine.dealing.seals import Seals
@@ -128,6 +131,17 @@ def test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard() -> None:
     assert not making.dealings
 
 
+def test_keys_without_one_who_is_away_take_t_of_all() -> None:
+    """One of four has stepped away: three make the keys, and it takes all three, not two, to open a card."""
+    world = World(Peek, (1, 2, 3, 4), rounds=1)
+    world.leave(4, OwnWord.OUT)
+    world.play()
+    assert world.ended()
+    assert [(made.crew, made.threshold) for made in world.peers[1].deal.rings.done.values()] == [
+        ((1, 2, 3), 3)
+    ]
+
+
 def test_the_page_names_tests_that_are_there() -> None:
     """Every test that the table of attacks names is a function of that file."""
     page = (ROOT / "docs" / "security-argument.md").read_text(encoding="utf-8")
@@ -138,6 +152,18 @@ def test_the_page_names_tests_that_are_there() -> None:
         if not re.search(rf"^(async )?def {name}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
     ]  # fmt: skip
     assert missing == []
+
+
+def test_the_page_names_what_finds_each_rule_that_is_left_out() -> None:
+    """Its table has every mutant of these tests, and names no test that is not here or imported here."""
+    page = (ROOT / "docs" / "security-argument.md").read_text(encoding="utf-8")
+    table = page[page.index("| without the rule |") : page.index("## Between processes")]
+    named = set(re.findall(r"`([^`]+)`", table))
+    assert named == {one[0] for one in MUTANTS} | {one.__name__ for one in test_people.MUTANTS}
+    by = {one[0]: one[2].__name__ for one in MUTANTS}
+    for row in table.splitlines():
+        for name in set(re.findall(r"`([^`]+)`", row)) & by.keys():
+            assert by[name] in row
 
 
 # -- two matches ------------------------------------------------------------------------------------
@@ -201,6 +227,13 @@ def any_keys(self: Seals, asks: Any) -> None:
     ASKED(self, asks)
 
 
+def crew_decides(
+    match: bytes, lineage: bytes, origin: bytes, epoch: int, crew: Any, ids: Any, t: int
+) -> KeyMaking:
+    """Keys that t of their crew can use, instead of t of all who are not gone."""
+    return KeyMaking(match, lineage, origin, epoch, crew, ids, keys.threshold(len(crew)))
+
+
 PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.asked
 
 MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
@@ -208,6 +241,11 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
         "a share on others' word",
         [(Duty, "_hears", lambda self, party: False)],
         test_absences.test_one_cut_off_gives_no_share_once_it_hears_the_victim_again,
+    ),
+    (
+        "t of the crew",
+        [(key_rings, "KeyMaking", crew_decides), (KeyRings, "_fits", lambda self, keys: True)],
+        test_keys_without_one_who_is_away_take_t_of_all,
     ),
     (
         "a pile of fewer than t shuffles",

@@ -1,9 +1,10 @@
 """Random walks of an adversary through whole matches, over the real state machines and the real cryptography.
 
 Some machines conspire. They follow the protocol where that suits the adversary, and say anything else beside:
-own words, votes, answers for others, steps of others' dealing, what was said before. The adversary cuts
-honest machines from each other, stops them, wakes them, and lets time pass. At the end all links are mended,
-and the conspirators play on or say nothing more: then the match has to end.
+own words, votes, answers for others, steps of others' dealing, what was said before, steps with a bit of them
+changed, steps of no shape, steps that nobody waits for. The adversary cuts honest machines from each other,
+stops them, wakes them, and lets time pass. At the end all links are mended, and the conspirators play on or
+say nothing more: then the match has to end.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import PATIENCE, Authority, Motion, OwnWord, VoteKind
+from tavolata._engine.dealing.authority import (
+    PATIENCE,
+    Authority,
+    Motion,
+    OwnWord,
+    VoteKind,
+)
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, Entry
 from tavolata._engine.table.permissions import BY_SEAT
 
@@ -27,7 +34,11 @@ OWED: Final = (
     steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED, steps.DECK, steps.PROOF,
     steps.SEED, steps.FACES, steps.LOT, steps.CARDS, steps.FORCE,
 )  # fmt: skip
-"""The steps that a conspirator may keep back."""
+"""The steps that a conspirator may keep back or spoil."""
+NAMES: Final = {
+    step: name for name, step in vars(steps).items() if isinstance(step, int) and step in steps.SHAPES
+}
+"""By number, the names of the steps."""
 
 
 class Broken(AssertionError):
@@ -46,6 +57,7 @@ class Walk:
         done: by name, how often the adversary did what.
         void: how many of the lies were void.
         lots: by purpose, the epoch and the number of each lot that was wanted.
+        reached: the verbs that stood or were void, and what was decided.
     """
 
     def __init__(self, parties: int, conspirators: int, seed: int) -> None:
@@ -56,7 +68,10 @@ class Walk:
         self.liars = self.all[parties - conspirators :]
         self.done: Counter[str] = Counter()
         self.void = 0
+        self.reached: Counter[str] = Counter()
         self._kept_back: set[tuple[int, int]] = set()
+        self._spoilt: set[tuple[int, int]] = set()
+        self._epochs: set[int] = set()
         self._stood_in: set[tuple[int, int]] = set()
         self.lots: dict[Hashable, tuple[int, int]] = {}
         self.world.heard = self._before
@@ -71,34 +86,55 @@ class Walk:
         Raises:
             Broken: an invariant does not hold.
         """
-        for _ in range(moves):
+        for number in range(moves):
             if self.world.ended():
                 break
             self._move()
+            if number % 8 == 3:
+                self._rant()
         self._mend(mute=mute)
 
     def _move(self) -> None:
         choice = self.chance.choices(
-            (self._go, self._lie, self._wait, self._cut, self._stop, self._wake, self._withhold),
-            (8, 6, 2, 1, 1, 1, 1),
+            (
+                self._go,
+                self._lie,
+                self._wait,
+                self._cut,
+                self._stop,
+                self._wake,
+                self._withhold,
+                self._spoil,
+            ),
+            (16, 12, 4, 2, 2, 2, 2, 1),
         )[0]
         self.done[choice.__name__[1:]] += 1
         choice()
 
     def _go(self) -> None:
-        for _ in range(self.chance.randint(1, 6)):
+        for _ in range(self.chance.randint(1, 3)):
             self.world.round()
 
     def _wait(self) -> None:
-        self.world.wait(self.chance.choice(WAITS))
+        world = self.world
+        hindered = world.cut or self._kept_back or len(world.here) < len(self.all)
+        world.wait(self.chance.choice(WAITS if hindered else WAITS[:2]))  # else it would play to the end
 
     def _withhold(self) -> None:
         """A conspirator keeps back its steps of one kind from now on, or says them again."""
         self._kept_back ^= {(self.chance.choice(self.liars), self.chance.choice(OWED))}
 
+    def _spoil(self) -> None:
+        """A conspirator's steps of one kind are wrong from now on, or right again."""
+        self._spoilt ^= {(self.chance.choice(self.liars), self.chance.choice(OWED))}
+
     def _withheld(self, party: int, entry: Entry) -> list[Entry]:
-        kept = entry[0] == DEAL and (party, entry[3]) in self._kept_back
-        return [] if kept else [entry]
+        step = (party, entry[3]) if entry[0] == DEAL else None
+        if step in self._kept_back:
+            return []
+        if step in self._spoilt and isinstance(entry[-1], bytes) and entry[-1]:
+            return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]
+        return [entry]
 
     def _cut(self) -> None:
         pair = frozenset(self.chance.sample(self.all, 2))
@@ -125,6 +161,27 @@ class Walk:
         self.world.say(entry, liar)
         self.void += len(peer.source.voids) > before
 
+    def _rant(self) -> None:
+        """A conspirator says every step that it does not owe, in many forms."""
+        liar, deal = self.chance.choice(self.liars), self.world.peers[self._witness].deal
+        owed = {task.step for task in deal.owed(liar)}
+        boxes = deal.parcels._by_hash
+        for step, shape in steps.SHAPES.items():
+            said = [entry[4:] for entry, _ in self.world.log if entry[0] == DEAL and entry[3] == step]
+            forms = [shape[:-1], *([number] * len(shape) for number in (0, 1, 9)), *said[:1], *said[-1:]]
+            if step == steps.COMPLAINT:
+                forms += [(box, b"") for box, one in boxes.items() if one.receiver != liar][:1]
+            elif step == steps.EQUIVOCATION:
+                forms = forms[:1]  # a false one convicts, as a random choice does now and then
+            for form in forms if step not in owed else ():
+                parts = [
+                    kind(part) if kind in (int, bool) and isinstance(part, int) else part
+                    if isinstance(part, kind) else kind()
+                    for kind, part in zip(shape, form, strict=False)
+                ]  # fmt: skip
+                if step != steps.SELF or parts[0] != OwnWord.OUT:
+                    self.world.say((DEAL, liar, self.world.head(), step, *parts), liar)
+
     @property
     def _witness(self) -> int:
         """An honest machine that follows the log."""
@@ -139,18 +196,32 @@ class Walk:
         open_ = [ask.id for ask in source.open]
         about = chance.choice([0, 1, absence, *open_, *self._debts()])
         said = self.world.log
-        kind = chance.randrange(6)
+        kind = chance.randrange(8)
         if kind <= 1:
-            vote = (
-                chance.choice(list(VoteKind)),
-                target,
-                about,
-                chance.random() < 0.8,
-                chance.choice((0, 15, 90)),
-            )
+            what = chance.choice(list(VoteKind))
+            mine = authority.votes_of(liar)
+            if mine and chance.random() < 0.3:
+                return (
+                    DEAL,
+                    liar,
+                    self.world.head(),
+                    steps.VOTE,
+                    *map(_plain, chance.choice(mine)),
+                    False,
+                    0,
+                )
+            if what is VoteKind.END and chance.random() < 0.9:
+                target = 0
+            if what is VoteKind.TIME and source.open:
+                target = authority.player_of(int(source.open[0].seat)) or target
+            if target and chance.random() < 0.7:  # about what is the case
+                debts = [task.number for task in self.world.peers[self._witness].deal.debts(target)]
+                cases = {VoteKind.STALL: debts, VoteKind.TIME: open_}.get(what, [absence])
+                about = chance.choice(cases or [about])
+            vote = (what, target, about, chance.random() < 0.8, chance.choice((0, 90, 400)))
             return (DEAL, liar, self.world.head(), steps.VOTE, *map(_plain, vote))
         if kind == 2:
-            word = chance.choice((OwnWord.OUT, OwnWord.BACK))
+            word = chance.choice((*[OwnWord.OUT, OwnWord.BACK] * 6, OwnWord.LEFT))
             return (DEAL, liar, self.world.head(), steps.SELF, int(word), authority.absence_of(liar))
         if kind == 3 and open_:
             ask = chance.choice(source.open)
@@ -160,10 +231,37 @@ class Walk:
                 ask.id,
                 *chance.choice(((0,), (b"n" * 32, 0))),
             )
+        if kind >= 6:
+            return (DEAL, liar, self.world.head(), *self._step())
         if kind == 4:
             return (SAY, chance.randrange(len(self.all)), -1, "here I am")
         entry, _ = chance.choice(said) if said else ((SAY, 0, -1, ""), None)
         return (entry[0], liar, *entry[2:]) if entry[0] == DEAL else entry
+
+    def _step(self) -> tuple[Any, ...]:
+        """Any step, its parts drawn from what was said and from numbers near what is the case."""
+        chance = self.chance
+        rare = (steps.COMPLAINT, steps.EQUIVOCATION)  # a false one convicts: it is soon out of the match
+        step = chance.choice([one for one in steps.SHAPES if one not in rare or chance.random() < 0.3])
+        said = [entry for entry, _ in self.world.log if entry[0] == DEAL and entry[3] == step and entry[4:]]
+        if said and chance.random() < 0.5:
+            parts = list(chance.choice(said)[4:])
+            at = chance.randrange(len(parts))
+            parts[at] = self._part(type(parts[at]))
+        else:
+            parts = [self._part(shape) for shape in steps.SHAPES[step]]
+        return (step, *parts[: chance.choice((9, 9, 9, 1))])
+
+    def _part(self, shape: type) -> Any:
+        chance, source = self.chance, self.world.peers[self._witness].source
+        boxes = self.world.peers[self._witness].deal.parcels._by_hash
+        if shape is bytes:
+            return chance.choice([b"", bytes(32), *boxes])
+        if shape is tuple:
+            return chance.choice([(), (0,), ((self.all[0], (0,), (0,), b"a box"),)])
+        if shape is bool:
+            return chance.random() < 0.5
+        return chance.choice([-1, 0, 1, 2, 3, 9, *(ask.id for ask in source.open)])
 
     def _debts(self) -> list[int]:
         deal = self.world.peers[self._witness].deal
@@ -201,6 +299,8 @@ class Walk:
 
     def _after(self) -> None:
         authority = self._authority
+        self._note()
+        self._look_at_keys()
         for party in self.all:
             keeper = authority.keeper_for(party)
             if keeper is not None:
@@ -226,6 +326,31 @@ class Walk:
             stands = len(source.entries) - 1 not in source.voids
             if stands and author != owner and (author, owner) not in self._stood_in:
                 raise Broken(f"{author} answered for {owner}")
+
+    def _note(self) -> None:
+        """Note which verb stood or was void, and what has been decided."""
+        peer = self.world.peers[self._witness]
+        for event in peer.deal.authority.told():
+            kind = f" {event.motion.kind.name}" if event.motion else ""
+            self.reached[f"decided: {event.what}{kind}"] += 1
+        entry, void = self.world.log[-1][0], len(peer.source.entries) - 1 in peer.source.voids
+        verb = NAMES.get(entry[3]) if entry[0] == DEAL else None
+        if verb is not None:
+            self.reached[f"{verb} {'is void' if void else 'stands'}"] += 1
+        for charge in peer.deal.authority.convicted.values():
+            self.reached[f"convicted: {charge.offence.name}"] += 1
+
+    def _look_at_keys(self) -> None:
+        """Keys take t of all who are not gone, whoever makes them; t is counted here anew."""
+        deal = self.world.peers[self._witness].deal
+        making = deal.rings.making
+        if making is None or making.epoch in self._epochs:
+            return
+        self._epochs.add(making.epoch)
+        m = sum(not deal.authority.is_gone(party) for party in self.all)
+        t = max(2, -(-2 * m // 3))
+        if making.threshold != t or len(making.crew) < t:
+            raise Broken(f"{making.threshold} of {making.crew} open what is dealt, with {m} at the table")
 
     def _count_shares(self) -> None:
         """No coalition holds t shares of a hidden card that none of its seats may see."""
@@ -267,6 +392,7 @@ class Walk:
         world = self.world
         world.cut.clear()
         self._kept_back.clear()
+        self._spoilt.clear()
         self._wake()
         if mute:
             world.here -= set(self.liars)
@@ -281,7 +407,9 @@ class Walk:
             world.wait(10)
         if len({peer.match.digest() for peer in honest}) != 1:
             raise Broken("honest machines are in different states")
-        if not self._is_over and not (mute and len(self.honest) < self._authority.threshold):
+        rings = world.peers[self._witness].deal.rings
+        needed = max(self._authority.threshold, *(keys.threshold for keys in rings.done.values()), 0)
+        if not self._is_over and not (mute and len(self.honest) < needed):
             raise Broken(f"the match hangs: {world.peers[self._witness].deal.needed}")
 
 
