@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.explore.test_attacks import crew_decides, lots_anew
+from tests.core.explore.test_attacks import crew_decides, has_the_crew, lots_anew
 from tests.core.explore.walks import NAMES, Broken, Walk
 
 from tavolata._engine.dealing import authority, key_rings
@@ -87,10 +87,10 @@ def test_a_walk_finds_a_lot_that_is_drawn_anew(
 def test_a_walk_finds_keys_that_t_of_the_crew_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where t is counted from those who make the keys, an absence makes it fall."""
     monkeypatch.setattr(key_rings, "KeyMaking", crew_decides)
-    monkeypatch.setattr(KeyRings, "_fits", lambda self, keys: True)
+    monkeypatch.setattr(KeyRings, "_fits", has_the_crew)
 
     walk = Walk(4, 1, 1)
-    with pytest.raises(Broken, match="2 of .1, 2, 3. open what is dealt, with 4 at the table"):
+    with pytest.raises(Broken, match=r"2 of .1, 2, 3. open what is dealt, with 4 at the table"):
         walk.world.leave(4, OwnWord.OUT)
 
 
