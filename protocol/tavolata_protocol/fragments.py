@@ -178,7 +178,7 @@ class SliceInbox:
             raise ProtocolViolation("A piece of a frame that can't be due.")
         pieces = self._open.setdefault(number, [None] * piece.count)
         if len(pieces) != piece.count:
-            raise ProtocolViolation("SliceInbox of one frame disagree about their count.")
+            raise ProtocolViolation("Pieces of one frame disagree about their count.")
         if len(self._open) > MAX_CUT:
             raise ProtocolViolation(f"More than {MAX_CUT} frames are incomplete.")
         pieces[piece.index] = piece.body

@@ -19,14 +19,18 @@ from tavolata_protocol.messages.session import (
     FRAGMENT_SIZE,
     MAX_DATAGRAM_MESSAGE,
     Ack,
+    Challenge,
     Close,
     CloseReason,
     Frame,
     Loose,
     Packet,
+    Pad,
     Part,
     Ping,
+    Proved,
     Referral,
+    Slice,
     Whole,
 )
 
@@ -51,6 +55,10 @@ frames = st.one_of(
             Referral, st.binary(min_size=32, max_size=32), st.text(max_size=64), st.integers(1, 65535)
         ),
     ),
+    st.builds(Challenge, st.binary(min_size=8, max_size=8)),
+    st.builds(Proved, st.binary(min_size=8, max_size=8)),
+    st.builds(Slice, counters, st.integers(0, 3), st.integers(2, 4), st.binary(max_size=64)),
+    st.builds(Pad, st.binary(max_size=64)),
 )
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary(),

@@ -22,7 +22,7 @@ from tavolata_protocol.messages.packets import (
     PacketKind,
     pack_header,
 )
-from tavolata_protocol.messages.session import Ack, Part, Whole
+from tavolata_protocol.messages.session import Ack, Close, CloseReason, Part, Slice, Whole
 from tavolata_protocol.noise import KeyPair
 
 from .lossy import Network, Node
@@ -257,6 +257,10 @@ def test_garbage_is_dropped(data: bytes) -> None:
         codec.encode((Ack(2**50, 0, (1,)),)),
         codec.encode((Ack(1, 0, (5,)),)),
         codec.encode((Part(5, 9, 3, bytes(1024)),)),
+        codec.encode((Slice(0, 3, 2, b""),)),
+        codec.encode((Slice(10**6, 0, 2, b""),)),
+        codec.encode((Slice(0, 0, 2, b"no"), Slice(0, 1, 2, b"frame"))),
+        codec.encode((Slice(0, 0, 2, codec.encode(Close(CloseReason.LEFT))), Slice(0, 1, 2, b""))),
         codec.encode(tuple(Whole(number, b"") for number in range(65))),
         codec.encode({"frames": []}),
     ],

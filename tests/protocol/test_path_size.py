@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+from contextlib import suppress
 
-from tavolata_protocol.errors import ProtocolViolation
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavolata_protocol import codec
+from tavolata_protocol.errors import ProtocolViolation, RemoteError
 from tavolata_protocol.fragments import SliceInbox
 from tavolata_protocol.handshake import SessionKeys
 from tavolata_protocol.messages.packets import parse_header
-from tavolata_protocol.messages.session import MAX_CUT, Slice
+from tavolata_protocol.messages.session import MAX_CUT, MAX_PIECES, Pad, Part, Slice, Whole
+from tavolata_protocol.packets import Sealer
 from tavolata_protocol.path_size import LOSSES, RAISE_AFTER, SIZES, PathSize
 from tavolata_protocol.session import SealedSession
 
@@ -128,3 +135,48 @@ def test_pieces_make_a_frame_once() -> None:
         pieces.take(Slice(number, 0, 2, b"a"))
     with pytest.raises(ProtocolViolation):
         pieces.take(Slice(MAX_CUT + 1, 0, 2, b"a"))
+
+
+@given(st.lists(st.binary(max_size=600), max_size=6), st.randoms(use_true_random=False))
+def test_pieces_in_any_order_make_each_message_once(bodies: list[bytes], chance: random.Random) -> None:
+    """Messages that were cut anywhere, shuffled and repeated, are delivered once and in order."""
+    pieces: list[Slice] = []
+    for number, body in enumerate(bodies):
+        frame, count = codec.encode(Whole(number, body)), chance.randint(2, MAX_PIECES)
+        cuts = [0, *sorted(chance.randint(0, len(frame)) for _ in range(count - 1)), len(frame)]
+        pieces += [Slice(number, at, count, frame[cuts[at] : cuts[at + 1]]) for at in range(count)]
+    pieces += chance.choices(pieces, k=len(pieces) // 2) if pieces else []
+    chance.shuffle(pieces)
+    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0), Sealer(KEYS[0], 2, 0.0)
+    for piece in pieces:
+        _take(session, sealer.seal(codec.encode((piece, Pad(bytes(chance.randint(0, 300))))), 0.0))
+    assert [delivery.message for delivery in session.deliveries] == bodies
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.builds(Pad, st.binary(max_size=40))
+        | st.builds(
+            Slice,
+            st.integers(0, 4) | st.integers(0, 2**62),
+            st.integers(0, MAX_PIECES - 1),
+            st.integers(2, MAX_PIECES),
+            st.binary(max_size=20)
+            | st.sampled_from([codec.encode(one) for one in (Whole(0, b"a"), Part(1, 1, 2, b"b"), Pad(b""))])
+            | st.just(b""),
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_is_in_pieces_and_pads_is_taken_or_the_senders_fault(frames: list[Slice | Pad]) -> None:
+    """Any pieces and pads of an authentic peer, one a packet: taken, or refused with a `RemoteError`."""
+    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0), Sealer(KEYS[0], 2, 0.0)
+    with suppress(RemoteError):
+        for frame in frames:
+            _take(session, sealer.seal(codec.encode((frame,)), 0.0))
+    assert len(session.deliveries) <= len(frames)
+
+
+def _take(session: SealedSession, datagram: bytes) -> None:
+    session.receive(parse_header(datagram), datagram, 0.0)
