@@ -206,6 +206,21 @@ def test_paths_are_found_in_pages() -> None:
     assert modules
 
 
+REFERENCE = [
+    (page.name, name)
+    for page in sorted((ROOT / "docs" / "reference").glob("*.md"))
+    for name in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("page", "name"), REFERENCE)
+def test_what_the_reference_names_is_there(page: str, name: str) -> None:
+    """Each module, class or function that a page of the reference is made from can be imported."""
+    module, _, rest = name.rpartition(".")
+    home = importlib.import_module(module)
+    assert hasattr(home, rest) or importlib.util.find_spec(name) is not None, page
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """Each relative link of a page names a file or folder that is there."""

@@ -59,7 +59,7 @@ def test_every_environment_of_tox_is_run() -> None:
         *re.findall(r"tox run -e (\w+)", run),
         *workflow["jobs"]["checks"]["strategy"]["matrix"]["check"],
     }
-    assert called == wanted
+    assert wanted <= called <= {*wanted, *(name.removeprefix("testenv:") for name in tox.sections())}
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
