@@ -14,9 +14,8 @@ from tavolata._engine.table import log_bodies
 KEPT: Final = 4096
 """The number of remembered heads; no message refers to older ones."""
 NUMBER_SIZE: Final = 8
-
-
-HEAD_SIZE: Final = NUMBER_SIZE + 32
+CHAIN_SIZE: Final = 32
+HEAD_SIZE: Final = NUMBER_SIZE + CHAIN_SIZE
 
 
 def head(number: int, chain: bytes) -> bytes:
@@ -33,7 +32,9 @@ class Heads:
 
     def __init__(self, last: bytes = bytes(HEAD_SIZE)) -> None:
         self.last = last
-        self._seen: dict[int, bytes] = {}
+        self._seen = bytearray()
+        """The chain hashes of the last numbers, each at its number modulo `KEPT`: smaller than objects."""
+        self._first = self.number + 1
 
     @property
     def number(self) -> int:
@@ -47,9 +48,11 @@ class Heads:
 
     def note(self, number: int, chain: bytes) -> None:
         """Note the head after another final entry."""
+        self._first = number if number != self.number + 1 else max(self._first, number - KEPT + 1)
         self.last = head(number, chain)
-        self._seen[number] = self.last
-        self._seen.pop(number - KEPT, None)
+        self._seen = self._seen or bytearray(KEPT * CHAIN_SIZE)
+        at = number % KEPT * CHAIN_SIZE
+        self._seen[at : at + CHAIN_SIZE] = chain
 
     def contradicts(self, body: bytes) -> bool:
         """Whether the author of an entry has seen another log than this machine."""
@@ -59,5 +62,7 @@ class Heads:
         step = entry[1][1]
         if len(step) < 3 or step[0] != DEAL or type(step[2]) is not bytes:
             return False
-        seen = self._seen.get(int.from_bytes(step[2][:NUMBER_SIZE], "big"))
-        return seen is not None and seen != step[2]
+        number = int.from_bytes(step[2][:NUMBER_SIZE], "big")
+        at = number % KEPT * CHAIN_SIZE
+        known = self._first <= number <= self.number
+        return known and self._seen[at : at + CHAIN_SIZE] != step[2][NUMBER_SIZE:]

@@ -6,7 +6,7 @@ from tavolata._engine.dealing.steps import LOT
 from tavolata._engine.match.entries import ANSWER, DEAL
 from tavolata._engine.match.state import pack
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.heads import HEAD_SIZE, Heads, head
+from tavolata._engine.table.heads import HEAD_SIZE, KEPT, Heads, head
 
 ONE, TWO = bytes([1]) * 32, bytes([2]) * 32
 
@@ -44,3 +44,16 @@ def test_a_head_is_a_number_and_a_hash() -> None:
     assert heads.number == 0
     heads.note(7, ONE)
     assert (heads.number, heads.chain) == (7, ONE)
+
+
+def test_the_oldest_heads_and_those_before_a_leap_are_forgotten() -> None:
+    """Of the last 4,096 a wrong one is noticed; what lies before them, or before a snapshot, says nothing."""
+    heads = Heads()
+    for number in range(1, KEPT + 2):
+        heads.note(number, ONE)
+    assert heads.contradicts(step(head(2, TWO)))
+    assert not heads.contradicts(step(head(2, ONE)))
+    assert not heads.contradicts(step(head(1, TWO)))
+    heads.note(2 * KEPT, ONE)
+    assert not heads.contradicts(step(head(KEPT, TWO)))
+    assert heads.contradicts(step(head(2 * KEPT, TWO)))
