@@ -35,6 +35,7 @@ F = TypeVar("F")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
+MIXED_ANEW: Final = N_("{seat} is back: the cards that a bot saw are mixed anew.")
 HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 
 
@@ -102,13 +103,21 @@ class Table(Generic[O]):
             self._source.lay(cards)
         return pile
 
-    def hand(self, name: str, owner: Seat) -> Hand[Any]:
-        """A hand that a seat holds."""
-        return self._pieces.add(Hand(name, owner))
+    def hand(self, name: str, owner: Seat, *, remix: bool = True) -> Hand[Any]:
+        """A hand that a seat holds.
 
-    def hands(self, name: str) -> list[Hand[Any]]:
-        """A hand for each seat, by seat."""
-        return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
+        Args:
+            name: its name.
+            owner: the seat.
+            remix: whether its hidden cards may be mixed anew when the owner returns after another machine
+                has played with them. Then each of them may stand for another card of the hand. So it is False
+                where the rules remember a certain card of the hand from one question to the next.
+        """
+        return self._pieces.add(Hand(name, owner, remix=remix))
+
+    def hands(self, name: str, *, remix: bool = True) -> list[Hand[Any]]:
+        """A hand for each seat, by seat; see `hand`."""
+        return [self.hand(f"{name}.{seat}", seat, remix=remix) for seat in self.ring]
 
     def counter(self, name: str, start: int = 0) -> Counter:
         """A counter that belongs to no seat, such as a pot."""
@@ -196,6 +205,25 @@ class Table(Generic[O]):
         """
         await self.shuffle(hand)
         await self.show(hand, [hand.owner])
+
+    async def _mix_anew(self, seats: Iterable[Seat]) -> None:
+        """Mix what a stand-in has seen of the hands of these seats, whose players are back.
+
+        The stand-in still knows which cards were in a hand, but not which is which, and nothing of what is
+        drawn later. Cards that others may see, too, stay as they are, and so do those that a claim is about.
+        """
+        claimed = {card for card, _, _ in self._claims.said}
+        hands = (one for one in self._pieces.named.values() if isinstance(one, Hand))
+        for hand in [one for one in hands if one.remix and one.owner in seats]:
+            for deck in dict.fromkeys(map(_DECK, hand.cards)):
+                cards = [card for card in hand.cards if card.deck is deck and card not in claimed]
+                seen = self._source.seen_by_stand_in(cards, hand.owner)
+                if len(seen) < 2:
+                    continue
+                while not self._source.shuffle(seen):
+                    await WAIT
+                await self._show([(card, hand.owner) for card in seen])
+                self.tell(MIXED_ANEW, seat=hand.owner)
 
     async def turn_up(
         self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
@@ -306,6 +334,8 @@ class Table(Generic[O]):
             about: the pieces, or the ids of the zones, that decide the answer.
             **params: the values of the prompts' fields.
         """
+        if self._source.has_stand_ins:
+            await self._mix_anew((seat,))
         self._asks = number = self._asks + 1
         late = None if seconds is None else _late(question, otherwise)
         seen = _zones_of(about) if about else ()
@@ -338,6 +368,8 @@ class Table(Generic[O]):
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
         the owner, such as team mates. Nobody else can read it before `open`.
         """
+        if self._source.has_stand_ins:
+            await self._mix_anew(questions)
         asks, seen = [], _zones_of(about)
         for seat, question in questions.items():
             self._asks += 1

@@ -184,6 +184,13 @@ class Deal(Together):
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Nothing is left to do: the seats that may see a card were noted when the match wanted it shown."""
 
+    @override
+    def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
+        owner = self.authority.owner_of(seat)
+        plays = self.authority.is_present(owner) and self.authority.player_of(seat) == owner
+        sealed = any(self.seals.is_closed(one) for one in range(len(self.header.keys)))
+        return self.parcels.seen_by_stand_in(cards, seat) if plays and not sealed else ()
+
     # -- what follows from every entry ---------------------------------------------------------------
 
     @override

@@ -97,6 +97,16 @@ class Parcels:
         """Whether a seat may see a card that not everybody sees."""
         return next(self.seen_from(seat), None) is not None
 
+    def seen_by_stand_in(self, cards: Iterable[int], seat: int) -> tuple[int, ...]:
+        """Those of these cards that are hidden and seen by one seat alone, if shares went to another party.
+
+        Shares of such cards go to nobody else but those who played for the owner.
+        """
+        owner = self._authority.owner_of(seat)
+        own = {card for card in cards if card in self._laid.slots and [*self._seers.get(card, ())] == [seat]}
+        shared = any(to != owner and sent for (card, to), sent in self._sent.items() if card in own)
+        return tuple(own) if shared else ()
+
     def _receivers(self, seat: int) -> Iterator[int]:
         """The parties that shares for a seat are sent to: its owner, and while it is asked, who plays it."""
         owner = self._authority.owner_of(seat)

@@ -7,7 +7,7 @@ it in the same way and keeps the reason for its author.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -122,6 +122,7 @@ class LogSource(MatchSource):
         self._keys = keys or NoKeys()
         self._settling = Settling(self._keys, together, self.sealed)
         self.together = together
+        self.has_stand_ins = together is not None
         self._dealing = dealing if together is None else together
 
     @override
@@ -250,6 +251,13 @@ class LogSource(MatchSource):
             if face is not None and 0 <= face < len(card.deck.faces):
                 self.known[seat][card.id] = face
         return True
+
+    @override
+    def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
+        if self.together is None:
+            return []
+        seen = self.together.seen_by_stand_in(tuple(map(_ID, cards)), int(seat))
+        return [card for card in cards if card.id in seen]
 
     @override
     def number(self, sides: int) -> int | None:

@@ -87,6 +87,9 @@ class Together(Protocol):
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
         """The match acts on the shuffle of these cards."""
 
+    def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
+        """What is to be mixed of these cards of a hand; see `Source.seen_by_stand_in`."""
+
     def convicted(self) -> dict[bytes, Charge]:
         """The convicted peers, each with its charge."""
 
