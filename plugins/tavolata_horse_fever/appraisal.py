@@ -313,7 +313,7 @@ def lane_with(
     return _lane_with(number, cards, horse, rows[number], rows if asks else (), removal_first, green, red)
 
 
-@lru_cache(2048)
+@lru_cache(16384)
 def _lane_with(
     number: int,
     cards: tuple[int, ...],

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, OneOf, Question, SomeOf, View
 from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
+from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT, LIMIT, LIMITED, SELL_A_POINT
@@ -27,13 +28,15 @@ class HorseFeverBot(Bot):
 
     Attributes:
         taste: what things are worth to it.
+        thinks: how it appraises races.
     """
 
     taste: ClassVar[Taste] = NORMAL
+    thinks: ClassVar[type[Appraiser]] = Appraiser
 
     @override
     def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
-        return question.answer_for(self.answer(Appraiser(view), ask, question, chance))
+        return question.answer_for(self.answer(self.thinks(view), ask, question, chance))
 
     def answer(self, mind: Appraiser, ask: Ask, question: Question, chance: Chance) -> Any:
         """The value that it chooses."""
@@ -245,10 +248,14 @@ class NormalBot(HorseFeverBot):
 
 
 class HardBot(NormalBot):
-    """It also slips its cards in where they make it win most likely, and shops with an eye on the end."""
+    """It imagines what each card that it does not see may be, and slips its own in where they serve it best.
+
+    It shops with an eye on the end.
+    """
 
     level = "hard"
     taste = SHARP
+    thinks = CardReader
 
     @override
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:

@@ -134,13 +134,13 @@ def lane(number: int, odds: int, effects: Effects, rows: tuple[int, ...]) -> Lan
     return _lane(number, odds, how, -worth(effects, Moment.PHOTO, 0), rows if asks else ())
 
 
-@lru_cache(2048)
+@lru_cache(4096)
 def _lane(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
     """The same lane for all effects that come to the same run and photo finish."""
     return Lane(_run(number, odds, how, rows)[0], (((photo, odds), ALL),))
 
 
-@lru_cache(1024)
+@lru_cache(2048)
 def _run(
     number: int, odds: int, how: Gait, rows: tuple[int, ...]
 ) -> tuple[list[tuple[int, int]], list[Masks]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 from typing import ClassVar
 
 from typing_extensions import override
 
 from tavolata import Answer, Ask, Bot, Branch, Chance, OneOf, Question, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
-from tavolata_jumpy_jack.foresight import odds, on_podium, promise, pushes, reasons
+from tavolata_jumpy_jack.foresight import KEEN, odds, on_podium, promise, pushes, reasons
 from tavolata_jumpy_jack.moves import moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
@@ -90,15 +90,17 @@ class HardBot(NormalBot):
     So it knows who will push a horse besides itself, and saves its throws for those that nobody else pushes.
 
     Attributes:
-        spite: how much the points of all opponents count against its own, shared among the sides: of two
-            players one's loss is the other's gain, of four it is not worth as much.
+        spite: how much the points of opponents count against its own, on average; those of the leader
+            of the match count more.
+        awe: the points in the match that make an opponent's count e times as much.
         surety: the bonus that a guess must promise: others hide their horses, too.
         secrecy: how much it gives not to be seen through, where guesses are played; more than this costs it
             more races than guesses.
     """
 
     level = "hard"
-    spite: ClassVar[float] = 2.4
+    spite: ClassVar[float] = 1.0
+    awe: ClassVar[float] = 8.0
     surety: ClassVar[float] = 0.5
     secrecy: ClassVar[float] = 0.2
 
@@ -122,16 +124,22 @@ class HardBot(NormalBot):
         joint = [sum(beliefs[side][o] for side in others) / len(others) for o in range(len(ORDERS))]
         papers = [(o, len(others) * b) for o, b in zip(ORDERS, joint, strict=True) if b > LIKELY]
         hard = pushes(len(game.sides), [(order, 1.0), *papers])
+        feared = [exp(game.points[side] / self.awe) for side in others]
+        rivals = [
+            (o, sum(fear * beliefs[side][n] for side, fear in zip(others, feared, strict=True)) / sum(feared))
+            for n, o in enumerate(ORDERS)
+        ]
+        rivals = [(o, belief) for o, belief in rivals if belief > LIKELY]
         why = reasons(course, standing, throw)
         mine = ORDERS.index(order)
         assert isinstance(view.options, JumpyJackOptions)
-        spite, secrecy = self.spite / len(game.sides), self.secrecy if view.options.guess else 0.0
+        secrecy = self.secrecy if view.options.guess else 0.0
 
         def worth_of(horse: int) -> float:
-            table = odds(course, moved(course, standing, horse, throw), hard)
-            theirs = sum(n * promise(o, table) for o, n in papers) / len(others)
+            table = odds(course, moved(course, standing, horse, throw), hard, KEEN)
+            theirs = sum(belief * promise(o, table) for o, belief in rivals)
             seen = log(updated(beliefs[me], why[horse])[mine] / beliefs[me][mine])
-            return promise(order, table) - spite * theirs - secrecy * seen
+            return promise(order, table) - self.spite * theirs - secrecy * seen
 
         return max(ways, key=worth_of)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
+from typing import NamedTuple
 
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
 from tavolata_jumpy_jack.moves import FREE, Standing, movable, moved
@@ -19,25 +20,50 @@ Odds = tuple[tuple[float, ...], ...]
 Pushes = tuple[float, ...]
 """By horse, how hard the players push it on average: 1 if all want it first, less than 0 if none wants it."""
 EVEN: Pushes = (0.0,) * len(HORSES)
-WANTED, UNWANTED = (1.0, 0.6, 0.2), -0.35
+WANTED, UNWANTED = (1.7, 0.45, -0.6), -0.7
 """How hard a player pushes the horses of its prediction, in their order, and any other horse."""
-HASTE, SAFETY = 0.5, 0.5
-"""How much less of the way is left for a horse that all push, and how much less danger it is in."""
+HASTE = 0.28
+"""How much less of the way is left for a horse that all push."""
 
 FAR = 4 * 60
 """The largest distance that counts between two horses, in quarters of a square."""
-SPREAD = 4.0
 RUN_UP = 3.5
 """The number of squares that standing on DOUBLE is worth."""
 
-_AHEAD = [1 / (1 + exp(-gap / 4 / SPREAD)) for gap in range(-FAR, FAR + 1)]
 _DANGER = {0: 0.0, 1: 0.34, 2: 0.34, 3: 0.34, 4: 0.32, 5: 0.30, 6: 0.28}
-_FAR_FROM_OUT = 0.22
+
+
+class Eye(NamedTuple):
+    """How well a forecast is made.
+
+    Attributes:
+        ahead: by the lead of a horse over another, from -`FAR`, the probability that it comes in first.
+        far: the probability that a horse far before OUT is sent there.
+    """
+
+    ahead: tuple[float, ...]
+    far: float
+
+
+def eye(spread: float, far: float) -> Eye:
+    """An eye for which a lead of so many squares wins in three of four races."""
+    return Eye(tuple(1 / (1 + exp(-gap / 4 / spread)) for gap in range(-FAR, FAR + 1)), far)
+
+
+ROUGH, KEEN = eye(4.0, 0.22), eye(5.6, 0.37)
+"""The first takes a lead for more than it is worth. The second is measured in races among bots."""
 
 
 @lru_cache(1 << 15)
-def odds(course: Course, standing: Standing, pushes: Pushes = EVEN) -> Odds:
-    """The probability of each square of the podium for each horse, if some are pushed more than others."""
+def odds(course: Course, standing: Standing, pushes: Pushes = EVEN, eye: Eye = ROUGH) -> Odds:
+    """The probability of each square of the podium for each horse, if some are pushed more than others.
+
+    Args:
+        course: the board.
+        standing: the places of the horses.
+        pushes: how hard each horse is pushed.
+        eye: how well the forecast is made.
+    """
     podium, free = standing.podium, standing.free()
     rows = [[0.0] * len(PODIUM) for _ in HORSES]
     for place, horse in enumerate(podium):
@@ -47,10 +73,12 @@ def odds(course: Course, standing: Standing, pushes: Pushes = EVEN) -> Odds:
     if not racing:
         return tuple(map(tuple, rows))
     rest = {horse: _rest(course, standing.at[horse]) * (1 - HASTE * pushes[horse]) for horse in racing}
-    out = {horse: _danger(course, standing.at[horse]) * (1 - SAFETY * pushes[horse]) for horse in racing}
+    out = {horse: _danger(course, standing.at[horse], eye.far) for horse in racing}
     for horse in racing:
         row, others = rows[horse], [other for other in racing if other != horse]
-        ahead = _how_many([(1 - out[o]) * _AHEAD[FAR + round(4 * (rest[horse] - rest[o]))] for o in others])
+        ahead = _how_many(
+            [(1 - out[o]) * eye.ahead[FAR + round(4 * (rest[horse] - rest[o]))] for o in others]
+        )
         for number, share in enumerate(ahead):
             row[free[number] - 1] += share * (1 - out[horse])
         gone = _how_many([out[o] / 2 for o in others]) if out[horse] else []
@@ -79,9 +107,9 @@ def _rest(course: Course, square: int) -> float:
     return course.squares + 1 - square - (RUN_UP if square == course.double else 0.0)
 
 
-def _danger(course: Course, square: int) -> float:
+def _danger(course: Course, square: int, far: float) -> float:
     """The probability that a horse on this square is sent to OUT."""
-    return _DANGER.get(course.out - square, _FAR_FROM_OUT) if square < course.out else 0.0
+    return _DANGER.get(course.out - square, far) if square < course.out else 0.0
 
 
 def _how_many(shares: list[float]) -> list[float]:
