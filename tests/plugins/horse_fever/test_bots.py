@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tavolata import OFF, Bot, Card, Chance
 from tavolata._engine.match.simulate import play
 from tavolata_horse_fever import tavolata_bots
-from tavolata_horse_fever.appraisal import Appraiser
+from tavolata_horse_fever.appraisal import Appraiser, helps
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
+from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.effects import Effects, Moment
 from tavolata_horse_fever.cards.horses import HORSES
@@ -141,6 +142,23 @@ def test_cards_of_others_are_guessed_from_their_bets() -> None:
     assert told[W] == (0, 0)
     shown(paddock, 0, "Globus")
     assert Appraiser(paddock.match.views(0)).rumoured[R] == (0, 0)
+
+
+def test_imagined_deals_have_each_card_in_one_place_and_follow_the_bets() -> None:
+    """A card behind the horse of its player mostly helps it; no deal has a face twice, or one that is seen."""
+    paddock = Paddock(3).bets(1, K, WIN, 200).behind(K, "Magna").behind(R, "Globus")
+    paddock.game.slipped[K] = paddock.game.slipped[R] = [paddock.table.ring[1]]
+    holds(paddock, 0, "Serum")
+    holds(paddock, 2, "Herba")
+    reader = CardReader(paddock.match.views(0))
+    helping = [0, 0]
+    for deal in reader.deals:
+        assert len({card.number for card in deal} - {10}) == 3
+        helping = [count + (helps(card) > 0) for count, card in zip(helping, deal, strict=False)]
+    assert helping[0] > len(reader.deals) * 0.8 > len(reader.deals) * 0.2 > helping[1]
+    shown(paddock, 0, "Globus")
+    assert 8 in next(iter(CardReader(paddock.match.views(0)).laid[R]))
+    assert all(8 not in key for key in CardReader(paddock.match.views(0)).laid[K])
 
 
 # -- what the bots do --------------------------------------------------------------------------------
