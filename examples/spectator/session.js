@@ -5,6 +5,7 @@ import net from "node:net";
 import { EventEmitter } from "node:events";
 import { decode, encode } from "@msgpack/msgpack";
 import { blake2b, blake2s, keyPair, seal, sign, unseal, utf8, verify } from "./crypto.js";
+import { Share } from "./cpace.js";
 import { Initiator } from "./noise.js";
 
 const KIND = { HELLO: 0x10, RETRY: 0x20, INIT: 0x30, RESP: 0x40, FIN: 0x50, REFUSE: 0x60, SEALED: 0x70 };
@@ -30,9 +31,9 @@ function header(kind, connection = 0, counter = 0n) {
  * (bytes), "close" (the reason as a number, and a referral or null), "fail" (a sentence).
  */
 export class Session extends EventEmitter {
-  constructor(host, port, identity, profile) {
+  constructor(host, port, identity, profile, code = null) {
     super();
-    Object.assign(this, { host, port, identity, profile });
+    Object.assign(this, { host, port, identity, profile, code });
     this.socket = dgram.createSocket(net.isIPv6(host) ? "udp6" : "udp4");
     this.socket.on("message", (data) => this.take(data));
     this.socket.on("error", (error) => this.fail(error.message));
@@ -101,7 +102,7 @@ export class Session extends EventEmitter {
       if (kind === KIND.RETRY && this.stage === "HELLO") this.onRetry(data);
       else if (kind === KIND.RESP && this.stage === "INIT") this.onResp(data);
       else if (kind === KIND.SEALED && (this.stage === "FIN" || this.stage === "OPEN")) this.onSealed(data);
-      else if (kind === KIND.REFUSE && this.stage === "FIN") this.fail("The table refused the key.");
+      else if (kind === KIND.REFUSE && this.stage === "FIN") this.fail(this.code ? "The table refused the code." : "The table refused the key.");
     } catch (error) {
       if (this.stage === "OPEN") this.fail(`The table broke the protocol: ${error.message}`); // else perhaps forged
     }
@@ -114,7 +115,8 @@ export class Session extends EventEmitter {
     if (!OFFERED.includes(chosen)) return this.fail("That table speaks another version of the protocol.");
     const prologue = Buffer.concat([utf8("tavolata 1"), pack([this.nonce, this.connection, OFFERED, chosen])]);
     this.noise = new Initiator(prologue);
-    const first = this.noise.write1(Buffer.alloc(0));
+    if (this.code) this.share = new Share(this.code, Buffer.concat([this.nonce, bytes(cookie)]));
+    const first = this.noise.write1(this.share?.point ?? Buffer.alloc(0));
     const init = pack([3, this.nonce, cookie, this.connection, OFFERED, chosen, first]);
     this.moveOn("INIT", Buffer.concat([header(KIND.INIT), init]));
   }
@@ -123,15 +125,17 @@ export class Session extends EventEmitter {
     if (data.readUInt32BE(2) !== this.connection) return;
     const transcript = this.noise.h; // before message 2
     const [, message] = decode(data.subarray(14));
-    const [tag, identity, signature, , profile, connection, table, isPrivate] = decode(this.noise.read2(bytes(message)));
+    const [tag, identity, signature, , profile, connection, table, isPrivate, point] = decode(this.noise.read2(bytes(message)));
     if (tag !== 8 || !verify(bytes(identity), "tavolata responder", Buffer.concat([this.noise.remote, transcript]), bytes(signature))) {
       return this.fail("Whoever answers does not own the identity that it shows.");
     }
-    if (isPrivate) return this.fail("That table is private; this spectator knows open tables only.");
+    if (isPrivate && !this.share) return this.fail("That table is private: say --code, and give its code on standard input.");
     Object.assign(this, { peer: bytes(identity), table: bytes(table), theirs: connection });
     const own = sign(this.identity, "tavolata initiator", Buffer.concat([this.noise.fixed.public, this.noise.h]));
     const proof = pack([7, this.identity.public, own, crypto.randomBytes(8), this.profile]);
-    const psk = blake2s(this.table, 32, "tv-table");
+    const psk = isPrivate
+      ? this.share.psk(bytes(point), this.noise.ephemeral.public, this.noise.remoteEphemeral)
+      : blake2s(this.table, 32, "tv-table");
     const fin = pack([5, this.noise.write3(psk, proof)]);
     [this.sendKey, this.receiveKey] = this.noise.split();
     this.phase = { send: 0, receive: 0, since: Date.now() };

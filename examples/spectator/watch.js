@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // A spectator for Tavolata that shares no code with it: it was written from docs/protocol.md.
 //
-//     npm ci && node watch.js ADDRESS[:PORT]
+//     npm ci && node watch.js ADDRESS[:PORT] [--code]
 //
-// It joins an open table as a watcher, follows its log, checks every signature and the chain, and prints the
+// With --code it reads the code of a private table from standard input. It joins the table as a watcher, follows its log, checks every signature and the chain, and prints the
 // match in words, an entry a line. It ends with 0 when the table closes, and with 1 if something is wrong.
 import crypto from "node:crypto";
 import dns from "node:dns/promises";
+import readline from "node:readline";
 import { keyPair } from "./crypto.js";
 import { Log } from "./log.js";
 import { Session, bytes, pack } from "./session.js";
@@ -30,8 +31,8 @@ function summary(log) {
   console.log(`= entry ${log.final}: ${log.entries[log.final].chain.toString("hex")}`);
 }
 
-function watch(host, port) {
-  const session = new Session(host, port, identity, pack([NAME, true]));
+function watch(host, port, code) {
+  const session = new Session(host, port, identity, pack([NAME, true]), code);
   let log = null;
   session.on("open", ([name, game]) => {
     console.log(`= ${name}'s table: ${game}`);
@@ -58,7 +59,7 @@ function watch(host, port) {
   });
   session.on("close", (reason, referral) => {
     log?.end();
-    if (reason === ELSEWHERE && referral) watch(referral[1], referral[2]);
+    if (reason === ELSEWHERE && referral) watch(referral[1], referral[2], code);
     else if (log?.final) summary(log);
     else give_up(`The table ended the session (reason ${reason}).`);
   });
@@ -69,11 +70,23 @@ function watch(host, port) {
   });
 }
 
+/** The first line of standard input: six signs, read as Crockford's alphabet has it. */
+async function readCode() {
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const code = line.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+    if (/^[0-9A-HJKMNP-TV-Z]{6}$/.test(code)) return code;
+    break;
+  }
+  throw new Error("A code is six letters and digits, on one line.");
+}
+
 const [, address, named] = /^(?:\[?(.*?)\]?)(?::(\d+))?$/.exec(process.argv[2] ?? "") ?? [];
-if (!address || process.argv.length > 3) give_up("node watch.js ADDRESS[:PORT]");
+const more = process.argv.slice(3).join(" ");
+if (!address || !["", "--code"].includes(more)) give_up("node watch.js ADDRESS[:PORT] [--code]");
 else {
   try {
-    watch((await dns.lookup(address)).address, Number(named ?? PORT));
+    const code = more ? await readCode() : null;
+    watch((await dns.lookup(address)).address, Number(named ?? PORT), code);
   } catch (error) {
     give_up(error.message);
   }

@@ -22,13 +22,21 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("dealer", ["host", "fair"])
-def test_a_spectator_in_another_language_follows_a_whole_match(hall: Hall, dealer: str) -> None:
-    """It is a watcher for the others, tells who did what, and has the same chain of entries as a player."""
-    host = hall.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", dealer)
-    with watching(hall) as spectator:
+@pytest.mark.parametrize(("dealer", "private"), [("host", ()), ("fair", ("--code",))])
+def test_a_spectator_in_another_language_follows_a_whole_match(
+    hall: Hall, dealer: str, private: tuple[str, ...]
+) -> None:
+    """It is a watcher, also by a code, tells who did what, and has the same chain of entries as a player."""
+    words = ("--seats", "2", "--start", "full", "--bot", "random", "--dealer", dealer)
+    host = hall.host("tricks", *words, *private)
+    code, by_code = "", tuple[str, ...]()
+    if private:
+        code = host.note(r"its code is ([0-9A-Z]{3}-[0-9A-Z]{3})\.")[1]
+        (hall.folder / "code.txt").write_text(code)
+        by_code = ("--code-file", str(hall.folder / "code.txt"))
+    with watching(hall, code.lower()) as spectator:
         host.expect("Spectator is watching")
-        ann = hall.join("--bot", "random")
+        ann = hall.join("--bot", "random", *by_code)
         assert [one.done(3 * PATIENCE) for one in (host, ann)] == [0, 0]
         said, errors = spectator.communicate(timeout=PATIENCE)
     assert (spectator.returncode, errors) == (0, ""), errors + said
@@ -61,12 +69,17 @@ def test_a_late_spectator_goes_on_from_the_snapshot(hall: Hall) -> None:
     )
 
 
-def watching(hall: Hall) -> subprocess.Popen[str]:
-    """The spectator at the hall's table."""
+def watching(hall: Hall, code: str = "") -> subprocess.Popen[str]:
+    """The spectator at the hall's table, which may be private."""
     node = shutil.which("node")
     assert node is not None
-    words = [node, str(SPECTATOR / "watch.js"), f"127.0.0.1:{hall.port}"]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    words = [node, str(SPECTATOR / "watch.js"), f"127.0.0.1:{hall.port}", *(["--code"] if code else [])]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    assert process.stdin is not None
+    process.stdin.write(f"{code}\n")
+    process.stdin.flush()
+    return process
 
 
 def saw_the_match_of(player: Tt, said: str) -> None:

@@ -332,6 +332,8 @@ def main(arguments: list[str]) -> int:
             world = schedule(seed)
             settled.append(world.settled)
             faults += world.faults
+            if world.faults["not together in the end"]:
+                print(f"seed {seed}: not together in the end")
         except Violation as violation:
             failed += 1
             print(f"seed {seed}: {violation}")
