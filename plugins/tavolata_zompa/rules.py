@@ -392,6 +392,6 @@ class Zompa(Game[ZompaOptions]):
         if self.discard:
             yield text_zone("called", N_("Called"), "{seat}", seat=self.called)
         if dead := [seat for seat in t.ring if not self.fiches.holds(seat)]:
-            yield text_zone("dead", N_("Dead"), "{seats}", seats=dead)
+            yield text_zone("dead", N_("Dead"), "{seats}", show=Show(role="aside"), seats=dead)
         if self.owed:
             yield text_zone("owed", N_("The next fiche for the centre goes to"), "{seat}", seat=self.owed[0])

@@ -251,6 +251,16 @@ def end_data(ended: Ended, words: Words) -> Json:
             "winners": [int(seat) for seat in outcome.winners],
             "scores": None if outcome.scores is None else list(outcome.scores),
             "ranking": None if outcome.ranking is None else list(outcome.ranking),
+            "awards": [
+                {
+                    "seat": int(one.seat),
+                    "award": one.message,
+                    "text": words.text(one.message, one.params),
+                    "why": words.text(one.why, one.params),
+                }
+                for one in outcome.awards
+            ],
+            "series": {title: [list(row) for row in rows] for title, rows in outcome.series.items()},
         },
         "conviction": None if guilty is None else {**guilty.plain(), "text": words.describe(guilty.text)},
         "digest": ended.digest.hex(),

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from tests.core.ui.conversation import SCHEMA, Conversation, Json, checked, example_bot
 
+from tavolata import Award, Outcome
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import end_data
 from tavolata._ui.words import Words
+from tavolata.ring import SEATS
 from tavolata_protocol.fair.offences import Charge, Item, Offence
 
 BUNDLED = ("zompa", "conto", "jumpy-jack")
@@ -62,6 +64,17 @@ def test_an_end_by_cheating_is_as_published() -> None:
         "fields": {"item": "seed", "given": 31, "size": 32},
         "text": "Caught in the match: Ada. It sent a seed of 31 bytes instead of 32.",
     }
+
+
+def test_an_end_has_the_awards_and_the_course_of_the_match() -> None:
+    """A program reads who got which award and why, and the numbers of each turn."""
+    award = Award("best nose", SEATS[1], why="{n} D won by bets", n=300)
+    outcome = Outcome((SEATS[1],), (1, 4), awards=(award,), series={"Points": ((0, 2), (1, 4))})
+    words = Words(Translator("en"), "tavolata_horse_fever", ["Ann", "Ada"])
+    line = checked(json.dumps(end_data(Ended(outcome, bytes(16), None), words)))
+    said = {"seat": 1, "award": "best nose", "text": "best nose", "why": "300 D won by bets"}
+    assert line["outcome"]["awards"] == [said]
+    assert line["outcome"]["series"] == {"Points": [[0, 2], [1, 4]]}
 
 
 @pytest.mark.battery

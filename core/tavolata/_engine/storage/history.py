@@ -21,8 +21,9 @@ from tavolata import _dirs
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
+from tavolata._text import one_line
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the tables below; an index of another version is made again from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
 """The errors that reading a damaged match file may raise."""
@@ -39,6 +40,7 @@ CREATE TABLE matches (
 CREATE TABLE players (
     match TEXT NOT NULL REFERENCES matches(id), seat INTEGER NOT NULL, name TEXT NOT NULL,
     who TEXT NOT NULL, level TEXT, won INTEGER NOT NULL, score INTEGER, place INTEGER,
+    awards TEXT NOT NULL,
     PRIMARY KEY (match, seat)
 );
 CREATE INDEX by_end ON matches (ended);
@@ -61,6 +63,7 @@ class Player:
         level: the level of a bot; None for people.
         won: whether this player won.
         score, place: the points and the place, if the game has them.
+        awards: the awards of the game, as message ids.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Player:
     won: bool
     score: int | None = None
     place: int | None = None
+    awards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -163,9 +167,9 @@ class History:
              json.dumps(one.options)),
         )  # fmt: skip
         self._database.executemany(
-            "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?)",
             [
-                (one.id, seat, p.name, p.who, p.level, p.won, p.score, p.place)
+                (one.id, seat, p.name, p.who, p.level, p.won, p.score, p.place, json.dumps(p.awards))
                 for seat, p in enumerate(one.players)
             ],
         )
@@ -174,10 +178,11 @@ class History:
         """All matches, the oldest first; those of one game, if it is named."""
         players: dict[str, list[Player]] = {}
         rows = self._database.execute(
-            "SELECT match, name, who, level, won, score, place FROM players ORDER BY match, seat"
+            "SELECT match, name, who, level, won, score, place, awards FROM players ORDER BY match, seat"
         )
-        for match, name, who, level, won, score, place in rows:
-            players.setdefault(match, []).append(Player(name, who, level, bool(won), score, place))
+        for match, name, who, level, won, score, place, awards in rows:
+            player = Player(name, who, level, bool(won), score, place, tuple(json.loads(awards)))
+            players.setdefault(match, []).append(player)
         found = self._database.execute(
             "SELECT id, game, dealer, ended, turns, finished, offence, options FROM matches "
             "WHERE ? IS NULL OR game = ? ORDER BY ended, id",
@@ -246,10 +251,12 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     won, scores, places = (
         (outcome["winners"], outcome["scores"], outcome["ranking"]) if outcome else ((), None, None)
     )
+    awards = outcome["awards"] if outcome else ()
     players = tuple(
         Player(
             name, _who(kept.path, header, seat), header.bots[seat], seat in won,
             None if scores is None else scores[seat], None if places is None else places[seat],
+            tuple(one_line(award) for of, award in awards if of == seat),
         )
         for seat, name in enumerate(header.names)
     )  # fmt: skip

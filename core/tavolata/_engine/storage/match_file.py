@@ -252,6 +252,7 @@ class _Outcome(TypedDict):
     winners: list[int]
     scores: list[int] | None
     ranking: list[int] | None
+    awards: list[tuple[int, str]]
 
 
 class _End(TypedDict):

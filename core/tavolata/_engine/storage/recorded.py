@@ -66,6 +66,7 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "winners": [int(seat) for seat in outcome.winners],
         "scores": outcome.scores,
         "ranking": outcome.ranking,
+        "awards": [[int(one.seat), one.message] for one in outcome.awards],
     }  # fmt: skip
     conviction = None if ended.conviction is None else ended.conviction.plain()
     turns = 0 if ended.statistics is None else ended.statistics.turns

@@ -21,6 +21,8 @@ LEAPT = N_("{n} in one turn")
 STEADY = N_("steady")
 NEVER = N_("never far from where it began")
 MOST: Final = 6
+LEAST: Final = 3
+"""The fewest numbers that make a course."""
 
 
 def make_ending(
@@ -51,9 +53,12 @@ def make_ending(
 
 
 def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
-    """The course of the match that the game itself declares, by seat: its first series; empty without one."""
+    """The course of the match that the game itself declares, by seat: its first series.
+
+    It is empty without one, or if that is too short to show a course.
+    """
     rows = () if ended.outcome is None else next(iter(ended.outcome.series.values()), ())
-    return {seat: tuple(row[seat] for row in rows) for seat in range(seats)} if rows else {}
+    return {seat: tuple(row[seat] for row in rows) for seat in range(seats)} if len(rows) >= LEAST else {}
 
 
 def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterator[SeatStanding]:
@@ -85,7 +90,7 @@ def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterat
 def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bool) -> Iterator[AwardLine]:
     """Awards that every table can give, as far as the numbers differ."""
     turns = min((len(numbers) for numbers in series.values()), default=0)
-    if turns < 3 or len(series) < 2:
+    if turns < LEAST or len(series) < 2:
         return
     sign = -1 if less else 1
     led = dict.fromkeys(series, 0)

@@ -409,7 +409,7 @@ class _Maker:
         if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
             seat = int(desk.end.outcome.winners[0])
             won = self.say(WINS, {"name": SEATS[seat]})
-            return Status(desk.game, won, seat, tuple(self.facts), "", desk.link)
+            return Status(desk.game, won, seat, (), "", desk.link)
         if len(asked) == 1:
             seat = asked[0]
             own = seat == self.seat and seat in desk.people

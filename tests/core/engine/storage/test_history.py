@@ -53,6 +53,15 @@ def test_it_knows_every_match_that_is_over(data: Path, capsys: pytest.CaptureFix
         assert not one.has_played("zompa")
 
 
+def test_awards_are_kept(data: Path) -> None:
+    """What a game gives beside the win stands with its player, for programs and people to come."""
+    play(3, "horse-fever", "--seats", "2", "--bot", "easy", "--option", "turns=2")
+    (match,) = known()
+    given = [award for player in match.players for award in player.awards]
+    assert given
+    assert set(given) <= {"best nose", "best breeder"}
+
+
 def test_a_match_that_waits_is_read_again_when_it_has_gone_on(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
