@@ -32,6 +32,10 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
         N_("suspend"),
         N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
     ),
+    TableCommand.WITHOUT: (
+        N_("without"),
+        N_("go on without the missing in a new match, if all who are here say so"),
+    ),
     TableCommand.ALONE: (
         N_("alone"),
         N_("go on without those who are gone: if they go on, too, it is apart"),
@@ -192,6 +196,8 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
             return lambda table: table.nudge(place)
         case TableCommand.SUSPEND:
             return lambda table: table.suspend()
+        case TableCommand.WITHOUT:
+            return lambda table: table.go_on_without()
         case TableCommand.END:
             return lambda table: table.end()
         case TableCommand.WAIT | TableCommand.BOT:

@@ -117,6 +117,7 @@ class Authority:
         policy: what becomes of the seat of somebody who is away: "wait", "blind" or "bot".
         strict: whether all parties are needed to open anything.
         fixed: whether t stays that of the start.
+        absent: the machines that hold a seat and are not in the match: they count as having left.
 
     Attributes:
         convicted: by party, what it did.
@@ -124,16 +125,22 @@ class Authority:
     """
 
     def __init__(
-        self, owners: Sequence[bytes], policy: str, *, strict: bool = False, fixed: bool = False
+        self,
+        owners: Sequence[bytes],
+        policy: str,
+        *,
+        strict: bool = False,
+        fixed: bool = False,
+        absent: Collection[bytes] = (),
     ) -> None:
         self._numbers = {key: number for number, key in enumerate(dict.fromkeys(owners), 1)}
         self._of_seat = [self._numbers[key] for key in owners]
         self._policy = policy
         self._strict = strict
-        self._fixed = len(self._numbers) if fixed else 0
+        self._fixed = len(self._numbers) - len(absent) if fixed else 0
         self.convicted: dict[int, Charge] = {}
         self.news: list[AuthorityEvent] = []
-        self._left: set[int] = set()
+        self._left = {self._numbers[key] for key in absent}
         self._out: set[int] = set()
         self._away: set[int] = set()
         self._aside: set[int] = set()

@@ -7,7 +7,7 @@ peer can have sent convicts its author, and the dealing goes on without that pee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from math import factorial
 from typing import Any, Protocol
@@ -93,7 +93,9 @@ class Deal(Together):
         self.header = header
         self._origin = origin
         strict = header.dealer == STRICT
-        self.authority = Authority(header.keys, header.policy, strict=strict, fixed=header.fixed)
+        self.authority = Authority(
+            header.keys, header.policy, strict=strict, fixed=header.fixed, absent=header.absent
+        )
         self.me = self.authority.number_of(me) or 0
         self._notices = Notices(header, self.authority)
         self.laid = Laid()
@@ -135,6 +137,15 @@ class Deal(Together):
     @override
     def lay(self, cards: list[Card[Any]]) -> None:
         self.laid.lay(cards)
+
+    @override
+    def lie_as(self, faces: Mapping[int, int]) -> None:
+        for card, face in faces.items():
+            self.laid.turned_up(card, face)
+
+    @override
+    def seen(self) -> frozenset[int]:
+        return self.parcels.seen()
 
     # -- what the match wants -------------------------------------------------------------------
 

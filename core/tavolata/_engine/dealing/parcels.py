@@ -93,6 +93,10 @@ class Parcels:
         """The hidden cards that a seat may see, whoever plays it."""
         return (card for card, seats in self._seers.items() if seat in seats and card in self._laid.slots)
 
+    def seen(self) -> frozenset[int]:
+        """The hidden cards that some seat may see."""
+        return frozenset(card for card in self._seers if card in self._laid.slots)
+
     def holds_hidden(self, seat: int) -> bool:
         """Whether a seat may see a card that not everybody sees."""
         return next(self.seen_from(seat), None) is not None

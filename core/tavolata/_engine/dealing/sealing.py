@@ -41,6 +41,10 @@ class SeatSealer:
         """A sealed answer with its nonce, sealed to the peer of a seat that may look at it."""
         return self._box(seat).encrypt(_filled(pack([self._header.id, seat, ask, nonce, answer])))
 
+    def hears(self, seat: int) -> bool:
+        """Whether words can be sealed to the peer of this seat: it is in the match."""
+        return self._header.keys[seat] in self._origin.mailboxes
+
     def words(self, seat: int, text: str) -> bytes:
         """Words, sealed to the peer of this seat."""
         return self._box(seat).encrypt(_filled(pack([self._header.id, seat, text])))

@@ -29,6 +29,12 @@ IDLE, BRIEFEST, LENGTHIEST = 180, 30, 3600
 """Seconds after which a player who says nothing may be nudged: the usual, the least, the most."""
 
 
+SILENT, LEFT, CONVICTED = "silent", "left", "convicted"
+"""Why somebody is not in a match that goes on: not heard, gone by their own word, or by evidence."""
+CHAIN_SIZE = 32
+"""The bytes of a chain hash of the log."""
+
+
 class OtherRules(MessageError):
     """A match was played by rules that are not installed here."""
 
@@ -41,6 +47,24 @@ def is_absence(seconds: int) -> bool:
 def is_idle(seconds: int) -> bool:
     """Whether a table can agree on so many seconds after which a player who says nothing may be nudged."""
     return BRIEFEST <= seconds <= LENGTHIEST
+
+
+@dataclass(frozen=True)
+class Before:
+    """The match that a new one goes on from, without those who are missing.
+
+    Attributes:
+        match: the id of the old match.
+        chain: the chain hash of the log at the entry with which a turn ended.
+        snapshot: the packed state at that turn's end, with which the new match begins.
+        absent: of each machine that is not in the new match, its first seat and why: "silent" (the others do
+            not hear it), "left" or "convicted".
+    """
+
+    match: str
+    chain: bytes
+    snapshot: bytes
+    absent: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -61,6 +85,8 @@ class Header:
         stand_after: seconds of absence after which a bot plays for somebody with hidden cards.
         idle: seconds after which a player who says nothing may be nudged.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
+        before: the match that this one goes on from without those who are missing; None for one from the
+            beginning.
     """
 
     id: str
@@ -78,6 +104,17 @@ class Header:
     stand_after: int = STAND_AFTER
     idle: int = IDLE
     fixed: bool = False
+    before: Before | None = None
+
+    @property
+    def absent(self) -> frozenset[bytes]:
+        """The machines that hold a seat and are not in the match; see `Before`."""
+        return frozenset(self.keys[seat] for seat, _ in self.before.absent) if self.before else frozenset()
+
+    @property
+    def parties(self) -> tuple[bytes, ...]:
+        """The machines that are in the match, in the order of their numbers."""
+        return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)
 
     def plain(self) -> dict[str, Any]:
         """The header as plain data."""
@@ -104,11 +141,13 @@ class Header:
             or not 0 < seats <= len(SEATS)
             or len(checked.bots) != seats
             or len(checked.keys) not in (0, seats)
+            or not _can_be_before(checked)
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
         for name in ("names", "bots", "keys"):
             known[name] = tuple(known[name])
+        known["before"] = checked.before
         return cls(**known)
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
@@ -127,4 +166,23 @@ class Header:
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
         parties = tuple(self.keys.index(key) for key in self.keys)
-        return Terms(self.names, rules.options.parse(self.options), self.pace, parties)
+        snapshot = None if self.before is None else self.before.snapshot
+        return Terms(self.names, rules.options.parse(self.options), self.pace, parties, snapshot)
+
+
+def _can_be_before(header: Header) -> bool:
+    """Whether what a header says about the match before can be so."""
+    before = header.before
+    if before is None:
+        return True
+    seats = [seat for seat, _ in before.absent]
+    return (
+        header.dealer in TOGETHER
+        and len(before.chain) == CHAIN_SIZE
+        and before.match == one_line(before.match)
+        and seats == sorted(set(seats))
+        and all(0 <= seat < len(header.keys) for seat in seats)
+        and all(header.keys.index(header.keys[seat]) == seat for seat in seats)
+        and all(why in (SILENT, LEFT, CONVICTED) for _, why in before.absent)
+        and len(header.parties) > 1
+    )

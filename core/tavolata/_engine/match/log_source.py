@@ -7,7 +7,7 @@ it in the same way and keeps the reason for its author.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     Entry,
 )  # fmt: skip
+from tavolata._engine.match.hidden_cards import faces_before
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
 from tavolata._engine.match.settling import Settling
@@ -203,6 +204,11 @@ class LogSource(MatchSource):
     def lay(self, cards: list[Card[Any]]) -> None:
         if self._dealing is not None:
             self._dealing.lay(cards)
+
+    @override
+    def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
+        if self.together is not None:
+            self.together.lie_as(faces_before(cards, public))
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:

@@ -17,9 +17,10 @@ from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
+from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
-from tavolata._engine.match.state import Reader, Writer, digest
+from tavolata._engine.match.state import Reader, Writer, digest, unpack
 from tavolata.asks import Ask, Claim
 from tavolata.cards import Card
 from tavolata.choices import Answer
@@ -31,7 +32,7 @@ from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.source import Source
-from tavolata.table import Table
+from tavolata.table import WAIT, Table
 from tavolata.view import View
 from tavolata.windows import Window
 from tavolata.zones import CardView
@@ -51,12 +52,14 @@ class Terms(NamedTuple):
         options: the house rules.
         pace: None without pauses (simulation), 0 for a key at every pause, else the seconds of a pause.
         parties: by seat, the number of the peer that plays it; empty in one process.
+        snapshot: the packed clean snapshot that the match goes on from; None for one from the beginning.
     """
 
     names: tuple[str, ...]
     options: Options
     pace: float | None = None
     parties: tuple[int, ...] = ()
+    snapshot: bytes | None = None
 
 
 class MatchSource(Source, Protocol):
@@ -89,6 +92,14 @@ class MatchSource(Source, Protocol):
 
         Raises:
             Refused: it is not legal now; nothing has changed.
+        """
+
+    def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
+        """The cards lie on the table as a clean snapshot has them.
+
+        Args:
+            cards: all cards.
+            public: by card, the face number of each public card.
         """
 
     def let_go(self) -> None:
@@ -156,9 +167,15 @@ class Match(Generic[S_co]):
 
     async def _play(self) -> None:
         table = self.table
-        table.first_seat = table.ring[await table.lot(len(table.ring))]
-        self.game.setup(table)
-        table._pieces.laid = True
+        if self.terms.snapshot is None:
+            table.first_seat = table.ring[await table.lot(len(table.ring))]
+            self.game.setup(table)
+            table._pieces.laid = True
+        else:
+            self._restore(unpack(self.terms.snapshot))
+            for cards in hidden(table._pieces.cards).values():
+                while not self.source.shuffle(cards):
+                    await WAIT
         await self._turns()
 
     async def _turns(self) -> None:
@@ -424,6 +441,10 @@ class Match(Generic[S_co]):
         Raises:
             GameError: the data do not fit this game.
         """
+        self._restore(state)
+        self.stand_at_turn()
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
         table = self.table
         table.first_seat = SEATS[state["first"]]
         self.game.setup(table)
@@ -433,9 +454,10 @@ class Match(Generic[S_co]):
         table.ring._load(state["ring"])
         cards = table._pieces.cards
         hide(cards, {})
-        for card, face in zip(cards, state["faces"], strict=True):
-            if face >= 0:
-                card._face = card.deck.faces[face]
+        public = {card.id: face for card, face in zip(cards, state["faces"], strict=True) if face >= 0}
+        for number, face in public.items():
+            cards[number]._face = cards[number].deck.faces[face]
+        self.source.lie_as(cards, public)
         for number, seat, question, box, answer in state["secrets"]:
             ask = Ask(number, SEATS[seat], reader.read(question), sealed=True)
             ask.box, ask.answer = box, reader.read(answer)
@@ -453,7 +475,6 @@ class Match(Generic[S_co]):
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
         self.status = list(state["status"])
         self._views.clear()
-        self.stand_at_turn()
 
 
 def _shown(value: Any) -> Any:

@@ -123,6 +123,10 @@ class OpenSource(MatchSource):
             table.order, table.record = self._faces, self._record
 
     @override
+    def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
+        """Nothing is left to do: this source knows the faces of all cards."""
+
+    @override
     def let_go(self) -> None:
         del self._match
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from typing_extensions import override
@@ -61,6 +62,12 @@ class Together(Protocol):
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """New cards are on the table."""
+
+    def lie_as(self, faces: Mapping[int, int]) -> None:
+        """The match goes on from a clean snapshot, with these face numbers by card."""
+
+    def seen(self) -> frozenset[int]:
+        """The hidden cards that somebody may see."""
 
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Each of these cards was shown to the seat at the same place."""

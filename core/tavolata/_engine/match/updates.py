@@ -188,12 +188,14 @@ class Ended(NamedTuple):
         digest: the digest of the last state, which is equal on all peers.
         conviction: the culprit, if a cheat ended the match.
         statistics: the figures of the match.
+        suspended: whether those who were there went on without the missing, in a new match.
     """
 
     outcome: Outcome | None
     digest: bytes
     conviction: Conviction | None = None
     statistics: Statistics | None = None
+    suspended: bool = False
 
 
 Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling

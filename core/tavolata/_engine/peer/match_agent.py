@@ -22,7 +22,7 @@ from tavolata._engine.dealing.duty import Duty
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
-from tavolata._engine.dealing.quorum_watch import QuorumWatch
+from tavolata._engine.dealing.quorum_watch import HEARD, OFFER, QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION, SELF, VOTE
 from tavolata._engine.match.attention import Attention
@@ -32,6 +32,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.settling import box_of
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
@@ -44,6 +45,7 @@ from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.void_match import annul, difference_path, write_difference
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.matches import PeerPort, TableMatch
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
@@ -65,6 +67,7 @@ MOST_AFTER = 1000
 TWO_STORIES = N_(
     "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
 )
+CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
 TOO_SOON = N_("Nobody has kept you waiting for so long: {seconds} seconds.")
 YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
@@ -158,6 +161,8 @@ class MatchAgent(PeerPort):
         self._after: list[bytes] = []
         self._bots = Bots(self.state, library, me, self._sees_hand)
         self._before, self._wires = b"", list[bytes]()
+        self._withdrawn: Gathering | None = None
+        self._started = b""
 
     @property
     def is_steward(self) -> bool:
@@ -201,7 +206,7 @@ class MatchAgent(PeerPort):
 
     def _secret(self, header: Header, origin: Origin) -> MatchSecret | None:
         """The secret of this peer in a match; None if it has no seat, or has erased or lost its secret."""
-        if self._me not in header.keys:
+        if self._me not in header.parties:
             return None
         stored = secret_files.load(self._nonce)
         return None if stored is None else MatchSecret(stored, origin.header_hash)
@@ -300,7 +305,9 @@ class MatchAgent(PeerPort):
             return True
         claimed = self.state.matches.claims.digests.get(self._end_at, {})
         here = {place.peer for place in self.state.roster.with_status(log_bodies.HERE)}
-        return not (here & set(last.header.keys)) - claimed.keys() or self._clock() > self._ended + CONFIRMED
+        return (
+            not (here & set(last.header.parties)) - claimed.keys() or self._clock() > self._ended + CONFIRMED
+        )
 
     def _claim_end(self) -> None:
         """Claim the state in which a match ended, so that its result is what all machines have."""
@@ -311,7 +318,7 @@ class MatchAgent(PeerPort):
     def claim_state(self, number: int) -> None:
         """Claim the own state after an entry of the log, which another machine's contradicts."""
         last, claims = self.state.matches.last, self.state.matches.claims.digests
-        if last is None or self._me not in last.header.keys or self._me in claims.get(number, {}):
+        if last is None or self._me not in last.header.parties or self._me in claims.get(number, {}):
             return
         if number not in self._said.claims:
             self._said.claims.add(number)
@@ -357,6 +364,68 @@ class MatchAgent(PeerPort):
         seats = [] if deal is None else [deal.authority.seat_of(party) for party in parties]
         return ", ".join(deal.header.names[seat] for seat in seats if deal is not None)
 
+    # -- going on without the missing ------------------------------------------------------------
+
+    @property
+    def missing(self) -> tuple[bytes, ...]:
+        """The parties of the running match that this machine has not heard for a minute."""
+        together = self.state.matches.together
+        if self._duty is None or together is None:
+            return ()
+        now, authority = self._clock(), self._duty.deal.authority
+        ago = self._duty.observation.ago
+        return tuple(
+            peer for peer in together.remaining
+            if peer != self._me and ago(authority.number_of(peer) or 0, now) >= OFFER
+        )  # fmt: skip
+
+    def why_not_onward(self) -> str | None:
+        """The reason why the person here can't wish to go on without the missing; None if it can."""
+        matches = self.state.matches
+        return matches.going_on.why_not(matches.together, self._me, self.missing)
+
+    def wish_onward(self) -> None:
+        """Wish to go on without the missing, or take that back.
+
+        Raises:
+            Refused: it can't be; see `GoingOn`.
+        """
+        running, matches = self._expect_running(), self.state.matches
+        said = matches.going_on.wishes.get(self._me)
+        missing = self.missing if said is None else tuple(said)
+        if said is None and (why := self.why_not_onward()) is not None:
+            raise Refused(why)
+        self._propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
+
+    def _invitation(self) -> Gathering | None:
+        """The START that this machine answers: not one that leaves out somebody whom it hears."""
+        matches = self.state.matches
+        gathering, running = matches.gathering, matches.running
+        if gathering is None or gathering.header.before is None or running is None:
+            return gathering
+        wish = matches.going_on.wishes.get(self._me, frozenset())
+        if any(map(self._hears, wish)) and self._withdrawn is not gathering:
+            self._withdrawn = gathering
+            self._propose(log_bodies.ONWARD, running.header.id, list(wish), False)
+        return None if self._withdrawn is gathering else gathering
+
+    def _hears(self, peer: bytes) -> bool:
+        """Whether a packet of this peer has come lately."""
+        heard = self._heard(peer)
+        return heard is not None and self._clock() - heard < HEARD
+
+    def _go_on(self) -> None:
+        """Say START for the match that all who are here would go on with: the first of them does."""
+        matches = self.state.matches
+        header = None if matches.gathering is not None else matches.next_header
+        if header is None or header.parties[0] != self._me:
+            self._started = b""
+            return
+        data = pack(header.plain())
+        body = pack([data, self.state.roster.leader])
+        if body != self._started and self._propose(log_bodies.START, data, self.state.roster.leader):
+            self._started = body
+
     # -- what is to be said now -----------------------------------------------------------------
 
     def say_of_oneself(self, word: OwnWord) -> None:
@@ -385,7 +454,8 @@ class MatchAgent(PeerPort):
 
     def work(self) -> None:
         """Propose the entries that the match waits for and this peer can give."""
-        self._taking_part.work(self.state.matches.gathering, self.state.out)
+        self._taking_part.work(self._invitation(), self.state.out)
+        self._go_on()
         self._claim_end()
         self._answer_claims()
         running = self.state.matches.running
@@ -414,7 +484,7 @@ class MatchAgent(PeerPort):
     def _say_what_is_missing(self, header: Header) -> None:
         """Tell once why this machine does not take its part in the match."""
         two = self._has_two_stories
-        lost = self._keys is None and self._me in header.keys
+        lost = self._keys is None and self._me in header.parties
         if (two or lost) and not self._said.silent:
             self._said.silent = True
             self.state.out.append(Notice(TWO_STORIES if two else LOST_SECRET, wrong=True))
@@ -677,6 +747,8 @@ class MatchAgent(PeerPort):
         header = self._expect_running().header
         if to is None or self._sealer is None:
             self._play(header, (SAY, seat, -1, text))
+        elif not self._sealer.hears(to):
+            raise Refused(CANT_HEAR, name=header.names[to])
         else:
             boxes = [self._sealer.words(to, text), self._sealer.words(seat, text)]
             self._play(header, (SAY, seat, to, boxes))

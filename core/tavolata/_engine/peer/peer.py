@@ -28,7 +28,7 @@ from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.match_agent import CANT_HEAR, MatchAgent
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
@@ -59,6 +59,7 @@ WAITS: Final = N_(
     "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
     "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
 )
+OR_GO_ON: Final = N_("Or all of you who are here go on without the missing, in a new match: without.")
 SUSPENDED: Final = N_(
     "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
 )
@@ -166,7 +167,10 @@ class PeerSession(TableSession):
         return tuple(
             seat
             for seat, place in enumerate(self.state.roster.places)
-            if place.peer == self._me and place.level is None and not place.stand_in
+            if place.peer == self._me
+            and place.level is None
+            and not place.stand_in
+            and not self.state.matches.is_without(self._me)
         )
 
     @override
@@ -240,7 +244,7 @@ class PeerSession(TableSession):
         place, mailboxes = self.state.roster.places[to], self.state.lobby.mailboxes
         boxes = [sealed(mailboxes.get(peer, b""), text) for peer in (place.peer, self._me)]
         if None in boxes:
-            raise Refused(N_("{name} can't hear a whisper now."), name=place.name)
+            raise Refused(CANT_HEAR, name=place.name)
         self._propose(log_bodies.WHISPER, place.peer, *boxes)
 
     @override
@@ -252,6 +256,7 @@ class PeerSession(TableSession):
         return self._survey.facts(
             orphaned=self.commands.why_not(TableCommand.ALONE) is None,
             may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
+            may_go_on=self._commands.why_not(TableCommand.WITHOUT) is None,
         )
 
     @override
@@ -455,6 +460,7 @@ class PeerSession(TableSession):
             self._offered = quorum.waited + AGAIN
             said = {"names": self._agent.names_of(quorum.missing), "minutes": int(quorum.waited // 60)}
             self._told.tell(WAITS, wrong=True, **said)
+            self._told.tell(self._agent.why_not_onward() or OR_GO_ON, wrong=True)
             self.state.out.append(LobbyChanged())
 
     def _say_closed(self) -> None:

@@ -44,6 +44,7 @@ OPEN_TABLE = N_("The table is open: it has no code.")
 
 PLAYERS = frozenset({
     TableCommand.WAIT, TableCommand.BOT, TableCommand.END, TableCommand.SUSPEND, TableCommand.NUDGE,
+    TableCommand.WITHOUT,
 })  # fmt: skip
 """The commands of players in a running match."""
 HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
@@ -120,6 +121,9 @@ class PeerCommands(TableCommands):
                 return NO_MATCH, {}
             if command is TableCommand.SUSPEND:
                 return None if self._agent.has_part else (CANT_STOP, {})
+            if command is TableCommand.WITHOUT:
+                why = None if state.me in state.matches.going_on.wishes else self._agent.why_not_onward()
+                return None if why is None else (why, {})
             free = command in (TableCommand.END, TableCommand.NUDGE)
             return None if free else state.matches.why_no_decision()
         if state.matches.running:
@@ -244,6 +248,11 @@ class PeerCommands(TableCommands):
             self._log_driver.tick_in(0)
         else:
             self._propose(log_bodies.SUSPEND, self._state.me not in self._state.matches.stopping)
+
+    @override
+    def go_on_without(self) -> None:
+        self._check(TableCommand.WITHOUT)
+        self._agent.wish_onward()
 
     @override
     def decide(self, what: Decision, seat: int) -> None:

@@ -96,9 +96,9 @@ class TableNews:
             ReplicasDiffer: this machine only watches.
         """
         last = self._state.matches.last
-        if last is None or peer not in last.header.keys:
+        if last is None or peer not in last.header.parties:
             return  # that machine finds it out, too, and only watches
-        if self._state.me not in last.header.keys:
+        if self._state.me not in last.header.parties:
             raise ReplicasDiffer(
                 N_("This machine has another state of the match than {name} after entry {number} of its log: "
                    "what it shows would be wrong. Are the rules of one version?"),

@@ -67,12 +67,13 @@ class TableSurvey:
 
     # -- as data --------------------------------------------------------------------------------
 
-    def facts(self, *, orphaned: bool, may_suspend: bool) -> TableFacts:
+    def facts(self, *, orphaned: bool, may_suspend: bool, may_go_on: bool) -> TableFacts:
         """The table as data.
 
         Args:
             orphaned: whether nobody leads, and the player may go on alone.
             may_suspend: whether the player may stop waiting for those who are missing.
+            may_go_on: whether those who are here can go on without the missing.
         """
         state, settings = self._state, self._settings
         own = state.roster.place_of(state.me)
@@ -100,6 +101,7 @@ class TableSurvey:
             beside=self._beside_host(),
             orphaned=orphaned,
             may_suspend=may_suspend,
+            may_go_on=may_go_on,
             locked=state.moderation.locked,
             banned=tuple(state.moderation.banned.values()),
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),

@@ -40,7 +40,7 @@ class WayKeeper:
         addresses = {
             bytes(peer).hex(): (str(address[0]), int(address[1]))
             for peer, address in self._connections.addresses.items()
-            if peer in running.header.keys
+            if peer in running.header.parties
         }
         self._is_kept = True
         self._log_driver.way.keep(

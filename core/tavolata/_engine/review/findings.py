@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tavolata._engine.match.header import Header
 from tavolata.errors import MessageError
 
 
@@ -18,9 +20,13 @@ class Findings:
 
     Attributes:
         told: sentences with their parameters, in the order of checking.
+        next: the header of the match in which those who were there went on; None if they did not.
+        snapshots: by chain hash of the log, the packed states from which they could have gone on.
     """
 
     told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    next: Header | None = None
+    snapshots: Mapping[bytes, bytes] = field(default_factory=dict)
 
     def tell(self, message: str, **params: Any) -> None:
         """Note something that is right."""

@@ -148,7 +148,7 @@ class PeopleRecord:
         deal.chronicle = self._events_append
         self._events: list[AuthorityEvent] = []
         self._votes: dict[Motion, dict[int, CountedVote]] = {}
-        self._gone: dict[int, int] = {}
+        self._gone = dict.fromkeys((deal.authority.number_of(key) or 0 for key in deal.header.absent), 0)
         self._spans: list[Span] = []
         self._stand_ins: list[StandIn] = []
         self._epochs: dict[int, EpochRecord] = {}
@@ -211,7 +211,8 @@ class PeopleRecord:
     def _t(self) -> int:
         """How many votes it takes, counted from those who are not gone."""
         header = self._deal.header
-        many = len(self._all) if header.fixed else len(self._all) - len(self._gone)
+        start = len(header.parties)
+        many = start if header.fixed else len(self._all) - len(self._gone)
         return max(2, many if header.dealer == STRICT else -(-2 * many // 3))
 
     def _drop(self, falls: Callable[[Motion, int], bool]) -> None:
@@ -394,6 +395,8 @@ class PeopleRecord:
             Wrong: nobody decided that.
         """
         name = self._name(party)
+        if self._gone.get(party) == 0:
+            return Text(N_("{name} is not in this match"), {"name": name})
         if party in self._gone:
             return Text(N_("{name} is gone since entry {entry}"), {"name": name, "entry": self._gone[party]})
         spans = [span for span in self._spans if span.party == party and not span.until]

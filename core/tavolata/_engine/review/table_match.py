@@ -11,7 +11,7 @@ from typing_extensions import override
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import Entry
-from tavolata._engine.match.header import TOGETHER, Header
+from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
@@ -39,6 +39,14 @@ from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.identity import PeerId, fingerprint
 
+GOES_ON = N_("It goes on from match {match}, from the end of a turn; hidden cards were shuffled anew.")
+NOT_IN = {
+    SILENT: N_("Not in it: {name}, whom the others had not heard for a minute."),
+    LEFT: N_("Not in it: {name}, who had left for good."),
+    CONVICTED: N_("Not in it: {name}, who had cheated."),
+}
+SUSPENDED = N_("The match is suspended, and nobody has lost it: the others went on in match {match}, "
+               "without {names}.")  # fmt: skip
 NOT_NOW = N_("Not while a match is being played.")
 
 
@@ -52,6 +60,8 @@ class _Looker(PeerPort):
         wrong: what the auditor found, each with the identities of the crew.
         end: how the match ended.
         header: the header of the match, once it has begun.
+        next: the header of the match in which others went on from this one; None if nobody did.
+        snapshots: by chain hash, the clean snapshots from which they could have gone on.
         numbers: by chain hash after it, the number of each entry of the log.
     """
 
@@ -62,6 +72,8 @@ class _Looker(PeerPort):
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
         self.end: Ended | None = None
         self.header: Header | None = None
+        self.next: Header | None = None
+        self.snapshots: dict[bytes, bytes] = {}
         self.numbers: dict[bytes, int] = {}
         self._crews: dict[int, tuple[bytes, ...]] = {}
 
@@ -72,6 +84,9 @@ class _Looker(PeerPort):
 
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:
+        if self.header is not None:
+            self.next = header
+            return LogSource(len(header.names), together=Deal(header, origin), stamp=origin.stamp)
         self.header = header
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names))
@@ -145,8 +160,12 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             continue
         if looker.header is None and state.matches.gathering is None:
             _lay(state, header, entry.author, entry.body)
-        moment, before = state.matches.moment, len(looker.entries)
+        moment, before, last = state.matches.moment, len(looker.entries), state.matches.last
         state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
+        if looker.next is not None:
+            state.matches.last = last  # what follows is the beginning of another match
+        if (snapshot := state.matches.going_on.snapshot) is not None:
+            looker.snapshots[snapshot.chain] = snapshot.state
         if looker.people is not None and state.matches.match is not None:
             said = looker.entries[-1] if len(looker.entries) > before else None
             stands = len(looker.entries) - 1 not in state.matches.match.source.voids
@@ -155,6 +174,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             raise _wrong(header, entry.number, *looker.wrong[0])
         if state.matches.match is not None and state.matches.moment != moment:
             digests.append((state.matches.digest(), state.matches.match.turns))
+        if looker.next is not None:
+            break
     if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
@@ -176,6 +197,8 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     state.roster.host, state.lobby.seats, state.lobby.dealer = host, len(header.names), header.dealer
     state.roster.leader = begun[1][1]
+    if header.before is not None:
+        state.matches.expected = replace(header, id="")
     state.lobby.options = header.options
     state.lobby.policy, state.lobby.stand_after = header.policy, header.stand_after
     state.lobby.idle, state.lobby.fixed = header.idle, header.fixed
@@ -201,6 +224,14 @@ def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -
         N_("Entry {number} of the log: {problem} It was {name}."),
         number=number, problem=problem, name=name_of(header, crew[cheat.party - 1]),
     )  # fmt: skip
+
+
+def _tell_before(header: Header, found: Findings) -> None:
+    """Tell from which match this one goes on, and who is not in it, as its terms say."""
+    if header.before is not None:
+        found.tell(GOES_ON, match=header.before.match)
+        for seat, why in header.before.absent:
+            found.tell(NOT_IN[why], name=header.names[seat])
 
 
 def name_of(header: Header, key: bytes) -> str:
@@ -247,7 +278,7 @@ def _compared(
 def _told(
     header: Header, state: TableState, looker: _Looker, authors: Counter[bytes], turns: int, *, over: bool
 ) -> Findings:
-    found = Findings()
+    found = Findings(next=looker.next, snapshots=looker.snapshots)
     found.tell(
         N_("Signatures: {n} entries of {peers} machines, each chained to the one before."),
         n=sum(authors.values()), peers=len(authors),
@@ -255,8 +286,9 @@ def _told(
     if looker.people is not None:
         found.tell(
             N_("Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the "
-               "terms and their nonces."), n=len(set(header.keys)),
+               "terms and their nonces."), n=len(header.parties),
         )  # fmt: skip
+        _tell_before(header, found)
     if looker.auditor is not None:
         counts = looker.auditor.counts
         found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[records.KeysMade])
@@ -287,6 +319,9 @@ def _told(
         found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:
         found.tell(N_("The match is not over in this file."))
+    if looker.next is not None:
+        absent = ", ".join(looker.next.names[seat] for seat, _ in looker.next.before.absent)
+        found.tell(SUSPENDED, match=looker.next.id, names=absent)
     if looker.people is not None:
         found.tell(BELIEVES)
     return found

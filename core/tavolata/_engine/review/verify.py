@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.match.header import OPEN, Header
@@ -33,6 +34,37 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if torn:
         found.tell(N_("What comes after the last entry is incomplete, as after a crash: it was left out."))
     return found
+
+
+def check_after(header: Header, before: Header, found: Findings) -> None:
+    """Check that a match goes on from another one, as its header says.
+
+    Args:
+        header: the header of the match.
+        before: the header of the match before.
+        found: what the check of the match before has found; takes what is right.
+
+    Raises:
+        Wrong: it goes on from another match, from another state, or with other terms.
+    """
+    said = header.before
+    if said is None or said.match != before.id:
+        raise Wrong(N_("This match does not go on from match {match}."), match=before.id)
+    if found.snapshots.get(said.chain) != said.snapshot:
+        raise Wrong(N_("Match {match} had no such state, with nothing hidden in hands, at the end of a turn: "
+                       "its file differs, or ends before."), match=before.id)  # fmt: skip
+    if replace(header, id=before.id, before=before.before) != before:
+        raise Wrong(N_("The terms of this match are not those of match {match}."), match=before.id)
+    if found.next is None:
+        found.tell(N_("Its state is that of match {match} at the end of a turn; the file of that match ends "
+                      "before all went on."), match=before.id)  # fmt: skip
+    elif found.next != header:
+        raise Wrong(N_("Match {match} goes on in match {other}, and not in this one."),
+                    match=before.id, other=found.next.id)  # fmt: skip
+    else:
+        found.tell(
+            N_("It goes on from match {match} as all who are in it have wished there."), match=before.id
+        )
 
 
 def _is_cut_short(kept: Kept) -> bool:

@@ -24,6 +24,7 @@ class TableCommand(StrEnum):
     END = "end"
     NUDGE = "nudge"
     SUSPEND = "suspend"
+    WITHOUT = "without"
     ALONE = "alone"
     READY = "ready"
     START = "start"
@@ -110,6 +111,13 @@ class TableCommands(Protocol):
 
         Raises:
             Refused: not now.
+        """
+
+    def go_on_without(self) -> None:
+        """Wish to go on without the missing in a new match, or take that back; all who are here have to.
+
+        Raises:
+            Refused: not now, nobody is missing, or there is no state to go on from.
         """
 
     def decide(self, what: Decision, seat: int) -> None:

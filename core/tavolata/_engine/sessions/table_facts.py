@@ -82,6 +82,7 @@ class TableFacts:
         beside: the people who play on the host's machine, in browsers or otherwise.
         orphaned: whether nobody leads the log, and this peer's player may go on alone.
         may_suspend: whether too few have been heard for long, so that the match can be stopped for today.
+        may_go_on: whether those who are here can go on without the missing, in a new match.
         locked: whether nobody new may come in.
         banned: the names of those who may not come back.
         muted: the names of those whose talk outside a seat is silenced.
@@ -107,6 +108,7 @@ class TableFacts:
     beside: tuple[str, ...] = ()
     orphaned: bool = False
     may_suspend: bool = False
+    may_go_on: bool = False
     locked: bool = False
     banned: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()

@@ -70,4 +70,10 @@ def plain_end(ended: Ended) -> dict[str, Any]:
     }  # fmt: skip
     conviction = None if ended.conviction is None else ended.conviction.plain()
     turns = 0 if ended.statistics is None else ended.statistics.turns
-    return {"outcome": plain, "conviction": conviction, "digest": ended.digest, "turns": turns}
+    return {
+        "outcome": plain,
+        "conviction": conviction,
+        "digest": ended.digest,
+        "turns": turns,
+        "suspended": ended.suspended,
+    }

@@ -39,7 +39,7 @@ class Gathering:
 
     Attributes:
         header_hash: the hash that every IN names.
-        parties: the peers that have to say IN, in the order of their numbers.
+        parties: the peers that have to say IN, in the order of their numbers; not who is not in the match.
         nonces: by peer, the nonce of its IN.
     """
 
@@ -52,7 +52,8 @@ class Gathering:
         self._data = data
         self._table = table
         self.header_hash = header_hash(data)
-        self.parties = tuple(dict.fromkeys(header.keys))
+        self.parties = header.parties
+        self._numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
         self.nonces: dict[bytes, bytes] = {}
         self._mailboxes: dict[bytes, bytes] = {}
 
@@ -60,6 +61,10 @@ class Gathering:
     def missing(self) -> tuple[bytes, ...]:
         """The parties that have not said IN."""
         return tuple(peer for peer in self.parties if peer not in self.nonces)
+
+    def number_of(self, peer: bytes) -> int:
+        """The number of a party in the match."""
+        return self._numbers[peer]
 
     def take(self, stamp: Stamp, header: bytes, nonce: bytes, mailbox: bytes) -> Origin | None:
         """Take an IN; the origin of the match if it was the last one.
@@ -76,7 +81,7 @@ class Gathering:
         peer = stamp.author
         if peer not in self.missing or header != self.header_hash or stamp.lineage != self.stamp.lineage:
             raise Refused(NOT_ASKED_IN)
-        context = mailbox_context(self.stamp.lineage, self.parties.index(peer) + 1)
+        context = mailbox_context(self.stamp.lineage, self.number_of(peer))
         try:
             point = read_mailbox(context, header, nonce, mailbox)
         except Cheat:

@@ -39,6 +39,10 @@ from tavolata_protocol.codes import read_code, show_code
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
+LOOKS_ON = N_(
+    "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
+    "suspended, and nobody has lost it."
+)
 
 
 class Lobby:
@@ -165,7 +169,10 @@ class Lobby:
         self.mailboxes[peer] = mailbox
         level = None if level is None else one_line(level, MAX_NAME)
         mine = roster.place_of(peer)
-        if mine is not None:
+        if mine is not None and self._matches.is_without(peer):
+            roster.watchers[peer] = mine.name
+            self._out.append(Notice(LOOKS_ON, {"name": mine.name}))
+        elif mine is not None:
             mine.level = level
             self._matches.back(mine)
         elif watch or self._matches.is_busy or self.free <= 0:
@@ -336,7 +343,12 @@ class Lobby:
         self._matches.clear()  # later updates are about the new game
 
     def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
-        """The host wants a match to begin."""
+        """The host wants a match to begin; or those who are here go on without the missing."""
+        if self._matches.expected is not None or self._matches.running is not None:
+            if leader != self._roster.leader:
+                raise Refused(CHANGED)
+            self._matches.go_on(peer, data, self.rules)
+            return
         self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster

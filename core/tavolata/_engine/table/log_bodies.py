@@ -25,7 +25,8 @@ READY: Final = 5
 """`[READY, yes]`: a player is ready, or not yet."""
 START: Final = 6
 """`[START, header, leader]`: the host wants a match with this packed header, which has no id yet; the log's
-leader is for readers of the match's file."""
+leader is for readers of the match's file. Where all who are here would go on without the missing, any of
+them says it, in mid-match."""
 PLAY: Final = 7
 """`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
 STATUS: Final = 8
@@ -72,6 +73,8 @@ SUSPEND: Final = 26
 """`[SUSPEND, yes]`: a party would stop the match for today; it is suspended when all who are here would."""
 NUDGE: Final = 27
 """`[NUDGE, seat]`: a player asks whether somebody is there; from the seat's own player: I am here."""
+ONWARD: Final = 28
+"""`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -107,6 +110,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     STATE: (str, int, bytes),
     SUSPEND: (bool,),
     NUDGE: (int,),
+    ONWARD: (str, list, bool),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
-from tavolata._engine.match.header import HOST, Header
+from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
@@ -16,11 +16,13 @@ from tavolata._engine.match.ports import Together
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
 from tavolata._engine.table.gathering import NOT_ASKED_IN, Gathering
+from tavolata._engine.table.going_on import NOT_AGREED, GoingOn, needed
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
@@ -52,6 +54,17 @@ NUDGES = N_("{name} nudges {other}: are you there?")
 IS_HERE = N_("{name} is there, and thinks.")
 STOPS = N_("{name} would stop for today and go on another day; {n} of the {of} who are here say so.")
 STOPS_NOT = N_("{name} would rather play on.")
+WOULD_GO_ON = N_(
+    "{name} would go on without {missing}, as a new match from the end of turn {turn}: {n} of {of} say so "
+    "(without). Any {t} of you {of} could see cards from there on; this match then counts as suspended, and "
+    "nobody has lost it."
+)
+WOULD_NOT = N_("{name} would not go on without {missing}.")
+SPEAKS = N_("{name} is heard: nobody goes on without {name}.")
+WENT_ON = N_(
+    "{names} go on without {missing}, as a new match from the end of turn {turn}. Any {t} of you {n} could "
+    "see cards from here on."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +119,8 @@ class Matches:
 
     Attributes:
         gathering: the START that stands; None if there is none.
+        going_on: who would go on without whom, and from where.
+        expected: the header of a match that goes on from one that was never here, for a review; else None.
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         stopping: the parties that would stop the running match for today.
@@ -122,6 +137,8 @@ class Matches:
         self._table = table
         self.gathering: Gathering | None = None
         self._out = roster.out
+        self.going_on = GoingOn()
+        self.expected: Header | None = None
         self.last: TableMatch | None = None
         self.played = 0
         self.stopping: set[bytes] = set()
@@ -227,6 +244,8 @@ class Matches:
         origin = gathering.take(self.stamp, header, nonce, mailbox)
         if origin is not None:
             self.gathering = None
+            if gathering.header.before is not None:
+                self._leave_for(gathering.header)
             self._begin(gathering.rules, replace(gathering.header, id=origin.id.hex()), origin)
 
     def fall(self, peer: bytes, header: bytes) -> None:
@@ -274,6 +293,78 @@ class Matches:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
 
+    def say_onward(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
+        """A party would go on without the missing, in a new match, or no longer.
+
+        Raises:
+            Refused: it has no part in the running match, or this can't be.
+        """
+        running = self.running
+        if running is None or match_id != running.header.id:
+            raise Refused(NOT_AGREED)
+        together = self.together
+        named = self.going_on.say(together, peer, missing, yes=yes)
+        names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
+        said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
+        if not yes:
+            self._out.append(Notice(WOULD_NOT, said))
+            self._stay()
+        elif together is not None and self.going_on.snapshot is not None:
+            rest = len(together.remaining) - len(named)
+            agreeing = sum(one == named for one in self.going_on.wishes.values())
+            said |= {"turn": self.going_on.snapshot.turns, "n": agreeing, "of": rest}
+            self._out.append(Notice(WOULD_GO_ON, {**said, "t": needed(running.header, rest)}))
+        self._out.append(LobbyChanged())
+
+    def heard(self, peer: bytes) -> None:
+        """A peer has said something: it is not missing."""
+        gathering = self.gathering
+        absent = gathering is not None and peer in gathering.header.absent
+        if self.going_on.heard(peer) or (absent and peer not in self._gone_for_good):
+            self._out.append(Notice(SPEAKS, {"name": self._roster.name_of(peer)}))
+            self._stay()
+
+    def is_without(self, peer: bytes) -> bool:
+        """Whether the running match goes on without this peer, which has a seat in it."""
+        return self.running is not None and peer in self.running.header.absent
+
+    @property
+    def _gone_for_good(self) -> frozenset[bytes]:
+        """Those whom the START that stands leaves out for other reasons than that they are not heard."""
+        before = None if self.gathering is None else self.gathering.header.before
+        if before is None or self.gathering is None:
+            return frozenset()
+        keys = self.gathering.header.keys
+        return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
+
+    def _stay(self) -> None:
+        """The match on the table is not left for a new one."""
+        self.going_on.wishes.clear()
+        if self.gathering is not None and self.gathering.header.before is not None:
+            self.gathering = None
+            self._out.append(LobbyChanged())
+
+    @property
+    def next_header(self) -> Header | None:
+        """The header of the match that all who are here would go on with; None if they have not agreed."""
+        running, together = self.running, self.together
+        if running is None or together is None:
+            return self.expected
+        return self.going_on.agreed(running.header, together)
+
+    def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
+        """START of a match that goes on without the missing; its header follows from the log.
+
+        Raises:
+            Refused: those who would be in it have not agreed, or on something else.
+        """
+        header = self.next_header
+        if self.gathering is not None or header is None or peer not in header.parties:
+            raise Refused(NOT_AGREED)
+        if pack(header.plain()) != data:
+            raise Refused(NOT_AGREED)
+        self.gather(rules, header, data)
+
     @property
     def is_suspended(self) -> bool:
         """Whether all who are present would stop the running match for today."""
@@ -283,6 +374,7 @@ class Matches:
     def drop_gathering(self) -> None:
         """The START that stands falls; tell who is missing."""
         gathering, self.gathering = self.gathering, None
+        self.going_on.wishes.clear()
         if gathering is not None:
             missing = ", ".join(self._roster.name_of(peer) for peer in gathering.missing)
             self._out.append(
@@ -291,14 +383,28 @@ class Matches:
             )  # fmt: skip
             self._out.append(LobbyChanged())
 
+    def _leave_for(self, header: Header) -> None:
+        """The match on the table is suspended, since those who are here go on in a new one."""
+        running, before = self.running, header.before
+        if running is not None and before is not None:
+            running.match.break_off()
+            self._end(running, suspended=True)
+            turns = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns
+            names = ", ".join(map(self._roster.name_of, header.parties))
+            missing = ", ".join(header.names[seat] for seat, _ in before.absent)
+            n = len(header.parties)
+            told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
+            self._out.append(Notice(WENT_ON, told, wrong=True))
+        self._roster.seat_as(header.keys, header.absent)
+
     def _begin(self, rules: type[Game[Any]], header: Header, origin: Origin) -> None:
         self.last = None
         self.played += 1
         self._out.append(Began())
-        if len(set(header.keys)) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
+        if len(header.parties) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
             roster = self._roster
             host = roster.host, roster.name_of(roster.host)
-            self._out.append(Notice(*who_deals(header.dealer, header.keys, host, roster.beside_host)))
+            self._out.append(Notice(*who_deals(header.dealer, header.parties, host, roster.beside_host)))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
@@ -312,6 +418,7 @@ class Matches:
 
         match = Match(rules, header.terms(rules), source, told)
         self.last = TableMatch(header, match)
+        self.going_on.begin(header, match)
         match.run()
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
@@ -449,16 +556,19 @@ class Matches:
             running.match.break_off()
             self._end(running)
 
-    def _end(self, over: TableMatch) -> None:
+    def _end(self, over: TableMatch, *, suspended: bool = False) -> None:
+        if self.gathering is not None:
+            self.drop_gathering()
         match, header, source = over.match, over.header, over.match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
-        ended = Ended(match.outcome, self.digest(), match.conviction, statistics)
+        ended = Ended(match.outcome, self.digest(), match.conviction, statistics, suspended)
         self._local.ended(header, ended)
         self._out.append(ended)
         for place in self._roster.places:
             place.stand_in = False
-        self._roster.places = [place for place in self._roster.places if place.status != LEFT]
+        if not suspended:
+            self._roster.places = [place for place in self._roster.places if place.status != LEFT]
 
     # -- absent and returning players -----------------------------------------------------------
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection, Sequence
 
 from tavolata._engine.match.updates import Notice, Update
-from tavolata._engine.table.log_bodies import HERE, Place
+from tavolata._engine.table.log_bodies import HERE, LEFT, Place
 from tavolata._text import Verbatim, one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -107,6 +108,12 @@ class TableRoster:
             raise Refused(N_("Only the host can do that."))
 
     # -- changes ------------------------------------------------------------------------------
+
+    def seat_as(self, keys: Sequence[bytes], absent: Collection[bytes]) -> None:
+        """The seats of a match that goes on stay whose they were; who is not in it has left."""
+        for place in self.places:
+            if place.peer in keys:
+                place.status = LEFT if place.peer in absent else HERE
 
     def unseat(self, place: Place) -> None:
         """Take the place of a player who is away between two matches; after a return, that player watches."""

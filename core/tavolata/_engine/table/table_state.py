@@ -63,6 +63,7 @@ class TableState:
             log_bodies.FALL: self.matches.fall,
             log_bodies.SUSPEND: self.matches.suspend,
             log_bodies.NUDGE: self.matches.nudge,
+            log_bodies.ONWARD: self.matches.say_onward,
             log_bodies.PLAY: self.matches.play,
             log_bodies.STATE: self.matches.claim_state,
             log_bodies.STATUS: self.lobby.status,
@@ -90,6 +91,7 @@ class TableState:
         verb, rest = entry
         self.matches.stamp = stamp
         self.succession.heard(stamp.author)
+        self.matches.heard(stamp.author)
         try:
             self._apply[verb](stamp.author, *rest)
         except Refused as refusal:
@@ -100,5 +102,6 @@ class TableState:
         """The trust notice of the present match, or of the next one: who deals, and what this means."""
         roster, running = self.roster, self.matches.running
         dealer = self.lobby.dealer if running is None else running.header.dealer
-        keys = [place.peer for place in roster.with_status(HERE)] if running is None else running.header.keys
+        here = tuple(place.peer for place in roster.with_status(HERE))
+        keys = here if running is None else running.header.parties
         return who_deals(dealer, keys, (roster.host, roster.name_of(roster.host)), roster.beside_host)

@@ -51,6 +51,7 @@ WAIT = N_("wait for {name}")
 STAND_IN = N_("let a bot of the host play for {name}")
 END = N_("end the match")
 SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
+WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 DONE = N_("leave it so")
@@ -126,6 +127,8 @@ class Hosting:
                 ]
         if facts.may_suspend:
             rows = [*(rows or waiting), (self._say(SUSPEND), self._commands.suspend)]
+        if facts.may_go_on:
+            rows = [*(rows or waiting), (self._say(WITHOUT), self._commands.go_on_without)]
         if facts.seated and any(seat.state == "away" and not seat.mine for seat in facts.taken):
             rows = [*(rows or waiting), (self._say(END), self._commands.end)]
         return rows

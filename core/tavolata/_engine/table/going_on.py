@@ -1,0 +1,137 @@
+"""The wish of those who are at the table to go on without the missing, in a new match.
+
+The new match goes on from the last clean snapshot of the old one, which every replica takes for itself. Its
+header follows from the log: who proposes it chooses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tavolata._engine.match.clean_snapshot import snapshot_of
+from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, STRICT, Before, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.ports import Together
+from tavolata.errors import Refused
+from tavolata.messages import N_
+from tavolata_protocol.fair.keys import threshold
+
+LEAST = 2
+"""The fewest machines that can deal together."""
+NOT_MISSING = N_("Nobody is missing without whom you could go on.")
+CANT_GO_ON = N_("Only who plays in a match that all deal together can go on without the missing.")
+TOO_FEW = N_("To go on without the missing takes two machines at least.")
+NO_SNAPSHOT = N_(
+    "You can't go on without the missing: no turn of this match has ended yet without hands and sealed "
+    "answers on the table. Wait, stop for today (suspend), or end it (end) and begin anew."
+)
+NOT_AGREED = N_("That is not the match that those who are here would go on with.")
+
+
+@dataclass(frozen=True)
+class CleanSnapshot:
+    """The state of a match in which nobody holds a secret.
+
+    Attributes:
+        chain: the chain hash of the log at the entry with which the turn ended.
+        turns: how many turns were over, as players count them.
+        state: the packed state.
+    """
+
+    chain: bytes
+    turns: int
+    state: bytes
+
+
+class GoingOn:
+    """What those who are there would go on with.
+
+    Attributes:
+        snapshot: the last clean snapshot of the match on the table; None if there was none yet.
+        wishes: by party, the machines without which it would go on.
+    """
+
+    def __init__(self) -> None:
+        self.snapshot: CleanSnapshot | None = None
+        self.wishes: dict[bytes, frozenset[bytes]] = {}
+
+    def begin(self, header: Header, match: Match[LogSource]) -> None:
+        """A match begins; if it goes on from a snapshot, it can go on from it once more."""
+        self.snapshot, self.wishes = None, {}
+        if match.source.together is not None:
+            match.on_turn = lambda: self._turn_over(match)
+            if header.before is not None:
+                self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, header.before.snapshot)
+
+    def _turn_over(self, match: Match[LogSource]) -> None:
+        together = match.source.together
+        state = None if together is None else snapshot_of(match, together.seen())
+        if state is not None:
+            self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, state)
+
+    def why_not(self, together: Together | None, peer: bytes, missing: Collection[bytes]) -> str | None:
+        """The reason why a party can't wish to go on without these; None if it can."""
+        if together is None or peer not in together.remaining:
+            return CANT_GO_ON
+        rest = set(together.remaining) - set(missing)
+        if self.snapshot is None:
+            return NO_SNAPSHOT
+        if not missing or peer in missing or not set(missing) <= set(together.remaining):
+            return NOT_MISSING
+        return TOO_FEW if len(rest) < LEAST else None
+
+    def say(
+        self, together: Together | None, peer: bytes, missing: Sequence[Any], *, yes: bool
+    ) -> frozenset[bytes]:
+        """Take a party's wish, or take it back; returns the machines that it names.
+
+        Raises:
+            Refused: it can't wish that, or says nothing new.
+        """
+        named = frozenset(one for one in missing if type(one) is bytes)
+        if len(named) != len(missing) or (self.wishes.get(peer) == named) is yes:
+            raise Refused(NOT_MISSING)
+        if not yes:
+            self.wishes.pop(peer, None)
+            return named
+        if (why := self.why_not(together, peer, named)) is not None:
+            raise Refused(why)
+        self.wishes[peer] = named
+        return named
+
+    def heard(self, peer: bytes) -> bool:
+        """A peer has spoken: nobody goes on without it; returns whether somebody would have."""
+        naming = [one for one, missing in self.wishes.items() if peer in missing]
+        for one in naming:
+            del self.wishes[one]
+        return bool(naming)
+
+    def agreed(self, header: Header, together: Together) -> Header | None:
+        """The header of the new match, without an id, if all who would be in it wish the same; else None."""
+        for missing in set(self.wishes.values()):
+            rest = [peer for peer in together.remaining if peer not in missing]
+            if all(self.wishes.get(peer) == missing for peer in rest):
+                return self._header(header, together, missing)
+        return None
+
+    def _header(self, header: Header, together: Together, missing: Collection[bytes]) -> Header:
+        assert self.snapshot is not None  # without one there is no wish
+        why = dict(header.before.absent) if header.before is not None else {}
+        for key in header.parties:
+            if key in together.convicted():
+                why[header.keys.index(key)] = CONVICTED
+            elif key not in together.remaining:
+                why[header.keys.index(key)] = LEFT
+            elif key in missing:
+                why[header.keys.index(key)] = SILENT
+        snapshot = self.snapshot
+        before = Before(header.id, snapshot.chain, snapshot.state, tuple(sorted(why.items())))
+        return replace(header, id="", before=before)
+
+
+def needed(header: Header, machines: int) -> int:
+    """How many of so many machines could see hidden cards of a match with these terms."""
+    return threshold(machines, strict=header.dealer == STRICT)
