@@ -297,12 +297,13 @@ const taskNumber = (step, of, rest) => {
  * nothing that was decided lawfully is called wrong, and what too few have voted for is.
  */
 class People {
-  constructor(parties, header) {
+  constructor(parties, header, absent) {
     this.many = parties;
     this.header = header;
     this.all = Array.from({ length: parties }, (_, at) => at + 1);
     this.absence = new Map(this.all.map((one) => [one, 0]));
-    this.gone = new Set();
+    this.gone = new Set(absent);
+    this.atStart = parties - this.gone.size;
     this.out = new Set();
     this.decided = new Map(); // by party, what at least t have voted: away, or without part in the deal
     this.seedless = new Set();
@@ -312,7 +313,7 @@ class People {
 
   /** How many votes it takes now. */
   get t() {
-    const m = this.header.fixed ? this.many : this.many - this.gone.size;
+    const m = this.header.fixed ? this.atStart : this.many - this.gone.size;
     return Math.max(2, this.header.dealer === "strict" ? m : Math.ceil((2 * m) / 3));
   }
 
@@ -441,23 +442,26 @@ class Match {
     const told = { ...this.header, id: "" };
     hold(same(encode(agreed), encode(told)), `${this.place}: the file names other terms than START`);
     this.parties = [...new Set(agreed.keys.map(hex))].map(unhex);
+    // Who is not in a match that goes on from another one says no IN, and counts as gone.
+    this.absent = new Set((agreed.before?.absent ?? []).map(([seat]) => this.owner(seat)));
     this.ins = new Map();
     this.headerHash = H("header", header).slice(0, 32);
   }
 
   takePart(lineage, author, [, named, nonce, mailbox], chain) {
     const party = this.parties.findIndex((one) => same(one, author)) + 1;
-    if (!party || this.ins.has(party) || !same(named, this.headerHash) || !same(lineage, this.start.lineage)) return;
+    if (!party || this.absent.has(party) || this.ins.has(party) || !same(named, this.headerHash) || !same(lineage, this.start.lineage)) return;
     const c = { match: new Uint8Array(0), lineage, epoch: 0, object: "mailbox", number: 0, party };
     knows(c, "mailbox", point(mailbox.slice(0, 32), this.place), mailbox.slice(32), this.place, named, nonce);
     this.ins.set(party, nonce);
-    if (this.ins.size < this.parties.length) return;
-    const said = this.parties.map((one, at) => join(one, this.ins.get(at + 1)));
+    if (this.ins.size < this.parties.length - this.absent.size) return;
+    const said = [...this.ins.keys()].sort((one, other) => one - other)
+      .map((one) => join(this.parties[one - 1], this.ins.get(one)));
     const id = H("match", this.table, this.start.chain, this.start.header, said).slice(0, 16);
     hold(hex(id) === this.header.id, `${this.place}: the file gives the match another id`);
     this.id = id;
     this.chains = [chain];
-    this.people = new People(this.parties.length, this.header);
+    this.people = new People(this.parties.length, this.header, this.absent);
   }
 
   play(author, entry, convicted) {

@@ -26,6 +26,7 @@ REPLAY = N_("`tt replay {n}` shows the match of that number again.")
 WON = N_("{winners} won.")
 NOBODY = N_("Nobody won.")
 BROKEN_OFF = N_("Broken off.")
+SUSPENDED = N_("Suspended.")
 CHEATED = N_("Ended by a cheat.")
 SUM = NN_("{n} match, {won} of them won.", "{n} matches, {won} of them won.")
 OPPONENT = NN_(
@@ -120,7 +121,7 @@ def _result(context: CommandContext, match: PastMatch) -> str:
     if match.offence:
         return context.text(CHEATED)
     if not match.finished:
-        return context.text(BROKEN_OFF)
+        return context.text(SUSPENDED if match.suspended else BROKEN_OFF)
     winners = ", ".join(player.name for player in match.players if player.won)
     return context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
 

@@ -15,6 +15,7 @@ WON = N_("{seats} has won.")
 WON_TOGETHER = N_("{seats} have won.")
 NOBODY = N_("Nobody has won.")
 BROKEN_OFF = N_("The match was broken off.")
+SUSPENDED = N_("The match is suspended: nobody has lost it.")
 SCORES = N_("Points: {scores}.")
 PLACES = N_("Places: {places}.")
 TURNS = NN_("It took {n} turn.", "It took {n} turns.")
@@ -31,7 +32,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
     outcome = ended.outcome
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if outcome is None:
-        return [*lines, words.text(BROKEN_OFF)]
+        return [*lines, words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
     if outcome.scores is not None:
         lines.append(words.text(SCORES, {"scores": _by_seat(outcome.scores, words)}))
     if outcome.ranking is not None:

@@ -263,6 +263,7 @@ def end_data(ended: Ended, words: Words) -> Json:
             "series": {title: [list(row) for row in rows] for title, rows in outcome.series.items()},
         },
         "conviction": None if guilty is None else {**guilty.plain(), "text": words.describe(guilty.text)},
+        "suspended": ended.suspended,
         "digest": ended.digest.hex(),
         "statistics": None if ended.statistics is None else ended.statistics._asdict(),
     }  # fmt: skip

@@ -319,7 +319,7 @@ def _told(
         found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:
         found.tell(N_("The match is not over in this file."))
-    if looker.next is not None:
+    if looker.next is not None and looker.next.before is not None:
         absent = ", ".join(looker.next.names[seat] for seat, _ in looker.next.before.absent)
         found.tell(SUSPENDED, match=looker.next.id, names=absent)
     if looker.people is not None:

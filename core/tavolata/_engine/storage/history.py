@@ -35,7 +35,8 @@ ME: Final = "me"
 TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
-    turns INTEGER NOT NULL, finished INTEGER NOT NULL, offence TEXT NOT NULL, options TEXT NOT NULL
+    turns INTEGER NOT NULL, finished INTEGER NOT NULL, suspended INTEGER NOT NULL, offence TEXT NOT NULL,
+    options TEXT NOT NULL
 );
 CREATE TABLE players (
     match TEXT NOT NULL REFERENCES matches(id), seat INTEGER NOT NULL, name TEXT NOT NULL,
@@ -86,6 +87,7 @@ class PastMatch:
         ended: when it ended, in UTC.
         turns: how many turns were played.
         finished: whether it had an outcome.
+        suspended: whether others went on without the missing, in a new match.
         offence: the code of the offence if a cheat was caught; else "".
         options: the house rules.
         players: by seat.
@@ -97,6 +99,7 @@ class PastMatch:
     ended: datetime
     turns: int
     finished: bool
+    suspended: bool
     offence: str
     options: dict[str, Any]
     players: tuple[Player, ...]
@@ -162,9 +165,9 @@ class History:
 
     def _add(self, one: PastMatch) -> None:
         self._database.execute(
-            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?)",
-            (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.offence,
-             json.dumps(one.options)),
+            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?)",
+            (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.suspended,
+             one.offence, json.dumps(one.options)),
         )  # fmt: skip
         self._database.executemany(
             "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?)",
@@ -184,13 +187,14 @@ class History:
             player = Player(name, who, level, bool(won), score, place, tuple(json.loads(awards)))
             players.setdefault(match, []).append(player)
         found = self._database.execute(
-            "SELECT id, game, dealer, ended, turns, finished, offence, options FROM matches "
+            "SELECT id, game, dealer, ended, turns, finished, suspended, offence, options FROM matches "
             "WHERE ? IS NULL OR game = ? ORDER BY ended, id",
             (game, game),
         )
-        for number, name, dealer, ended, turns, finished, offence, options in found:
+        for number, name, dealer, ended, turns, finished, suspended, offence, options in found:
             yield PastMatch(
-                number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished), offence,
+                number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished),
+                bool(suspended), offence,
                 json.loads(options), tuple(players.get(number, ())),
             )  # fmt: skip
 
@@ -262,6 +266,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     )  # fmt: skip
     return PastMatch(
         kept.path.stem, header.game, header.dealer, ended, end["turns"], outcome is not None,
+        end["suspended"],
         str((end["conviction"] or {}).get("offence", "")), header.options, players,
     )  # fmt: skip
 

@@ -21,6 +21,8 @@ from tavolata_protocol.fair.keys import threshold
 
 LEAST = 2
 """The fewest machines that can deal together."""
+MOST = 24 * 1024
+"""The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_("Nobody is missing without whom you could go on.")
 CANT_GO_ON = N_("Only who plays in a match that all deal together can go on without the missing.")
 TOO_FEW = N_("To go on without the missing takes two machines at least.")
@@ -69,7 +71,7 @@ class GoingOn:
     def _turn_over(self, match: Match[LogSource]) -> None:
         together = match.source.together
         state = None if together is None else snapshot_of(match, together.seen())
-        if state is not None:
+        if state is not None and len(state) <= MOST:
             self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, state)
 
     def why_not(self, together: Together | None, peer: bytes, missing: Collection[bytes]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -228,6 +228,7 @@ class Matches:
     def reset(self, played: int) -> None:
         """Begin again between two matches, after so many of them."""
         self.last, self.gathering, self.played = None, None, played
+        self.going_on = GoingOn()
         self.claims, self.difference = StateClaims(), None
         self.expelled.clear()
 
@@ -385,22 +386,26 @@ class Matches:
 
     def _leave_for(self, header: Header) -> None:
         """The match on the table is suspended, since those who are here go on in a new one."""
-        running, before = self.running, header.before
-        if running is not None and before is not None:
+        running = self.running
+        if running is not None:
             running.match.break_off()
             self._end(running, suspended=True)
-            turns = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns
-            names = ", ".join(map(self._roster.name_of, header.parties))
-            missing = ", ".join(header.names[seat] for seat, _ in before.absent)
-            n = len(header.parties)
-            told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
-            self._out.append(Notice(WENT_ON, told, wrong=True))
         self._roster.seat_as(header.keys, header.absent)
+
+    def _went_on(self, header: Header, absent: Iterable[int]) -> Notice:
+        """What people are told first about a match that goes on without the missing."""
+        turns, n = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns, len(header.parties)
+        names = ", ".join(map(self._roster.name_of, header.parties))
+        missing = ", ".join(header.names[seat] for seat in absent)
+        told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
+        return Notice(WENT_ON, told, wrong=True)
 
     def _begin(self, rules: type[Game[Any]], header: Header, origin: Origin) -> None:
         self.last = None
         self.played += 1
         self._out.append(Began())
+        if header.before is not None:
+            self._out.append(self._went_on(header, (seat for seat, _ in header.before.absent)))
         if len(header.parties) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
             roster = self._roster
             host = roster.host, roster.name_of(roster.host)

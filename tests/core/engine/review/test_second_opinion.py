@@ -22,6 +22,7 @@ from tests.core.engine.review.test_people import (
     left_out_by_one,
     stubborn,
 )
+from tests.core.engine.table.test_going_on import Heap, died, file_of, finish, running, running_or_last, wish
 from tests.core.explore.test_people import FewerVotes
 
 from tavolata._engine.dealing import deal as dealing
@@ -86,6 +87,28 @@ def test_it_counts_votes_and_agrees_with_a_match_of_a_dead_and_a_returned_player
     said = asked(kept.path)
     assert (said.returncode, said.stderr) == (0, "")
     assert "decided by them: 1. Own words: 0 out, 1 back, 0 left." in said.stdout
+
+
+def test_it_agrees_with_a_match_that_goes_on_without_somebody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both files: that of the match that was suspended, and that of the two who went on without the third."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    table = died(Heap)
+    old = running(table)
+    wish(table, 1, 2)
+    finish(table)
+    new = running_or_last(table)
+    table.close()
+    for header, keys in ((old, 1), (new, 1)):
+        said = asked(file_of(header, 1).path)
+        assert (said.returncode, said.stderr) == (0, "")
+        assert f"Keys: {keys}, " in said.stdout
+
+    def with_him(kind: int, value: Any) -> Any:
+        return {**value, "before": {**value["before"], "absent": []}} if kind == HEADER else value
+
+    assert asked(rewritten(file_of(new, 1), tmp_path, with_him).path).returncode == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import Deck, Game, Options, Outcome, RandomBot, Table, one_of
+from tavolata import Deck, Game, Options, Outcome, Pile, RandomBot, Table, one_of
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, Before, Header
 from tavolata._engine.match.state import pack, unpack
@@ -20,7 +20,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check, check_after
 from tavolata._engine.storage import secret_files
-from tavolata._engine.storage.match_file import path_of, read
+from tavolata._engine.storage.match_file import Kept, path_of, read
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.going_on import NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
@@ -39,7 +39,8 @@ class Heap(Game[Options]):
 
     def setup(self, t: Table[Options]) -> None:
         """The deck, a heap beside it, and what was said."""
-        self.deck, self.heap = t.pile("deck", NUMBERS), t.pile("heap")
+        self.deck: Pile[int] = t.pile("deck", NUMBERS)
+        self.heap: Pile[int] = t.pile("heap")
         self.said: list[int] = []
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
@@ -124,6 +125,11 @@ def running_or_last(table: AgentTable) -> Header:
     return last.header
 
 
+def file_of(header: Header, party: int) -> Kept:
+    """The file of a match on one machine."""
+    return read(path_of(f"{header.id}-{key_of(party).hex()[:8]}"))
+
+
 def notices(table: AgentTable, party: int = 1) -> list[str]:
     """What people at one machine were told."""
     return [one.message for one in table.machines[party].agent.state.out if isinstance(one, Notice)]
@@ -135,6 +141,14 @@ def wish(table: AgentTable, *parties: int) -> None:
         table.machines[party].agent.wish_onward()
         table.speak()
         table.think()
+
+
+def finish(table: AgentTable) -> None:
+    """Play the match on the table to its end."""
+    table.answers_to = lambda _: True
+    for _ in range(40):
+        table.play()
+        table.wait(1)
 
 
 def test_those_who_are_there_go_on_from_the_last_clean_snapshot(table: AgentTable) -> None:
@@ -149,12 +163,10 @@ def test_those_who_are_there_go_on_from_the_last_clean_snapshot(table: AgentTabl
     assert replace(new, id=old.id, before=None) == old
     assert new.parties == (key_of(1), key_of(2))
     state = unpack(before.state)
-    table.answers_to = lambda _: True
-    for _ in range(40):
-        table.play()
-        table.wait(1)
+    finish(table)
     match = matches(table).match
     assert match is not None
+    assert isinstance(match.game, Heap)
     assert match.outcome is not None
     faces = [card.face for card in match.game.heap.cards]
     assert len(faces) == len(set(faces)) == 9
@@ -167,14 +179,10 @@ def test_verify_reads_both_files(table: AgentTable) -> None:
     """Both files are right, and the new one goes on from the old one; from another one it does not."""
     old = running(table)
     wish(table, 1, 2)
-    table.answers_to = lambda _: True
-    for _ in range(40):
-        table.play()
-        table.wait(1)
+    finish(table)
     new = running_or_last(table)
     table.close()
-    kept = {one.id: read(path_of(f"{one.id}-{key_of(1).hex()[:8]}")) for one in (old, new)}
-    found = {one.id: check(kept[one.id], one, Heap) for one in (old, new)}
+    found = {one.id: check(file_of(one, 1), one, Heap) for one in (old, new)}
     assert found[old.id].next == new
     check_after(new, old, found[old.id])
     assert new.before is not None
@@ -187,7 +195,7 @@ def test_verify_reads_both_files(table: AgentTable) -> None:
     ):
         with pytest.raises(Wrong):
             check_after(header, before, found[old.id])
-    dead = read(path_of(f"{old.id}-{key_of(MISSING).hex()[:8]}"))
+    dead = file_of(old, MISSING)
     assert check(dead, old, Heap).next is None
     check_after(new, old, check(dead, old, Heap))
 
@@ -317,7 +325,7 @@ def test_the_old_match_is_suspended_and_its_secrets_are_gone(table: AgentTable) 
     table.play(8)
     assert [secret_files.load(nonce) for nonce in nonces] == [None, None]
     for party in (1, 2):
-        end = read(path_of(f"{old.id}-{key_of(party).hex()[:8]}")).end
+        end = file_of(old, party).end
         assert end is not None
         assert (end["suspended"], end["outcome"], end["conviction"]) == (True, None, None)
 
@@ -333,10 +341,7 @@ def test_who_comes_back_looks_on(table: AgentTable) -> None:
     assert header.absent == {key_of(MISSING)}
     assert not table.machines[MISSING].agent.has_part
     assert key_of(MISSING) in table.machines[1].agent.state.roster.watchers
-    table.answers_to = lambda _: True
-    for _ in range(40):
-        table.play()
-        table.wait(1)
+    finish(table)
     assert table.is_over
     assert matches(table, MISSING).digest() == matches(table).digest()
 

@@ -155,6 +155,8 @@ LEFT_OUT = {
         "stamp",
         "stopping",
         "nudged",
+        "going_on",
+        "expected",
     },  # of a match; a snapshot is made between two
     "moderation": set[str](),
     "succession": set[str](),
