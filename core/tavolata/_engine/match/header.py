@@ -84,9 +84,9 @@ class Header:
         policy: "wait", "blind" or "bot": what becomes of the seat of somebody who is away.
         stand_after: seconds of absence after which a bot plays for somebody with hidden cards.
         idle: seconds after which a player who says nothing may be nudged.
-        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
         before: the match that this one goes on from without those who are missing; None for one from the
             beginning.
+        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
     """
 
     id: str
@@ -103,8 +103,8 @@ class Header:
     policy: str = WAIT
     stand_after: int = STAND_AFTER
     idle: int = IDLE
-    fixed: bool = False
     before: Before | None = None
+    fixed: bool = False
 
     @property
     def absent(self) -> frozenset[bytes]:
