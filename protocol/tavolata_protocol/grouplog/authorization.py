@@ -149,10 +149,12 @@ class Authorization:
     def may_raise(self, peer: PeerId, answer: wire.Appended) -> bool:
         """Whether the term of an answer counts: that of a voter, or of a copy that was once a voter's.
 
-        No other copy can be ahead of all voters. Answers also need a question: a leader asks whether a log
+        No other copy can be ahead of all voters. One that was taken out unheard counts while it is told so:
+        in a higher term it could not be told. Answers also need a question: a leader asks whether a log
         matches.
         """
-        if self._leadership.leading is None:
+        if (leading := self._leadership.leading) is None:
             return False
         configurations = (configuration for _, configuration in self._replica.journal.configurations)
-        return self.is_member(peer) and any(one.is_voter(peer, answer.birth) for one in configurations)
+        listed = self.is_member(peer) or leading.leader.parts_with(peer)
+        return listed and any(one.is_voter(peer, answer.birth) for one in configurations)

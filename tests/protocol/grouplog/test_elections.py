@@ -463,6 +463,22 @@ def test_of_two_that_leave_at_once_none_hands_over_for_ever() -> None:
     assert world.peers[2].alive.term < 6
 
 
+def test_who_was_taken_out_and_is_in_a_higher_term_learns_it() -> None:
+    """It stood alone before others took it out: the leader renews its term to tell it, and leads on."""
+    world = World(10, 3)
+    world.gather()
+    gone = world.peers[2]
+    world.split((2,), (0, 1))
+    world.peers[0].alive.remove(gone.id)
+    world.pump(world.peers[0])
+    world.run(3.0)
+    gone.alive._leadership.observe(5)
+    world.heal()
+    world.run_until(lambda: gone.alive.state is State.LEFT, 15.0)
+    assert world.leaders() == [world.peers[0]]
+    assert world.peers[0].alive.term == 6
+
+
 @pytest.mark.parametrize("voter", [True, False])
 def test_who_was_taken_out_while_it_was_away_asks_to_be_let_in_again(*, voter: bool) -> None:
     """A member that hears no leader for long may have been removed: it asks, and learns it."""
