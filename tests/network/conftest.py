@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.core import colours as core_colours
 
+from . import second_opinion
 from .lan import lan
 from .table import Hall, Tt, two_hands
 
@@ -58,12 +59,29 @@ def played(tmp_path_factory: pytest.TempPathFactory, sealed_tricks: Path) -> Ite
         yield players
 
 
+TOLD = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin the session's collection of match files, in the process that starts the workers."""
+    if not hasattr(config, "workerinput"):
+        second_opinion.begin()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Have the collected files read by the second opinion."""
+    if not hasattr(session.config, "workerinput"):
+        session.config.stash[TOLD] = second_opinion.end(session)
+
+
 DEATH = re.compile(r"test_anybody_dies_at_any_kind_of_message\[(\d)-\w+-(\w+)-")
 BEGAN = time.monotonic()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What the battery of deaths has shown, if any of it ran."""
+    """What the second opinion says, and what the battery of deaths has shown, if any of it ran."""
+    if told := terminalreporter.config.stash.get(TOLD, ""):
+        terminalreporter.line(told)
     passed, ran, kinds = Counter[str](), Counter[str](), set()
     for outcome in ("passed", "failed", "error"):
         for report in terminalreporter.stats.get(outcome, []):

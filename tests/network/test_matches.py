@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from . import second_opinion
 from .table import Hall, agree
 
 
@@ -41,6 +42,7 @@ def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) ->
         header = one.matches()[0].header
         assert header["dealer"] == "fair"
         assert header["seed"] is None
+    second_opinion.hand_over(host)
 
 
 def test_a_host_that_deals_says_so(hall: Hall) -> None:

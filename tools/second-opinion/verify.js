@@ -1,6 +1,6 @@
 // A second opinion on a match file, written from docs/fair-dealing-wire.md alone.
 //
-//   node verify.js FILE             checks a match file; exit 0, or 1 and the place
+//   node verify.js FILE...          checks match files; exit 0, or 1 and each place that is wrong
 //   node verify.js --vectors FILE   makes the frozen vectors of fair dealing anew
 //
 // It knows no game. So it does not check which cards a shuffle began with, nor which cards shares are of. Of votes
@@ -749,32 +749,42 @@ function vectors(told) {
 
 // -- --------------------------------------------------------------------------------------------------
 
-function main(words) {
-  const [first, second] = words;
-  if (!first || (first === "--vectors") !== (second !== undefined)) {
-    console.error("Usage: node verify.js FILE, or node verify.js --vectors FILE");
-    return 2;
-  }
+function verify(file) {
+  const match = new Match(new Uint8Array(readFileSync(file)));
+  const n = match.verify();
+  console.log(`Signatures: ${n.entries} entries, each chained to the one before; all parties said IN, the id follows.`);
+  console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
+  const p = match.people.counts;
+  console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
+  console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
+  for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
+  for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
+}
+
+function tried(act, which) {
   try {
-    if (second !== undefined) {
-      vectors(JSON.parse(readFileSync(second, "utf8")));
-      console.log("All vectors are made alike.");
-    } else {
-      const match = new Match(new Uint8Array(readFileSync(first)));
-      const n = match.verify();
-      console.log(`Signatures: ${n.entries} entries, each chained to the one before; all parties said IN, the id follows.`);
-      console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
-      const p = match.people.counts;
-      console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
-      console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
-      for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
-      for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
-    }
+    act();
     return 0;
   } catch (error) {
-    console.error(error instanceof Wrong ? `Wrong: ${error.message}` : `Wrong: it can't be read (${error.message})`);
+    const why = error instanceof Wrong ? error.message : `it can't be read (${error.message})`;
+    console.error(`Wrong: ${why}${which && ` in ${which}`}`);
     return 1;
   }
+}
+
+function main(words) {
+  const [first, second] = words;
+  if (!first || (first === "--vectors" && words.length !== 2)) {
+    console.error("Usage: node verify.js FILE..., or node verify.js --vectors FILE");
+    return 2;
+  }
+  if (first === "--vectors") {
+    return tried(() => {
+      vectors(JSON.parse(readFileSync(second, "utf8")));
+      console.log("All vectors are made alike.");
+    }, "");
+  }
+  return Math.max(...words.map((file) => tried(() => verify(file), words.length > 1 ? file : "")));
 }
 
 process.exitCode = main(process.argv.slice(2));
