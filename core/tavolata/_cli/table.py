@@ -75,14 +75,15 @@ def host(
     dealer: Annotated[
         str,
         typer.Option(
-            help=N_("fair: all deal together, nobody has to be trusted; host: you deal."),
+            help=N_("fair: all deal together, nobody alone has to be trusted; host: you deal."),
             autocompletion=completions.among("fair", "host"),
         ),
     ] = "fair",
     strict: Annotated[
         bool,
         typer.Option(
-            "--strict", help=N_("Deal so that only all players together could cheat: nobody may be away.")
+            "--strict",
+            help=N_("Deal so that only all players together could see hidden cards: nobody may be away."),
         ),
     ] = False,
     private: Annotated[

@@ -10,15 +10,15 @@ from tavolata.messages import N_
 from tavolata_protocol.fair.keys import threshold
 
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
-ALL_DEAL = N_("All deal together, and nobody has to be trusted; but {t} of the {n} machines, if they "
+ALL_DEAL = N_("All deal together, and nobody alone has to be trusted; but {t} of the {n} machines, if they "
               "conspired, could see hidden cards.")  # fmt: skip
-ALL_OF_ALL_DEAL = N_("All deal together, and nobody has to be trusted: only all {n} machines together could "
-                     "see hidden cards.")  # fmt: skip
+ALL_OF_ALL_DEAL = N_("All deal together, and nobody alone has to be trusted: only all {n} machines together "
+                     "could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are played on {name}'s machine: who has it could see all hands.")
 ONE_MACHINE_REACHES = N_("All deal together, but {name}'s machine holds {k} of the {n} keys, and {t} open "
                          "hidden cards: who has that machine could see all hands.")  # fmt: skip
-ALL_WILL_DEAL = N_("All deal together, and nobody has to be trusted.")
-ALL_DEAL_STRICTLY = N_("All deal together, and nobody has to be trusted; nobody may be away.")
+ALL_WILL_DEAL = N_("All deal together, and nobody alone has to be trusted.")
+ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; nobody may be away.")
 
 
 def who_deals(
