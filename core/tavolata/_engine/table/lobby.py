@@ -240,8 +240,11 @@ class Lobby:
                 self._out.append(LobbyChanged())
 
     def address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
-        """The address of a peer becomes known."""
-        if self._roster.may_report(author) and 0 < port < 65536:
+        """The address of a peer becomes known, from whoever leads the log and has a session with everybody.
+
+        Nobody else can send the others' calls astray, also while the host is away.
+        """
+        if author == self._roster.leader and 0 < port < 65536:
             self._roster.addresses[peer] = (one_line(host, 64), port)
 
     def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:

@@ -34,7 +34,7 @@ STATUS: Final = 8
 DECIDE: Final = 9
 """`[DECIDE, what, seat]`: the host, which deals alone, decides about an absent player: wait, bot or end."""
 ADDRESS: Final = 10
-"""`[ADDRESS, peer, host, port]`: the address of a peer, so that all peers know it."""
+"""`[ADDRESS, peer, host, port]`: the leader of the log reports the address of a peer."""
 BOTS: Final = 11
 """`[BOTS, [level, ...]]`: the host seats bots of its own."""
 KEYS: Final = 12

@@ -91,7 +91,7 @@ class TableRoster:
         return next((place.peer for place in self.with_status(HERE)), self.host)
 
     def may_report(self, peer: bytes) -> bool:
-        """Whether a peer may report presence and addresses: the leader of the log and the host may.
+        """Whether a peer may report presence: the leader of the log and the host may.
 
         While the host is away, everybody may, since it takes a while to know the next leader.
         """

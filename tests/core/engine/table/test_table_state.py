@@ -562,6 +562,20 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     assert not state.roster.places[0].stand_in
 
 
+def test_only_who_leads_the_log_reports_addresses() -> None:
+    """A guest that says where somebody else is called is not believed, also while the host is away."""
+    state = started(ANN, BOB)
+    state.roster.leader = HOST
+    put(state, BOB, log_bodies.STATUS, HOST, False)
+    for liar in (ANN, BOB):
+        put(state, liar, log_bodies.ADDRESS, ANN, "203.0.113.9", 4711)
+    assert ANN not in state.roster.addresses
+    state.roster.leader = ANN
+    put(state, ANN, log_bodies.ADDRESS, BOB, "192.0.2.1", 4711)
+    put(state, HOST, log_bodies.ADDRESS, BOB, "203.0.113.9", 4711)
+    assert state.roster.addresses == {BOB: ("192.0.2.1", 4711)}
+
+
 # -- anything by anybody ----------------------------------------------------------------------------
 
 plain = st.recursive(
