@@ -41,7 +41,6 @@ class Elections:
         self._votes: dict[PeerId, SignedVote] = {}
         self._named = 0
         self._renewal_ends = float("-inf")
-        self._favoured: dict[PeerId, float] = {}
         self._probed: set[PeerId] = set()
         self._round_trips: dict[PeerId, tuple[float, float]] = {}
         self._told_takeover = False
@@ -75,7 +74,6 @@ class Elections:
         replica = self._replica
         self.heard = replica.now
         self._told_takeover = False
-        self._favoured.clear()
         self.wait()
         if replica.leader in replica.away and replica.leader is not None:
             replica.away.discard(replica.leader)
@@ -267,10 +265,7 @@ class Elections:
         replica.send(peer, wire.PreVoted(message.lineage, term, replica.birth, granted), reliable=False)
 
     def examine(self, peer: PeerId, message: wire.Vote) -> SignedVote | None:
-        """The candidate's own vote; None if the request doesn't count.
-
-        It doesn't while the leader is heard here and did not hand over to that peer, and for a while after
-        that peer got a vote from here and did not lead.
+        """The candidate's own vote; None if the leader is heard here, and did not hand over to that peer.
 
         Raises:
             MalformedMessage: when a statement doesn't decode.
@@ -287,8 +282,7 @@ class Elections:
                 self._renewal_ends = replica.now + replica.timing.silence
             return own
         if not self.hears_leader:
-            waits = own.term > replica.term and replica.now < self._favoured.get(peer, replica.now)
-            return None if waits else own
+            return own
         transfer = None if message.transfer is None else read_transfer(message.transfer)
         transferred = (
             transfer is not None
@@ -310,7 +304,6 @@ class Elections:
         )
         if granted and replica.voted_for is None:
             self._enter_term(replica.term, peer)
-            self._favoured[peer] = replica.now + replica.timing.silence
         if granted:
             self.wait()
         vote = self._sign(peer, last).statement if granted else None

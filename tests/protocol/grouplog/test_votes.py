@@ -169,6 +169,26 @@ def test_who_says_that_it_hears_a_dead_leader_delays_an_election_once() -> None:
     world.run_until(lambda: world.peers[1].alive.is_leader, 6.0)
 
 
+def test_a_round_that_was_lost_is_held_again_at_once() -> None:
+    """Of four, three are left and all must vote; each time another vote is lost, but not for ever."""
+    world = World(11, 4)
+    world.gather()
+    world.kill(0)
+    lost: list[int] = []
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        decoded = wire.decode(message)
+        late = isinstance(decoded, wire.Voted) and decoded.vote is not None and len(lost) < 2
+        if late and sender.name not in lost:
+            lost.append(sender.name)
+            return False
+        return True
+
+    world.passes = passes
+    world.run_until(world.leaders, 7.0)
+    assert len(lost) == 2
+
+
 def _tell(world: World, sender: Peer, receiver: Peer, message: wire.LogMessage) -> None:
     receiver.alive.receive(sender.id, wire.encode(message), world.now)
     world.pump(receiver)
