@@ -11,10 +11,12 @@ majority has it on disk and the guest knows.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +43,7 @@ class Taken:
     whole: list[float] = field(default_factory=list)
     final: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
+    sync: list[float] = field(default_factory=list)
 
 
 @contextmanager
@@ -74,16 +77,32 @@ def measure(peers: int, rounds: int, port: int, folder: str) -> Taken:
                 actions, bares = one.ask(f"act 1 {PAUSE}")
                 kind.extend(actions)
                 taken.bare.extend(bares)
+            taken.sync += syncs(folder)
     return taken
+
+
+def syncs(folder: str) -> list[float]:
+    """Seconds of bare syncs of 300 more bytes in a file."""
+    took = []
+    with Path(folder, "bare").open("ab", buffering=0) as file:
+        for _ in range(BATCH):
+            time.sleep(PAUSE)
+            began = time.perf_counter()
+            file.write(bytes(300))
+            os.fsync(file.fileno())
+            took.append(time.perf_counter() - began)
+    return took
 
 
 def report(peers: int, taken: Taken) -> None:
     """Print medians, and their ratios to the move's."""
-    move, everybody, whole, final, bare = (
-        statistics.median(one) for one in (taken.move, taken.everybody, taken.whole, taken.final, taken.bare)
+    move, everybody, whole, final, bare, sync = (
+        statistics.median(one)
+        for one in (taken.move, taken.everybody, taken.whole, taken.final, taken.bare, taken.sync)
     )
     print(f"{peers} players: a move of boardgame.io {move * 1000:.2f} ms, seen by all after "
-          f"{everybody * 1000:.2f}; a bare round trip {bare * 1000:.2f}")  # fmt: skip
+          f"{everybody * 1000:.2f}; a bare round trip {bare * 1000:.2f}, a bare sync "
+          f"{sync * 1000:.2f}")  # fmt: skip
     for name, value, goal in zip(("acknowledged by all", "final"), (whole, final), GOALS[peers], strict=True):
         print(f"  {name} {value * 1000:.2f} ms, {value / move:.2f} moves (goal {goal})")
     goal_said = f" (goal {BARE_GOAL})" if peers == 8 else ""

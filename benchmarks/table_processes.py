@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -195,5 +196,6 @@ def table(peers: int, base: int, folder: str = "") -> Iterator[list[Process]]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(10_000)  # as `tt` does
     who, size, first = map(int, sys.argv[1:4])
     asyncio.run(be_echo(first + size) if who == size else peer(who, size, first, *sys.argv[4:]))
