@@ -1,0 +1,122 @@
+"""The timing of votes: each after its own time, said once, and none where nobody can decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World
+
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
+from tavolata._engine.match.entries import DEAL, Entry
+
+
+def watched(
+    parties: int, drops: Callable[[int, Entry], bool]
+) -> tuple[World, list[tuple[float, int, VoteKind]]]:
+    """A match in which some entries get lost, and a list that gets each vote that somebody proposes."""
+    votes: list[tuple[float, int, VoteKind]] = []
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if entry[0] == DEAL and entry[3] == steps.VOTE and entry[7]:
+            votes.append((world.now, party, VoteKind(entry[4])))
+        return [] if drops(party, entry) else [entry]
+
+    world = World(Peek, tuple(range(1, parties + 1)), tamper=tamper, rounds=1)
+    return world, votes
+
+
+def is_vote(_: int, entry: Entry) -> bool:
+    """Whether an entry is a vote."""
+    return bool(entry[0] == DEAL and entry[3] == steps.VOTE)
+
+
+def test_a_vote_that_does_not_get_into_the_log_is_proposed_again_after_twenty_seconds() -> None:
+    """It is not said at every look."""
+    world, votes = watched(3, is_vote)
+    world.here.discard(3)
+    world.wait(PATIENCE.silence + 30)
+    assert [when for when, party, kind in votes if (party, kind) == (1, VoteKind.AWAY)] == [15.0, 35.0]
+
+
+def test_between_two_nobody_votes() -> None:
+    """Whoever is silent or dead is waited for."""
+    world, votes = watched(2, lambda party, entry: False)
+    world.here.discard(2)
+    world.wait(100)
+    assert votes == []
+
+
+def test_who_is_there_and_does_not_deal_is_voted_aside_after_forty_seconds() -> None:
+    """The others hear it: they vote that it stalls, not that it is away."""
+    world, votes = watched(3, lambda party, entry: party == 3 and entry[0] == DEAL)
+    world.wait(PATIENCE.stall + 1)
+    assert {(when, kind) for when, _, kind in votes} == {(PATIENCE.stall + 1.0, VoteKind.STALL)}
+    assert world.peers[1].deal.authority.is_aside(3)
+
+
+def test_a_stand_in_is_voted_after_an_absence_and_told_to_people() -> None:
+    """AWAY comes first, STAND after its own time; then a lot names who plays."""
+    world, votes = watched(3, lambda party, entry: False)
+    world.play_until(30)
+    world.kill(3)
+    authority = world.peers[1].deal.authority
+    least = world.peers[1].deal.least_seconds(Motion(VoteKind.STAND, 3, 0))
+    began = max(when for when, _, kind in votes if kind is VoteKind.AWAY)
+    world.give_up(3)
+    stands = {when for when, _, kind in votes if kind is VoteKind.STAND}
+    assert stands
+    assert min(stands) >= began + least
+    world.wait(5)
+    told = [event for event in authority.told() if event.what == "keeper"]
+    assert [(event.party, *event.by) for event in told] in ([(3, 1)], [(3, 2)])
+
+
+def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:
+    """Whoever hears the one that is left out waits for it so long, and no longer."""
+
+    def hostile(party: int, entry: Entry) -> bool:
+        return party == 3 or bool(is_vote(party, entry) and entry[7] is False)
+
+    world, _ = watched(3, hostile)
+    for voter in (1, 2):
+        world.say((DEAL, voter, world.head(), steps.VOTE, int(VoteKind.AWAY), 3, 0, True, 99), voter)
+    world.play()
+    making = world.peers[1].deal.rings.making
+    assert making is not None
+    world.wait(9)
+    assert not making.dealings
+    world.wait(1)
+    assert sorted(making.dealings) == [1, 2]
+
+
+def test_who_has_no_part_in_keys_owes_none() -> None:
+    """One that has stepped away is not waited for; of the others, all are."""
+    world = World(Peek, (1, 2, 3, 4), rounds=1)
+    world.leave(4, OwnWord.OUT)
+    making = world.peers[1].deal.rings.making
+    assert making is not None
+    assert [len(making.owed(party)) for party in (1, 2, 3, 4)] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("seconds", "about", "stands"), [(205, 0, True), (204, 0, False), (999, 1, False)])
+def test_a_vote_on_time_is_about_an_open_question_and_takes_its_seconds(
+    seconds: int, about: int, stands: bool
+) -> None:
+    """Three minutes and 25 seconds where the game gives no time; nothing about what is not asked."""
+    world = World(Peek, (1, 2, 3), rounds=1)
+    while not world.peers[1].source.open and world.round():
+        pass
+    source, deal = world.peers[1].source, world.peers[1].deal
+    ask = next(one for one in source.open if one.box is None)
+    assert ask.seconds is None
+    assert deal.header.idle == 180
+    player = deal.player(int(ask.seat))
+    voter = next(one for one in (1, 2, 3) if one != player)
+    number = ask.id + 1000 * about
+    world.say(
+        (DEAL, voter, world.head(), steps.VOTE, int(VoteKind.TIME), player, number, True, seconds), voter
+    )
+    assert (deal.authority.voters(Motion(VoteKind.TIME, player, number)) == (voter,)) is stands
