@@ -127,14 +127,15 @@ def _result(context: CommandContext, match: PastMatch) -> str:
 
 
 def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
+    from tavolata._engine.storage.history import ABSENT
+
     names: dict[str, str] = {}
     together, won, lost = Counter[str](), Counter[str](), Counter[str]()
     for match in matches:
         if match.mine is None:
             continue
-        for who, player in {
-            player.who: player for player in match.players if player is not match.mine
-        }.items():
+        others = (one for one in match.players if one is not match.mine and one.who != ABSENT)
+        for who, player in {one.who: one for one in others}.items():
             names[who] = player.name if player.level is None else _called(context, player)
             together[who] += 1
             won[who] += match.mine.won

@@ -31,6 +31,8 @@ PATIENCE: Final = 2.0
 """Seconds to wait for another process that uses the index."""
 ME: Final = "me"
 """The person at this keyboard, in `Player.who`."""
+ABSENT: Final = "absent"
+"""Somebody who was not in a match that went on without them, in `Player.who`: they have not played it."""
 
 TABLES = """
 CREATE TABLE matches (
@@ -60,7 +62,8 @@ class Player:
 
     Attributes:
         name: the name.
-        who: `ME`, the key of a peer, "here:NAME" for others at this keyboard, "bot:LEVEL", "program:NAME".
+        who: `ME`, the key of a peer, "here:NAME" for others at this keyboard, "bot:LEVEL", "program:NAME", or
+            `ABSENT`.
         level: the level of a bot; None for people.
         won: whether this player won.
         score, place: the points and the place, if the game has them.
@@ -274,6 +277,8 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
 def _who(path: Path, header: Header, seat: int) -> str:
     """The identity of a player across matches."""
     level, name = header.bots[seat], header.names[seat]
+    if header.keys and header.keys[seat] in header.absent:
+        return ABSENT
     if level is not None:
         return f"program:{name}" if level == PROGRAM else f"bot:{level}"
     if not header.keys:

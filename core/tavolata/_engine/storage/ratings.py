@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from tavolata._engine.storage.history import PastMatch
+from tavolata._engine.storage.history import ABSENT, PastMatch
 
 BEGIN = 1000
 """The rating of a beginner; a rating is the skill less three times its uncertainty."""
@@ -48,6 +48,8 @@ def ratings(matches: Iterable[PastMatch]) -> list[Rating]:
     for match in matches:
         sides: dict[str, int] = {}  # a player of several seats is rated by the best one
         for place, player in zip(places(match), match.players, strict=True):
+            if player.who == ABSENT:
+                continue
             sides[player.who] = min(place, sides.get(player.who, place))
             names[match.game, player.who] = player.name
         if not match.finished or len(sides) < 2:

@@ -23,7 +23,9 @@ LEAST = 2
 """The fewest machines that can deal together."""
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
-NOT_MISSING = N_("Nobody is missing without whom you could go on.")
+NOT_MISSING = N_(
+    "You can go on without somebody whom your machine has not heard for a minute. So far there is nobody."
+)
 CANT_GO_ON = N_("Only who plays in a match that all deal together can go on without the missing.")
 TOO_FEW = N_("To go on without the missing takes two machines at least.")
 NO_SNAPSHOT = N_(

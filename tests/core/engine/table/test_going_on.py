@@ -20,7 +20,9 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check, check_after
 from tavolata._engine.storage import secret_files
+from tavolata._engine.storage.history import ABSENT, history
 from tavolata._engine.storage.match_file import Kept, path_of, read
+from tavolata._engine.storage.ratings import ratings
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.going_on import NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
@@ -362,3 +364,18 @@ def test_they_can_go_on_once_more() -> None:
     assert before is not None
     assert before.absent == ((2, SILENT), (3, LEFT))
     table.close()
+
+
+def test_who_is_not_in_it_has_not_played_it(table: AgentTable) -> None:
+    """The history and the ratings of those who went on don't count it for somebody who was missing."""
+    wish(table, 1, 2)
+    finish(table)
+    new = running_or_last(table)
+    table.close()
+    with history() as one:
+        past = {match.id: match for match in one.matches()}
+    found = past[f"{new.id}-{key_of(1).hex()[:8]}"]
+    assert [player.who == ABSENT for player in found.players] == [False, False, True]
+    assert {rating.who for rating in ratings([found])} == {player.who for player in found.players[:2]}
+    old = next(match for match in past.values() if match.suspended)
+    assert not old.finished
