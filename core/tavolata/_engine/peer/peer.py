@@ -41,6 +41,7 @@ from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE, Heads
+from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata.asks import Ask
 from tavolata.choices import Answer
@@ -122,7 +123,7 @@ class PeerSession(TableSession):
         self._said_here = False
         self._void = False
         self._mine: list[Ask] = []
-        self._turn = -1
+        self._turn = (0, -1)
         self._moved = (log_driver.now(), 0)
         self._shown_game = ""
         self._heads = Heads()
@@ -377,12 +378,14 @@ class PeerSession(TableSession):
         self._told.say_what_was_damaged()
         if self.state.matches.running:
             self.state.out.append(Began(again=True))
+        if self.state.matches.is_without(self._me):
+            self.state.out.append(Notice(LOOKS_ON, {"name": self.state.roster.name_of(self._me)}, wrong=True))
         if self.state.roster.place_of(self._me) is None and not self._settings.watch:
             raise TableRefused(NO_SEAT)
 
     def _compare(self, number: int) -> None:
         """Compare the state digests of all peers at the end of every turn."""
-        turn = self.state.matches.moment
+        turn = self.state.matches.played, self.state.matches.moment  # a match may begin in any turn
         match = self.state.matches.match
         if match is not None and turn != self._turn:
             digest = self.state.matches.digest()
@@ -395,13 +398,15 @@ class PeerSession(TableSession):
         ignored = self._commands.ignored
         news = [one for one in self.state.out if not (isinstance(one, Said) and one.name in ignored)]
         self.state.out.clear()
-        if any(isinstance(one, Began) for one in news):
+        began = any(isinstance(one, Began) for one in news)
+        if began:
             self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())
         match = self.state.matches.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
         self._mine = [ask for ask in self._mine if ask not in gone]
-        news += [Closed(ask, late=True) for ask in gone if self._agent.owes(ask)]
+        if not began:  # else they were about the match before, and no time ran out
+            news += [Closed(ask, late=True) for ask in gone if self._agent.owes(ask)]
         for ask in self._agent.new_asks():
             mine = ask.seat in self.people and self._agent.owes(ask)
             if mine:
