@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tavolata import (
-    Answer,
     Ask,
     Bot,
     Chance,
@@ -20,7 +19,6 @@ from tavolata import (
     Options,
     Outcome,
     Pile,
-    Question,
     Seat,
     Table,
     View,
@@ -115,11 +113,10 @@ class Caller(Bot):
 
     level = "caller"
 
-    def choose(self, view: View[Leduc], ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View[Leduc], ask: Ask, chance: Chance) -> object:
         """A bet from what may be seen."""
         game = view.game
         mine = view.face(game.hands[view.seat].cards[-1])  # type: ignore[index]  # a bot has a seat
         board = game.board.cards
         strong = mine == 13 or (board and board[-1].face == mine)
-        wish = RAISE if strong and question is not CAPPED else CALL
-        return question.answer_for(wish)
+        return RAISE if strong and ask.question is not CAPPED else CALL

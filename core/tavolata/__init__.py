@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from tavolata.boards import OFF as OFF
     from tavolata.boards import Grid as Grid
     from tavolata.boards import Track as Track
+    from tavolata.bots import GO_ON as GO_ON
     from tavolata.bots import Bot as Bot
     from tavolata.bots import Chance as Chance
     from tavolata.bots import ChatMessage as ChatMessage
+    from tavolata.bots import Interject as Interject
     from tavolata.bots import RandomBot as RandomBot
     from tavolata.bots import Reflex as Reflex
     from tavolata.cards import Card as Card
@@ -107,7 +109,7 @@ _HOMES = {
     "tavolata._version": "__version__",
     "tavolata.asks": "Ask Claim",
     "tavolata.boards": "OFF Grid Track",
-    "tavolata.bots": "Bot Chance RandomBot ChatMessage Reflex",
+    "tavolata.bots": "Bot Chance ChatMessage GO_ON Interject RandomBot Reflex",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Answer Choice Unavailable",
     "tavolata.counters": "Bank Counter Counters",

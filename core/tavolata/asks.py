@@ -75,7 +75,7 @@ class Ask:
     @property
     def late(self) -> Answer:
         """The answer that counts when time runs out, in its index form."""
-        return self.question.nth(0) if self.fallback is None else self.fallback
+        return self.question.answer_at(0) if self.fallback is None else self.fallback
 
     @property
     def value(self) -> Any:

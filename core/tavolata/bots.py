@@ -8,22 +8,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import chain
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from typing_extensions import override
 
 from tavolata.asks import Ask
-from tavolata.choices import Answer
 from tavolata.kinds.question import Question
-from tavolata.reaction_times import GOES
 from tavolata.view import View
 from tavolata.windows import Window
 
 V = TypeVar("V")
 _MASK = (1 << 64) - 1
-Reflex = tuple[Answer, int]
-"""A bot's reaction in a window: a choice in its index form, or GOES; and its time in milliseconds."""
+
+
+class _GoOn(Enum):
+    GO_ON = "go on"
+
+
+GO_ON: Final = _GoOn.GO_ON
+"""The value of a `Reflex` that lets the match go on, for the seat with the next move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reflex:
+    """A bot's reaction in a window.
+
+    Attributes:
+        value: what it chooses, or GO_ON.
+        ms: its time in milliseconds.
+    """
+
+    value: Any
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Interject:
+    """An interjection that a bot makes.
+
+    Attributes:
+        name: the interjection, one of those offered.
+        value: what it chooses there.
+    """
+
+    name: str
+    value: Any
 
 
 class Chance:
@@ -85,15 +116,14 @@ class Bot:
     level: ClassVar[str] = ""
     interjects: ClassVar[bool] = False
 
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
-        """Answer the question in its index form (`kind.answer_for(value)` makes it).
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        """The value that it chooses.
 
-        `GO`, the key that lets the match go on, is not asked: bots press it at once.
+        A pause is not asked: bots let the match go on at once.
 
         Args:
-            view: what the seat may know.
-            ask: the question with its prompt and number.
-            question: this seat's legal answers.
+            view: what the seat may know; `view.allows(ask, value)` knows the claim, too.
+            ask: the question with its prompt, its number and its legal answers (`ask.question`).
             chance: the bot's own chance.
         """
         raise NotImplementedError
@@ -107,11 +137,11 @@ class Bot:
 
     def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """The reaction of going on after a short time, if this seat has the next move; else None."""
-        return (GOES, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
+        return Reflex(GO_ON, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
-    ) -> tuple[str, Answer] | ChatMessage | None:
+    ) -> Interject | ChatMessage | None:
         """An interjection or words; usually None."""
         return None
 
@@ -122,18 +152,19 @@ class RandomBot(Bot):
     level = "random"
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        question = ask.question
         count = question.count()
-        answer = question.nth(chance.below(count))
-        if view.claim_holds(ask, answer):
-            return answer
+        value = question.nth(chance.below(count))
+        if view.allows(ask, value):
+            return value
         tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
-        return next((one for one in map(question.nth, tries) if view.claim_holds(ask, one)), answer)
+        return next((one for one in map(question.nth, tries) if view.allows(ask, one)), value)
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """In 15 of a hundred windows it reacts, whatever has happened."""
         question = None if view.seat is None else window.questions.get(view.seat)
         if question is not None and chance.percent(15):
-            return question.nth(chance.below(question.count())), 100 + chance.below(900)
+            return Reflex(question.any(chance), 100 + chance.below(900))
         return self.go_on(view, window, chance)

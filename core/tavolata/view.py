@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from typing_extensions import TypeVar
 
 from tavolata.asks import Ask, cards_in
 from tavolata.cards import Card, Deck
 from tavolata.choices import Answer
+from tavolata.errors import GameError
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
@@ -26,6 +27,8 @@ G = TypeVar("G", default=Any)
 F = TypeVar("F")
 V = TypeVar("V")
 
+MOST_LISTED: Final = 512
+"""So many answers are listed at most."""
 SEALED = N_("under seal")
 """Shown in place of a sealed answer that a viewer may not know."""
 
@@ -73,12 +76,22 @@ class View(Generic[G]):
         answer = self._sealed.get(secret.id)
         return None if answer is None else secret.question.value_of(answer)
 
-    def claim_holds(self, ask: Ask, answer: Answer) -> bool:
-        """Whether the claim of an answer is true, as far as this viewer knows the faces."""
+    def legal(self, ask: Ask) -> Sequence[Any]:
+        """The values that a question allows, in their order.
+
+        Raises:
+            GameError: it has more than 512 answers; `ask.question` numbers them.
+        """
+        count = ask.question.count()
+        if count > MOST_LISTED:
+            raise GameError(f"{count} answers are too many to list; `ask.question.nth` finds each.")
+        return [value for value in map(ask.question.nth, range(count)) if self.allows(ask, value)]
+
+    def allows(self, ask: Ask, value: object) -> bool:
+        """Whether the claim of a question is true of this value, as far as this viewer knows the faces."""
         claim = ask.claim
         if claim is None:
             return True
-        value = ask.question.value_of(answer)
         faces = [self.face(card) for card in cards_in(value)]
         rule = getattr(self.game, claim.rule)
         return all(rule(face, value, *claim.args) for face in faces if face is not None)

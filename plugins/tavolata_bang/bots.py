@@ -37,15 +37,16 @@ class EasyBot(RandomBot):
         if view.seat in window.questions and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns())
             if why is not None and chance.percent(self.sees):
-                return 0, self.taken(window, why.harder + self.delay(chance))
+                return self.bang(window, chance, why.harder)
             if why is None and chance.below(1000) < self.startled:
-                return 0, self.taken(window, self.delay(chance))
+                return self.bang(window, chance)
         going = self.go_on(view, window, chance)
-        return going and (going[0], going[1] + self.lingers)
+        return going and Reflex(going.value, going.ms + self.lingers)
 
-    def taken(self, window: Window, more: int) -> int:
-        """The milliseconds of a bang: its fastest and some more, in the tempo of the table."""
-        return (self.fastest + more) * max(window.hurry, USUAL_HURRY) // USUAL_HURRY
+    def bang(self, window: Window, chance: Chance, more: int = 0) -> Reflex:
+        """Its bang: its fastest and some more, in the tempo of the table."""
+        milliseconds = self.fastest + more + self.delay(chance)
+        return Reflex(True, milliseconds * max(window.hurry, USUAL_HURRY) // USUAL_HURRY)
 
     def delay(self, chance: Chance) -> int:
         """What a moment adds: mostly about half of the spread, seldom next to nothing or all of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from tavolata import Answer, Ask, Bot, Branch, Card, Chance, Question, SomeOf, View
+from tavolata import Ask, Bot, Card, Chance, SomeOf, View
 from tavolata_conto.calls import Please, move_between, place_between
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import JOKER, Call
@@ -16,18 +16,17 @@ from tavolata_conto.rules import Conto
 class ContoBot(Bot):
     """The base of all bots of this game: it tells the two questions apart."""
 
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """Discard, or call and show a card, or ask for the bill."""
-        if isinstance(question, SomeOf):
-            return question.answer_for(self.discards(view, question.low, chance))
-        assert isinstance(question, Branch)
+        if isinstance(ask.question, SomeOf):
+            return self.discards(view, ask.question.low, chance)
         calls = may_call(view)
         call = self.call(view, calls, chance) if calls else None
         if call is None:
-            return question.answer_for((Please.BILL,))
+            return (Please.BILL,)
         before = _last(view)
         move = (move_between(before, call), place_between(before, call))
-        return question.answer_for((move, {"call": call, "card": self.card(calls[call], chance)}))
+        return move, {"call": call, "card": self.card(calls[call], chance)}
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
         """The cards that it discards."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, OneOf, Question, SomeOf, View
+from tavolata import Amount, Ask, Bot, Card, Chance, Form, OneOf, SomeOf, View
 from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
 from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.faces import ActionCard
@@ -35,12 +35,12 @@ class HorseFeverBot(Bot):
     thinks: ClassVar[type[Appraiser]] = Appraiser
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
-        return question.answer_for(self.answer(self.thinks(view), ask, question, chance))
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        return self.answer(self.thinks(view), ask, chance)
 
-    def answer(self, mind: Appraiser, ask: Ask, question: Question, chance: Chance) -> Any:
+    def answer(self, mind: Appraiser, ask: Ask, chance: Chance) -> Any:
         """The value that it chooses."""
-        shopper, about = Shopper(mind, self.taste), ask.params
+        shopper, about, question = Shopper(mind, self.taste), ask.params, ask.question
         if isinstance(question, Form):
             fields: Any = question.fields
             if ask.you == WHICH_CARD:

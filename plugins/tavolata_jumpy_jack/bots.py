@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import Answer, Ask, Bot, Branch, Chance, OneOf, Question, Seat, View
+from tavolata import Ask, Bot, Branch, Chance, OneOf, Seat, View
 from tavolata_jumpy_jack.board import HORSES, Course
 from tavolata_jumpy_jack.foresight import KEEN, odds, on_podium, promise, pushes, reasons
 from tavolata_jumpy_jack.moves import moved
@@ -26,23 +26,23 @@ class EasyBot(Bot):
     level = "easy"
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
-        game, seat, options = view.game, view.seat, view.options
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        game, seat, options, question = view.game, view.seat, view.options, ask.question
         if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
-            return question.nth(chance.below(question.count()))
+            return question.any(chance)
         if isinstance(question, OneOf) and ask.you == WHO_WRITES:
-            return question.nth(chance.below(question.count()))
+            return question.any(chance)
         if isinstance(question, OneOf):
             throw = int(ask.params["n"])
             ways = [HORSES.index(horse) for horse in question.values]
             order = self.own_order(view, game, seat)
             if order is None:  # it stands in for somebody, whose paper it may not see
-                return question.answer_for(chance.pick(question.values))
+                return question.any(chance)
             horse = self.horse(view, game, ways, throw, order, chance)
-            return question.answer_for(HORSES[horse])
+            return HORSES[horse]
         if isinstance(question, Branch):
-            return question.answer_for(self.guess(view, game, seat, question, chance))
-        return question.nth(chance.below(question.count()))
+            return self.guess(view, game, seat, question, chance)
+        return question.any(chance)
 
     def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
         """Its side's prediction; None if it may not see it."""

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import N_, Answer, Ask, Bot, Chance, ChatMessage, OneOf, Question, Seat, View
+from tavolata import N_, Ask, Bot, Chance, ChatMessage, Interject, Question, Seat, View
 from tavolata_zompa.options import Talk, ZompaOptions
-from tavolata_zompa.rules import Bet, Zompa, bet_on
+from tavolata_zompa.rules import BET, Bet, Zompa, bet_on
 
 LURES = (
     N_("Psst! Have you got the time?"),
@@ -56,14 +56,14 @@ class EasyBot(Bot):
     calls: ClassVar[int] = 4
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """Whatever comes to mind."""
-        return question.nth(chance.below(question.count()))
+        return ask.question.any(chance)
 
     @override
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
-    ) -> tuple[str, Answer] | ChatMessage | None:
+    ) -> Interject | ChatMessage | None:
         """Dead, call a living player now and then; alive, answer now and then; as the table talks."""
         game, seat = view.game, view.seat
         if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
@@ -73,18 +73,14 @@ class EasyBot(Bot):
             if not chance.percent(self.answers):
                 return None
             dead = chance.pick(callers)
-            return (
-                ChatMessage(dead, chance.pick(SLIPS))
-                if words
-                else ("answer", standing["answer"].answer_for(dead))
-            )
+            return ChatMessage(dead, chance.pick(SLIPS)) if words else Interject("answer", dead)
         if view.options.talk is Talk.OFF or game.addressed or game.fiches.holds(seat):
             return None
         living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
         if not living or not chance.percent(self.calls):
             return None
         to = self.whom(game, living, chance)
-        return ChatMessage(to, chance.pick(LURES)) if words else ("speak", standing["speak"].answer_for(to))
+        return ChatMessage(to, chance.pick(LURES)) if words else Interject("speak", to)
 
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
         """Whom of these it tries to lure: anybody."""
@@ -108,14 +104,14 @@ class NormalBot(EasyBot):
         return chance.pick([one for one in living if game.fiches.holds(one) == most])
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """Bet on what more than half of the cards in the pack are."""
         game, seat = view.game, view.seat
-        if not isinstance(game, Zompa) or not isinstance(question, OneOf) or Bet.NONE not in question.values:
-            return super().choose(view, ask, question, chance)
+        if not isinstance(game, Zompa) or ask.question is not BET:
+            return super().choose(view, ask, chance)
         assert seat is not None
         left = Counter(bet_on(face) for face in range(1, 11) for _ in range(4))
         left -= Counter(bet_on(card.face.rank) for card in game.discard) if game.deck else Counter()
         best, cards = left.most_common(1)[0]
         sure = game.fiches.holds(seat) > 1 and 2 * cards > left.total()
-        return question.answer_for(best if sure else Bet.NONE)
+        return best if sure else Bet.NONE

@@ -9,7 +9,6 @@ import pytest
 from tavolata import (
     GO,
     ITALIAN_40,
-    Answer,
     Ask,
     Bot,
     Chance,
@@ -18,7 +17,6 @@ from tavolata import (
     Options,
     Outcome,
     Pile,
-    Question,
     Refused,
     Table,
     View,
@@ -52,7 +50,7 @@ class Asker(Turner):
 class Stubborn(Bot):
     """A bot that finds no answer to anything."""
 
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         raise Refused("No.")
 
 

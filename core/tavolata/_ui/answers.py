@@ -105,7 +105,11 @@ def fitting(
     answers = endings(ask.question, given)
     if answers is None:
         return None
-    return {list(_flat(one))[len(given) + skipped] for one in answers if view.claim_holds(ask, one)}
+    return {
+        list(_flat(one))[len(given) + skipped]
+        for one in answers
+        if view.allows(ask, ask.question.value_of(one))
+    }
 
 
 def _flat(answer: Answer) -> Iterator[int]:
@@ -146,7 +150,7 @@ def parse(question: Question, typed: str) -> Answer:
             question.answer_from((place, parse(then, rest)) if then is not None else (place,))
         )
     if not typed and question.count() == 1:
-        return question.nth(0)
+        return question.answer_at(0)
     words = typed.replace(",", " ").split()
     numbers = [int(word) for word in words if word.isdecimal()]
     given: object = None

@@ -173,7 +173,11 @@ def kind_data(
             ]
             data["fields"] = parts
             if ask is not None and fitting(ask, view, given, skipped) is not None:
-                allowed = [one for one in endings(ask.question, given) or () if view.claim_holds(ask, one)]
+                allowed = [
+                    one
+                    for one in endings(ask.question, given) or ()
+                    if view.allows(ask, ask.question.value_of(one))
+                ]
                 data["allowed"] = [_after(one, len(given)) for one in allowed]
             return data
 

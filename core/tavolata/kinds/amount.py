@@ -12,7 +12,7 @@ from tavolata.kinds.question import Means, Number, Question
 from tavolata.messages import N_
 
 
-class Amount(Question, name="amount"):
+class Amount(Question[int], name="amount"):
     """A number in a range with a step; the answer is the number itself.
 
     Attributes:
@@ -57,8 +57,14 @@ class Amount(Question, name="amount"):
         return (self.high - self.low) // self.step + 1
 
     @override
-    def nth(self, number: int) -> Answer:
-        return self.low + number * self.step
+    def answer_at(self, number: int) -> Answer:
+        if 0 <= number < self.count():
+            return self.low + number * self.step
+        raise IndexError(number)
+
+    @override
+    def number_of(self, answer: int) -> int:
+        return (answer - self.low) // self.step
 
     @override
     def shape(self) -> Number:

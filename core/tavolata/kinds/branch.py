@@ -55,6 +55,8 @@ class Branch(Question, name="branch"):
 
     @override
     def answer_for(self, value: Sequence[Any], means: Means | None = None) -> Answer:
+        if not isinstance(value, list | tuple) or not 1 <= len(value) <= 2:
+            raise Refused(N_("That is not among the choices."))
         place: Any = self.first.answer_for(value[0], means)
         then = self.then[place]
         if then is None or len(value) == 1:
@@ -66,13 +68,22 @@ class Branch(Question, name="branch"):
         return sum(map(_count, self.then))
 
     @override
-    def nth(self, number: int) -> Answer:
+    def answer_at(self, number: int) -> Answer:
+        if number < 0:
+            raise IndexError(number)
         for place, then in enumerate(self.then):
             many = _count(then)
             if number < many:
-                return (place,) if then is None else (place, then.nth(number))
+                return (place,) if then is None else (place, then.answer_at(number))
             number -= many
         raise IndexError(number)
+
+    @override
+    def number_of(self, answer: tuple[Any, ...]) -> int:
+        place, *rest = answer
+        then = self.then[place]
+        before = sum(map(_count, self.then[:place]))
+        return before if then is None else before + then.number_of(rest[0])
 
     @override
     def shape(self) -> Branching:

@@ -45,8 +45,8 @@ class Form(Question, name="form"):
         }
 
     @override
-    def answer_for(self, value: Mapping[str, Any], means: Means | None = None) -> Answer:
-        if value.keys() != self.fields.keys():
+    def answer_for(self, value: object, means: Means | None = None) -> Answer:
+        if not isinstance(value, Mapping) or value.keys() != self.fields.keys():
             raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
         return self.check(
             tuple(question.answer_for(value[name], means) for name, question in self.fields.items())
@@ -60,12 +60,21 @@ class Form(Question, name="form"):
         return total
 
     @override
-    def nth(self, number: int) -> Answer:
+    def answer_at(self, number: int) -> Answer:
+        if not 0 <= number < self.count():
+            raise IndexError(number)
         parts: list[Answer] = []
         for question in reversed(self.fields.values()):
             number, place = divmod(number, question.count())
-            parts.append(question.nth(place))
+            parts.append(question.answer_at(place))
         return tuple(reversed(parts))
+
+    @override
+    def number_of(self, answer: tuple[Any, ...]) -> int:
+        number = 0
+        for question, part in zip(self.fields.values(), answer, strict=True):
+            number = number * question.count() + question.number_of(part)
+        return number
 
     @override
     def shape(self) -> Fieldset:

@@ -65,8 +65,14 @@ class OneOf(Question, name="one_of"):
         return len(self.choices)
 
     @override
-    def nth(self, number: int) -> Answer:
-        return number
+    def answer_at(self, number: int) -> Answer:
+        if 0 <= number < len(self.choices):
+            return number
+        raise IndexError(number)
+
+    @override
+    def number_of(self, answer: int) -> int:
+        return answer
 
     @override
     def shape(self) -> Choices:

@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol
+
+from typing_extensions import TypeVar
 
 from tavolata.choices import Answer, Choice, Unavailable
+
+V_co = TypeVar("V_co", covariant=True, default=Any)
 
 KINDS: dict[str, type[Question]] = {}
 """Every kind of question by its name."""
@@ -82,8 +86,18 @@ class Branching(NamedTuple):
 Shape = Choices | Number | Fieldset | Branching
 
 
-class Question(ABC):
-    """The contract of a kind of question.
+class Lots(Protocol):
+    """Random numbers, such as a bot's `Chance`."""
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1."""
+
+
+class Question(ABC, Generic[V_co]):
+    """The contract of a kind of question, whose answers have values of type V.
+
+    Authors and bots need values only: `count`, `nth`, `index` and `any` number them from 0, in the same order
+    on all machines. The other methods are for the engine and for frontends; an `Answer` is in its index form.
 
     Attributes:
         name: the name of the kind in saved matches and for programs.
@@ -97,6 +111,32 @@ class Question(ABC):
         cls.name = name
         KINDS[name] = cls
 
+    # -- values -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def count(self) -> int:
+        """How many legal answers there are."""
+
+    def nth(self, number: int) -> V_co:
+        """The value of the legal answer of this number, 0 <= number < count().
+
+        Raises:
+            IndexError: there are not so many.
+        """
+        return self.value_of(self.answer_at(number))
+
+    def index(self, value: object) -> int:
+        """The number of the legal answer that has this value; of several, the first.
+
+        Raises:
+            Refused: no legal answer has it.
+        """
+        return self.number_of(self.answer_for(value))
+
+    def any(self, chance: Lots) -> V_co:
+        """The value of any legal answer, all equally likely."""
+        return self.nth(chance.below(self.count()))
+
     # -- what is legal ----------------------------------------------------------------------------
 
     @abstractmethod
@@ -107,10 +147,10 @@ class Question(ABC):
             Refused: it is not; the reason says why.
         """
 
-    # -- values -----------------------------------------------------------------------------------
+    # -- answers and their values -------------------------------------------------------------------
 
     @abstractmethod
-    def value_of(self, answer: Any) -> Any:
+    def value_of(self, answer: Any) -> V_co:
         """The value of a checked answer."""
 
     @abstractmethod
@@ -125,15 +165,17 @@ class Question(ABC):
             Refused: no legal answer means this value.
         """
 
-    # -- all answers ------------------------------------------------------------------------------
+    @abstractmethod
+    def answer_at(self, number: int) -> Answer:
+        """The legal answer of this number, 0 <= number < count().
+
+        Raises:
+            IndexError: there are not so many.
+        """
 
     @abstractmethod
-    def count(self) -> int:
-        """How many legal answers there are."""
-
-    @abstractmethod
-    def nth(self, number: int) -> Answer:
-        """The legal answer of this number, 0 <= number < count()."""
+    def number_of(self, answer: Any) -> int:
+        """The number of a checked answer."""
 
     # -- people and programs ------------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ class SomeOf(Question, name="some_of"):
     @override
     def answer_for(self, value: Iterable[Any], means: Means | None = None) -> Answer:
         places: list[int] = []
+        if not isinstance(value, Iterable):
+            raise Refused(N_("That is not among the choices."))
         for part in value:
             places.append(place_of(part, self.choices, means, places))
         return self.check(places)
@@ -66,7 +68,9 @@ class SomeOf(Question, name="some_of"):
         return perm(len(self.choices), size) if self.ordered else comb(len(self.choices), size)
 
     @override
-    def nth(self, number: int) -> Answer:
+    def answer_at(self, number: int) -> Answer:
+        if number < 0:
+            raise IndexError(number)
         for size in range(self.low, self.high + 1):
             many = self._ways(size)
             if number < many:
@@ -74,6 +78,13 @@ class SomeOf(Question, name="some_of"):
                 return part(len(self.choices), size, number)
             number -= many
         raise IndexError(number)
+
+    @override
+    def number_of(self, answer: tuple[int, ...]) -> int:
+        before = sum(map(self._ways, range(self.low, len(answer))))
+        return before + (_permutations_before if self.ordered else _combinations_before)(
+            len(self.choices), answer
+        )
 
     @override
     def shape(self) -> Choices:
@@ -104,6 +115,16 @@ def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
     return tuple(places)
 
 
+def _combinations_before(things: int, places: tuple[int, ...]) -> int:
+    """The number of a combination among those of its size."""
+    after = -1
+    number = 0
+    for left, place in zip(range(len(places) - 1, -1, -1), places, strict=True):
+        number += sum(comb(things - other - 1, left) for other in range(after + 1, place))
+        after = place
+    return number
+
+
 def _permutation(things: int, size: int, number: int) -> tuple[int, ...]:
     """The permutation of this number, found without making those before it."""
     left = list(range(things))
@@ -112,6 +133,16 @@ def _permutation(things: int, size: int, number: int) -> tuple[int, ...]:
         place, number = divmod(number, perm(things - chosen - 1, size - chosen - 1))
         places.append(left.pop(place))
     return tuple(places)
+
+
+def _permutations_before(things: int, places: tuple[int, ...]) -> int:
+    """The number of a permutation among those of its size."""
+    left = list(range(things))
+    number = 0
+    for chosen, place in enumerate(places):
+        number += left.index(place) * perm(things - chosen - 1, len(places) - chosen - 1)
+        left.remove(place)
+    return number
 
 
 def some_of(choices: Iterable[object], low: int, high: int, *, ordered: bool = False) -> SomeOf:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from typing_extensions import override
 
-from tavolata.bots import Chance, ChatMessage, RandomBot
-from tavolata.choices import Answer
+from tavolata.bots import Chance, ChatMessage, Interject, RandomBot
 from tavolata.kinds.question import Question
 from tavolata.view import View
 
@@ -21,11 +20,10 @@ class Meddler(RandomBot):
     @override
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
-    ) -> tuple[str, Answer] | ChatMessage | None:
+    ) -> Interject | ChatMessage | None:
         if standing and chance.percent(15):
             name = chance.pick(list(standing))
-            question = standing[name]
-            return name, question.nth(chance.below(question.count()))
+            return Interject(name, standing[name].any(chance))
         if view.game.listens and chance.percent(4):
             to = chance.below(len(view.ring) + 1) - 1
             return None if to == view.seat else ChatMessage(to, "Hm.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
@@ -31,6 +32,7 @@ from tavolata._ui.answers import Parts, choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.asks import Ask, cards_in
+from tavolata.bots import Chance
 from tavolata.cards import Card
 from tavolata.kinds.fields import endings, fields_of, whole
 from tavolata.ring import SEATS
@@ -50,11 +52,24 @@ def amounts(draw: st.DrawFn) -> Any:
 def somes(draw: st.DrawFn) -> Any:
     values = draw(VALUES)
     high = draw(st.integers(0, len(values) + 2))
-    return some_of(values, draw(st.integers(0, min(high, len(values)))), high)
+    low = draw(st.integers(0, min(high, len(values))))
+    return some_of(values, low, high, ordered=draw(st.booleans()))
 
 
 SIMPLE = st.one_of(VALUES.map(one_of), amounts(), somes())
-KINDS = st.one_of(SIMPLE, st.dictionaries(st.sampled_from("abc"), SIMPLE, min_size=1).map(Form))
+
+
+@st.composite
+def branches(draw: st.DrawFn) -> Any:
+    different = st.lists(
+        st.integers(-3, 3) | st.booleans() | st.none(), min_size=1, max_size=5, unique_by=repr
+    )
+    choices = [Choice(value) for value in draw(different)]
+    then = draw(st.lists(st.none() | SIMPLE, min_size=len(choices), max_size=len(choices)))
+    return Branch(choices, then)
+
+
+KINDS = st.one_of(SIMPLE, branches(), st.dictionaries(st.sampled_from("abc"), SIMPLE, min_size=1).map(Form))
 JUNK = st.recursive(
     st.one_of(
         st.none(),
@@ -73,16 +88,42 @@ JUNK = st.recursive(
 def test_every_counted_answer_is_legal_and_means_something(question: Any, data: st.DataObject) -> None:
     """`nth` numbers the legal answers: each is accepted, and the answer for its value means the same."""
     number = data.draw(st.integers(0, question.count() - 1))
-    answer = question.nth(number)
+    answer = question.answer_at(number)
     assert question.check(answer) == answer
     value = question.value_of(answer)
     assert same(question.value_of(question.answer_for(value)), value)
+    assert same(question.nth(number), value)
+
+
+@given(KINDS, st.data())
+def test_a_value_has_the_number_that_it_is_counted_by(question: Any, data: st.DataObject) -> None:
+    """`index` turns `nth` round; where several answers have one value, it finds the first or an equal one."""
+    number = data.draw(st.integers(0, question.count() - 1))
+    assert question.number_of(question.answer_at(number)) == number
+    assert same(question.nth(question.index(question.nth(number))), question.nth(number))
+    for none in (-1, question.count()):
+        with pytest.raises(IndexError):
+            question.nth(none)
+
+
+@given(KINDS, st.integers())
+def test_any_value_is_one_of_them(question: Any, key: int) -> None:
+    """A bot that takes any value takes one that is legal."""
+    value = question.any(Chance(key))
+    assert same(question.nth(question.index(value)), value)
+
+
+@given(KINDS, JUNK)
+def test_what_is_no_value_is_refused_whatever_it_is(question: Any, junk: object) -> None:
+    """A bot may give anything for a value: it is one of them, or it is refused with words."""
+    with suppress(Refused):
+        assert 0 <= question.index(junk) < question.count()
 
 
 @given(KINDS)
 def test_counted_answers_are_all_different(question: Any) -> None:
     """Numbering the answers gives each of them once."""
-    answers = [question.nth(number) for number in range(min(question.count(), 200))]
+    answers = [question.answer_at(number) for number in range(min(question.count(), 200))]
     assert len(set(answers)) == len(answers)
 
 
@@ -96,7 +137,7 @@ def test_anything_else_is_refused_with_a_reason(question: Any, junk: object) -> 
         assert reason.endswith(".") and "{" not in reason  # noqa: PT018 - it may be raised, or not
     else:
         assert question.check(answer) == answer
-        assert any(question.nth(number) == answer for number in range(question.count()))
+        assert any(question.answer_at(number) == answer for number in range(question.count()))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -158,7 +199,7 @@ def test_equal_choices_can_both_be_taken() -> None:
 def test_an_empty_choice_has_one_answer() -> None:
     """Some of nothing is nothing."""
     question = some_of([], 0, 3)
-    assert (question.count(), question.nth(0), question.answer_for([])) == (1, (), ())
+    assert (question.count(), question.answer_at(0), question.answer_for([])) == (1, (), ())
 
 
 @given(st.integers(0, 7), st.data())
@@ -168,16 +209,16 @@ def test_combinations_are_numbered_as_they_are_listed(many: int, data: st.DataOb
     high = data.draw(st.integers(low, many))
     question = some_of(range(many), low, high)
     listed = [places for size in range(low, high + 1) for places in combinations(range(many), size)]
-    assert [question.nth(number) for number in range(question.count())] == listed
+    assert [question.answer_at(number) for number in range(question.count())] == listed
     with pytest.raises(IndexError):
-        question.nth(len(listed))
+        question.answer_at(len(listed))
 
 
 def test_a_big_choice_is_numbered_without_listing_it() -> None:
     """The last way to take 50 of 108 is found at once."""
     question = some_of(range(108), 50, 50)
     assert question.count() == comb(108, 50)
-    assert question.nth(question.count() - 1) == tuple(range(58, 108))
+    assert question.answer_at(question.count() - 1) == tuple(range(58, 108))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +286,7 @@ PODIUM = some_of("abcd", 2, 3, ordered=True)
 
 def test_an_order_is_kept_as_it_was_chosen() -> None:
     """Where the order counts, each order is an answer of its own, once; nothing can be chosen twice."""
-    found = [PODIUM.nth(number) for number in range(PODIUM.count())]
+    found = [PODIUM.answer_at(number) for number in range(PODIUM.count())]
     assert found == [*permutations(range(4), 2), *permutations(range(4), 3)]
     assert PODIUM.value_of((2, 0)) == ["c", "a"]
     assert PODIUM.check([2, 0]) == (2, 0)
@@ -264,14 +305,14 @@ MENU = Branch(
 
 def test_a_branch_is_answered_by_a_choice_and_what_follows_it() -> None:
     """Each choice with each answer to its own question is legal, once; values pair in the same way."""
-    found = [MENU.nth(number) for number in range(MENU.count())]
+    found = [MENU.answer_at(number) for number in range(MENU.count())]
     assert found == [*((0, n) for n in (1, 2, 3)), *((1, pair) for pair in product(range(2), range(3))), (2,)]
     values: list[Any] = [MENU.value_of(answer) for answer in found]  # type: ignore[arg-type] # of a branch
     assert [MENU.answer_for(value) for value in values] == found
     assert MENU.value_of((1, (0, 2))) == ("fish", {"how": "fried", "with": "z"})
     assert MENU.value_of((2,)) == ("none",)
     with pytest.raises(IndexError):
-        MENU.nth(10)
+        MENU.answer_at(10)
 
 
 @pytest.mark.parametrize("answer", [(0,), (0, 9), (2, 1), (3,), (), 1, None, (1, (0,)), (1, 0), ("fish",)])

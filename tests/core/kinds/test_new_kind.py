@@ -55,8 +55,11 @@ class Ranking(Question, name="ranking"):
     def count(self) -> int:
         return perm(len(self.choices))
 
-    def nth(self, number: int) -> Answer:
+    def answer_at(self, number: int) -> Answer:
         return list(permutations(range(len(self.choices))))[number]
+
+    def number_of(self, answer: tuple[int, ...]) -> int:
+        return list(permutations(range(len(self.choices)))).index(answer)
 
     def shape(self) -> Choices:
         many = len(self.choices)

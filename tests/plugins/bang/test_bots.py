@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tavolata import FRENCH_54, GOES, Chance, FrenchFace, RandomBot
+from tavolata import FRENCH_54, GO_ON, Chance, FrenchFace, RandomBot
 from tavolata._engine.match.simulate import play
 from tavolata.testing import goes_on
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot
@@ -27,14 +27,14 @@ def reflexes(
     assert match.window is not None
     chance = Chance(5)
     found = [bot.react(match.views(seat), match.window, chance) for _ in range(1000)]
-    return [one for one in found if one is not None]
+    return [(one.value, one.ms) for one in found if one is not None]
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_bangs_mostly_where_there_is_a_reason_and_seldom_where_there_is_none(level: type[EasyBot]) -> None:
     """About as often as its numbers say: it misses some, and is startled now and then."""
-    right = sum(answer == 0 for answer, _ in reflexes(level(), ("7 2", "7 3"), 2))
-    wrong = sum(answer == 0 for answer, _ in reflexes(level(), ("7 2", "9 3"), 2))
+    right = sum(value is True for value, _ in reflexes(level(), ("7 2", "7 3"), 2))
+    wrong = sum(value is True for value, _ in reflexes(level(), ("7 2", "9 3"), 2))
     assert abs(right - 10 * level.sees) < 60
     assert abs(wrong - level.startled) < 15
     assert wrong > 0
@@ -43,7 +43,7 @@ def test_it_bangs_mostly_where_there_is_a_reason_and_seldom_where_there_is_none(
 @pytest.mark.parametrize("level", LEVELS)
 def test_its_times_are_those_of_people(level: type[EasyBot]) -> None:
     """Never faster than its fastest, never slower than its slowest, and different each time."""
-    times = [taken for answer, taken in reflexes(level(), ("7 2", "7 3"), 2) if answer == 0]
+    times = [taken for value, taken in reflexes(level(), ("7 2", "7 3"), 2) if value is True]
     assert level.fastest <= min(times)
     assert max(times) <= level.fastest + level.spread
     assert len(set(times)) > 100
@@ -66,7 +66,7 @@ def test_what_is_harder_to_see_takes_longer() -> None:
 
 def test_whose_move_it_is_lays_in_good_time() -> None:
     """Not before the table allows it, and not long after."""
-    moves = [taken for answer, taken in reflexes(HardBot(), ("7 2", "9 3"), 1) if answer == GOES]
+    moves = [taken for value, taken in reflexes(HardBot(), ("7 2", "9 3"), 1) if value is GO_ON]
     assert len(moves) > 900
     assert all(800 <= taken <= 1500 for taken in moves)
 
@@ -75,7 +75,7 @@ def test_whose_move_it_is_lays_in_good_time() -> None:
 def test_a_slower_table_slows_its_bots(level: type[EasyBot]) -> None:
     """With twice the usual `hurry` their bangs take twice the time; with half of it no less than usual."""
     usual, slow, quick = (
-        [ms for answer, ms in reflexes(level(), ("7 2", "7 3"), 2, hurry=hurry) if answer == 0]
+        [ms for value, ms in reflexes(level(), ("7 2", "7 3"), 2, hurry=hurry) if value is True]
         for hurry in (800, 1600, 400)
     )
     assert len(usual) > 100
@@ -85,7 +85,7 @@ def test_a_slower_table_slows_its_bots(level: type[EasyBot]) -> None:
 
 def test_the_slow_bot_leaves_time_to_look() -> None:
     """It lays its card more than half a second later than the others, so that a child can bang."""
-    moves = [taken for answer, taken in reflexes(SlowBot(), ("7 2", "9 3"), 1) if answer == GOES]
+    moves = [taken for value, taken in reflexes(SlowBot(), ("7 2", "9 3"), 1) if value is GO_ON]
     assert len(moves) > 900
     assert min(moves) >= 800 + 200 + 700
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tavolata import FRENCH_54, GOES, Answer, Ask, Bot, Chance, OptionError, Question, Rank, View
+from tavolata import FRENCH_54, GOES, Ask, Bot, Chance, OptionError, Rank, View
 from tavolata.testing import Rehearsal, goes_on, race, reacts, rehearse
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang
@@ -389,6 +389,6 @@ def test_a_handicap_that_is_none_is_refused(wrong: str) -> None:
 class _Layer(Bot):
     """It lays its cards and never bangs."""
 
-    def choose(self, view: View, ask: Ask, kind: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """Nothing is asked."""
-        return kind.nth(0)
+        return ask.question.nth(0)

@@ -106,8 +106,8 @@ class Dinner:
         mine = self.game.hands[self.seat]
         cards = [card for card in mine if dish_of(view.face(card)) == LETTERS[dish]]  # type: ignore[arg-type] # as above
         for number in range(kind.count()):
-            _, *rest = kind.value_of(kind.nth(number))
-            if rest and rest[0]["card"] in cards and view.claim_holds(ask, kind.nth(number)):
+            _, *rest = kind.nth(number)
+            if rest and rest[0]["card"] in cards and view.allows(ask, kind.nth(number)):
                 calls[str(rest[0]["call"])] = None
         return list(calls)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Answer, Ask, Bot, Card, Chance, Form, OneOf, Question, SomeOf, View
+from tavolata import Amount, Ask, Bot, Card, Chance, Form, OneOf, SomeOf, View
 from tavolata_horse_fever.cards.effects import Tone
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT
@@ -30,13 +30,14 @@ class SimpleBot(Bot):
     level: ClassVar[str] = "simple"
 
     @override
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
-        return question.answer_for(self.answer(view, ask, question, chance))
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        return self.answer(view, ask, chance)
 
-    def answer(self, view: View, ask: Ask, question: Question, chance: Chance) -> Any:
+    def answer(self, view: View, ask: Ask, chance: Chance) -> Any:
         """What it does."""
         game: Any = view.game
         seat: Any = view.seat
+        question = ask.question
         odds = game.odds
         mine = [bet.horse for bet in game.bets if bet.seat == seat]
         money, least = game.money[seat].value, game.minimum_bet(seat)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import OFF, Bot, Card, Chance
+from tavolata import OFF, Ask, Bot, Card, Chance, View
 from tavolata._engine.match.simulate import play
 from tavolata_horse_fever import tavolata_bots
 from tavolata_horse_fever.appraisal import Appraiser, helps
@@ -40,7 +40,7 @@ EFFECTS = {card.name: card.effects for card in (*ACTION_CARDS, *HORSES)}
 def chosen(bot: Bot, paddock: Paddock, seed: int = 1) -> Any:
     """What this bot answers to the question that is open."""
     (ask,) = paddock.match.open
-    return ask.question.value_of(bot.choose(paddock.match.views(ask.seat), ask, ask.question, Chance(seed)))
+    return bot.choose(paddock.match.views(ask.seat), ask, Chance(seed))
 
 
 def shown(paddock: Paddock, seat: int, *names: str) -> None:
@@ -265,8 +265,8 @@ def test_a_bot_is_a_function_of_its_view(bot: type[Bot], mode: Mode) -> None:
     class Fresh(Bot):
         level = "fresh"
 
-        def choose(self, *about: object) -> object:  # type: ignore[override]
-            return bot().choose(*about)  # type: ignore[arg-type]
+        def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+            return bot().choose(view, ask, chance)
 
     rules = HorseFeverOptions(mode=mode, starred=mode is Mode.BOARD, turns=2)
     one = play(HorseFever, rules, [bot(), bot(), bot()], 8)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tavolata._engine.match.state import pack
+from tavolata.bots import Interject
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.question import Branching, Choices, Number, Question
@@ -58,16 +59,16 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
     )
 
 
-def meant(standing: Mapping[str, Question], name: str, answer: object) -> Any:
+def meant(standing: Mapping[str, Question], said: Interject) -> Any:
     """The value that a bot chose from the interjections offered to it.
 
     Raises:
         Refused: this was not offered.
     """
-    question = standing.get(name)
+    question = standing.get(said.name)
     if question is None:
         raise Refused(N_("You can't do that now."))
-    return question.value_of(question.check(answer))
+    return question.value_of(question.answer_for(said.value))
 
 
 def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:

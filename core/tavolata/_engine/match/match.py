@@ -349,7 +349,9 @@ class Match(Generic[S_co]):
         Raises:
             Refused: the claim is false.
         """
-        if ask.claim is not None and not self.view(None if public else ask.seat).claim_holds(ask, answer):
+        if ask.claim is not None and not self.view(None if public else ask.seat).allows(
+            ask, ask.question.value_of(answer)
+        ):
             raise Refused(ask.claim.reason)
 
     # -- what people see ------------------------------------------------------------------------

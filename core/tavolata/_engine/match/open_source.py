@@ -32,9 +32,9 @@ from tavolata._engine.match.entries import (
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.source import NOWHERE, Record, Stamp, Want, check_late, hide, keep, take_out
-from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, reflex_of
+from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, ChatMessage, Reflex
+from tavolata.bots import Bot, Chance, ChatMessage
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
@@ -227,10 +227,10 @@ class OpenSource(MatchSource):
 
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
-        match, kind = self._match, ask.question
+        match, question = self._match, ask.question
         try:
-            answer = 0 if kind is GO else bot.choose(match.view(ask.seat), ask, kind, self._chance)
-            answer = kind.check(answer)
+            view, go = match.view(ask.seat), question is GO
+            answer = 0 if go else question.answer_for(bot.choose(view, ask, self._chance))
             if ask.claim is not None:
                 match.check_claim(ask, answer)
         except Refused as refusal:
@@ -283,7 +283,7 @@ class OpenSource(MatchSource):
             self._record(enter(window, (QUIET, int(first), window.id, int(first), 0, 0)))
         return True
 
-    def reflex(self, window: Window, seat: int) -> Reflex | None:
+    def reflex(self, window: Window, seat: int) -> TimedAnswer | None:
         """The reaction of a seat's bot in a window and its time; None without a reaction or a bot."""
         bot = self.bots[seat]
         if bot is None:
@@ -291,7 +291,7 @@ class OpenSource(MatchSource):
         self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _SPREAD)
         try:
             return reflex_of(bot.react(self._match.view(seat), window, self._chance), window, seat)
-        except (Refused, TypeError, ValueError) as error:
+        except (Refused, GameError) as error:
             raise BotFault(
                 seat, f"The bot at seat {seat + 1} reacted in a way that can't be: {error}"
             ) from error
@@ -321,8 +321,7 @@ class OpenSource(MatchSource):
             return None
         if isinstance(said, ChatMessage):
             return (SAY, seat, said.to, said.text)
-        name, answer = said
-        return match.interjection(seat, name, meant(standing, name, answer))
+        return match.interjection(seat, said.name, meant(standing, said))
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:

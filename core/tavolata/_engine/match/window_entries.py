@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
-from tavolata.bots import Reflex
-from tavolata.errors import Refused
+from tavolata.bots import GO_ON, Reflex
+from tavolata.choices import Answer
+from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, LONGEST
 from tavolata.ring import SEATS
 from tavolata.windows import Window
+
+TimedAnswer = tuple[Answer, int]
+"""A reaction in its index form, or GOES; and its time in milliseconds."""
 
 
 def party_of(seat: int, parties: Sequence[int]) -> int:
@@ -58,20 +62,22 @@ def _same(window: Window, number: object) -> None:
         raise Refused(N_("It is too late for that."))
 
 
-def reflex_of(said: Reflex | None, window: Window, seat: int) -> Reflex | None:
+def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | None:
     """The checked reaction of a bot in a window; the seat with the next move goes on if its bot does nothing.
 
     Raises:
         Refused: the bot may not react like this.
-        TypeError, ValueError: the bot did not return a reflex.
+        GameError: the bot did not return a reflex.
     """
     if said is None:
         return (GOES, window.hurry) if window.go == seat and window.seconds is None else None
-    answer, milliseconds = said
+    if not isinstance(said, Reflex):
+        raise GameError("A bot reacts with a Reflex, or not at all.")
+    milliseconds = said.ms
     if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
         raise Refused(N_("No reaction takes that long."))
-    if answer == GOES and seat == window.go:
+    if said.value is GO_ON and seat == window.go:
         return GOES, milliseconds
     if SEATS[seat] not in window.questions:
         raise Refused(N_("You can't do that now."))
-    return window.questions[SEATS[seat]].check(answer), milliseconds
+    return window.questions[SEATS[seat]].answer_for(said.value), milliseconds

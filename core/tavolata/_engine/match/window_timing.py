@@ -13,8 +13,7 @@ from typing import Final
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Update, WindowClosed, WindowOpened
-from tavolata._engine.match.window_entries import party_of
-from tavolata.bots import Reflex
+from tavolata._engine.match.window_entries import TimedAnswer, party_of
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -40,7 +39,7 @@ class _Now:
     claimed: set[int] = field(default_factory=set)
     vouched: set[int] = field(default_factory=set)
     seen: dict[int, int] = field(default_factory=dict)
-    plans: dict[int, Reflex | None] = field(default_factory=dict)
+    plans: dict[int, TimedAnswer | None] = field(default_factory=dict)
     patience: float | None = None
     ended: bool = False
     disturbed: bool = False
@@ -62,7 +61,7 @@ class WindowTiming:
         match: Match,
         say: Callable[[Entry], object],
         clock: Callable[[], float],
-        plan: Callable[[Window, int], Reflex | None],
+        plan: Callable[[Window, int], TimedAnswer | None],
         trip: Callable[[int], int] = lambda _: 0,
     ) -> None:
         self._match = match

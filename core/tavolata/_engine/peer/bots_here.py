@@ -11,11 +11,11 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
 from tavolata._engine.match.updates import Notice
-from tavolata._engine.match.window_entries import reflex_of
+from tavolata._engine.match.window_entries import TimedAnswer, reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, ChatMessage, RandomBot, Reflex
+from tavolata.bots import Bot, Chance, ChatMessage, RandomBot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.kinds.one_of import GO
@@ -77,14 +77,14 @@ class Bots:
         if ask.question is GO:
             return 0
         try:
-            answer = ask.question.check(bot.choose(match.view(ask.seat), ask, ask.question, self._chance))
+            answer = ask.question.answer_for(bot.choose(match.view(ask.seat), ask, self._chance))
             match.check_claim(ask, answer)
         except Exception as error:  # noqa: BLE001 - a bot is foreign code
             self._replace(int(ask.seat), error)
             return _legal(match, ask, self._chance)
         return answer
 
-    def reflex(self, window: Window, seat: int) -> Reflex | None:
+    def reflex(self, window: Window, seat: int) -> TimedAnswer | None:
         """The reaction of a bot in a window, with its delay."""
         match, bot = self._state.matches.match, self.of(seat)
         if match is None or bot is None:
@@ -133,8 +133,7 @@ class Bots:
             said = bot.interject(match.view(seat), standing, self._chance)
             if said is None or isinstance(said, ChatMessage):
                 return said
-            name, answer = said
-            return name, meant(standing, name, answer)
+            return said.name, meant(standing, said)
         except Refused:
             return None
         except Exception as error:  # noqa: BLE001 - a bot is foreign code
@@ -156,7 +155,7 @@ class Bots:
 def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
     """A random legal answer without a false claim."""
     for _ in range(100):
-        answer = ask.question.nth(chance.below(ask.question.count()))
+        answer = ask.question.answer_at(chance.below(ask.question.count()))
         try:
             match.check_claim(ask, answer)
         except Refused:

@@ -76,7 +76,7 @@ class _Fuzz:
         if not standing or chance.percent(40):
             return False
         seat, name, question = chance.pick(standing)
-        value = question.value_of(question.nth(chance.below(question.count())))
+        value = question.value_of(question.answer_at(chance.below(question.count())))
         return self._try(match.interjection(seat, name, value))
 
     def _answer(self) -> None:
@@ -90,7 +90,7 @@ class _Fuzz:
         count = ask.question.count()
         for tried in range(min(2 * count, 2000)):
             number = self.chance.below(count) if tried < count else tried - count
-            if self._try((ANSWER, int(ask.seat), ask.id, ask.question.nth(number))):
+            if self._try((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(number))):
                 return
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
@@ -110,7 +110,7 @@ class _Fuzz:
         question = window.questions.get(SEATS[seat])
         if question is None or (seat == window.go and self.chance.percent(40)):
             return GOES
-        return question.nth(self.chance.below(question.count()))
+        return question.answer_at(self.chance.below(question.count()))
 
     def _false_reflexes(self, window: Window) -> Iterator[Entry]:
         """Entries that are illegal in a window."""
@@ -139,7 +139,7 @@ class _Fuzz:
             yield from self._false_reflexes(window)
         for ask in self.source.open[:2]:
             if ask.answer is None and self.case.seats > 1:
-                yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.question.nth(0))
+                yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.question.answer_at(0))
                 yield (ANSWER, int(ask.seat), ask.id, self._illegal(ask.question))
         standing = match.standing(seat)
         for name in interjections(self.case.game):

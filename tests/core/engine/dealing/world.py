@@ -137,9 +137,7 @@ class Peer:
             self._asked.discard(ask.id)
         elif ask.id not in self._asked and self.deal.sees_hand(seat):
             self._asked.add(ask.id)
-            answer = ask.question.check(
-                self._bot.choose(self.match.view(ask.seat), ask, ask.question, self._chance)
-            )
+            answer = ask.question.answer_for(self._bot.choose(self.match.view(seat), ask, self._chance))
             if not ask.sealed:
                 yield (ANSWER, seat, ask.id, answer)
                 return

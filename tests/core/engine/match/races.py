@@ -17,7 +17,6 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.updates import WindowClosed, WindowOpened
 from tavolata._engine.match.window_timing import WindowTiming
-from tavolata.bots import Reflex
 from tavolata.options import Options
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
@@ -114,7 +113,7 @@ class World:
             self.peers.append(peer)
 
     @staticmethod
-    def _no_bot(window: Window, seat: int) -> Reflex | None:
+    def _no_bot(window: Window, seat: int) -> None:
         raise AssertionError("nobody here is a bot")
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:

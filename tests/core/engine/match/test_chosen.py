@@ -16,7 +16,7 @@ from tavolata._engine.match.entries import INTERJECT, NUMBER
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata.bots import Bot
+from tavolata.bots import Bot, Interject
 from tavolata.kinds.question import Question
 from tavolata.ring import SEATS
 
@@ -90,13 +90,14 @@ class Late(Bot):
 
     interjects = True
 
-    def choose(self, *_: Any) -> Any:
+    def choose(self, view: Any, ask: Any, chance: Any) -> Any:
         """It ends the match."""
-        return 1
+        return ask.question.nth(1)
 
     def interject(self, view: Any, standing: Any, chance: Any) -> Any:
         """See `Bot`."""
-        return ("take", 1) if standing else None
+        left: list[Any] = standing["take"].values if standing else []
+        return Interject("take", left[1]) if len(left) > 1 else None
 
 
 def test_what_a_bot_chooses_is_written_by_value_and_replayed() -> None:

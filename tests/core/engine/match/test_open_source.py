@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.core.games import GAMES, Race, Shouts, Tricks
 
-from tavolata import Answer, Ask, Bot, Chance, GameError, Question, RandomBot, Refused, View
+from tavolata import Ask, Bot, Chance, GameError, Interject, RandomBot, Refused, View
 from tavolata._engine.match import open_source
 from tavolata._engine.match.entries import (
     ANSWER,
@@ -99,7 +99,7 @@ class _Slot:
 class Wrong(Bot):
     """It answers what is not legal."""
 
-    def choose(self, view: View, ask: Ask, kind: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         return -1
 
 
@@ -116,7 +116,7 @@ class Deaf(RandomBot):
     interjects = True
 
     def interject(self, view: View, standing: Any, chance: Chance) -> Any:
-        return ("shout", 3) if standing else None
+        return Interject("shout", 3) if standing else None
 
 
 def test_a_refused_interjection_of_a_bot_is_as_if_it_had_not_been() -> None:
@@ -171,7 +171,7 @@ def test_nothing_can_be_done_after_the_end() -> None:
     match, source, _ = waiting()
     while not match.over:
         ask = source.open[0]
-        match.feed((ANSWER, int(ask.seat), ask.id, ask.question.nth(0)))
+        match.feed((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(0)))
     before = match.digest()
     for entry in ((SAY, 0, 1, "Hm."), (INTERJECT, 0, "shout", 1), (SEAT, 0, "away")):
         with pytest.raises(Refused, match="The match is over"):

@@ -61,7 +61,7 @@ class Person:
     def answer(self, ask: Any, chance: Chance) -> None:
         for number in range(ask.question.count()):
             try:
-                self.match.feed((ANSWER, 0, ask.id, ask.question.nth(number)))
+                self.match.feed((ANSWER, 0, ask.id, ask.question.answer_at(number)))
             except Refused:
                 continue
             return

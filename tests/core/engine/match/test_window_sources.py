@@ -13,7 +13,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata.bots import RandomBot, Reflex
+from tavolata.bots import GO_ON, RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
 from tavolata.ring import SEATS
@@ -104,7 +104,13 @@ class Odd(RandomBot):
         return found
 
 
-@pytest.mark.parametrize("does", [(7, 300), (GOES, 300), (0, -1), (0, 0.5), (0, True), (0,), 5])
+HALF: Any = 0.5
+
+
+@pytest.mark.parametrize(
+    "does",
+    [Reflex(7, 300), Reflex(GO_ON, 300), Reflex(1, -1), Reflex(1, HALF), Reflex(1, True), (1, 300), 5],
+)
 def test_a_bot_that_reacts_in_a_way_that_can_not_be_is_named(does: Any) -> None:
     """A choice that is none, a move that is not its, a time that is none: exit code 8 with the seat."""
     bots = [RandomBot(), Odd(), RandomBot()]

@@ -98,7 +98,7 @@ class Machine:
         """The person's answer, if the question is its, and it wants to answer."""
         mine = self.agent.state.matches.player_of(int(ask.seat)) == self.key and ask.box is None
         if mine and int(ask.seat) == self.party - 1 and self.agent.owes(ask) and self._table.answers_to(ask):
-            self.agent.answer(ask, ask.question.nth(0))
+            self.agent.answer(ask, ask.question.answer_at(0))
 
 
 class AgentTable:

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable, played
 
-from tavolata import Ask, Chance, Question, RandomBot, View
+from tavolata import Ask, Chance, RandomBot, View
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.updates import Notice
 from tavolata.bots import ChatMessage
-from tavolata.choices import Answer
 
 ABSENT = 2
 """The party that goes and comes back."""
@@ -43,10 +42,10 @@ class Reader(RandomBot):
     interjects = True
     asked: ClassVar[int] = 0
 
-    def choose(self, view: View, ask: Ask, kind: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """A random answer, after a look at the own cards."""
         self._look(view)
-        return super().choose(view, ask, kind, chance)
+        return super().choose(view, ask, chance)
 
     def interject(self, view: View, standing: object, chance: Chance) -> ChatMessage | None:
         """Nothing, after a look at the own cards."""

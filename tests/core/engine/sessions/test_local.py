@@ -68,8 +68,8 @@ def play(at: LocalSession, path: Path) -> Heard:
                     at.say(f"number {asked}")
                 for seat in at.people:
                     for name, kind in at.match.standing(seat).items():
-                        at.interject(seat, name, kind.value_of(kind.nth(0)))
-                at.answer(ask, ask.question.nth(0))  # nothing was told since the last question
+                        at.interject(seat, name, kind.nth(0))
+                at.answer(ask, ask.question.answer_at(0))  # nothing was told since the last question
 
     asyncio.run(listen())
     return heard

@@ -95,7 +95,7 @@ def _answer(model: TableModel, at: LocalSession, ask: Ask, chance: random.Random
     count = ask.question.count()
     for number in (chance.randrange(count), *range(count)):
         try:
-            at.answer(ask, ask.question.nth(number))
+            at.answer(ask, ask.question.answer_at(number))
         except Refused:
             continue
         model.drop(ask)

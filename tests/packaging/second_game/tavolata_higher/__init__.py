@@ -10,7 +10,6 @@ from tavolata import (
     FRENCH_52,
     N_,
     NN_,
-    Answer,
     Ask,
     Bot,
     Chance,
@@ -114,9 +113,9 @@ class BoldBot(Bot):
 
     level = "bold"
 
-    def choose(self, view: View, ask: Ask, question: Question, chance: Chance) -> Answer:
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """See `Bot`."""
-        return question.answer_for(True)
+        return True
 
     def interject(self, view: View, standing: Mapping[str, Question], chance: Chance) -> None:
         """Nothing to say."""

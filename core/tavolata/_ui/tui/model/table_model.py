@@ -271,7 +271,7 @@ class TableModel:
             prompt = prompt_of(ask, self.words(), match.view(ask.seat))
             if self.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
-            allows = None if ask.claim is None else partial(match.view(ask.seat).claim_holds, ask)
+            allows = None if ask.claim is None else partial(_allows, match.view(ask.seat), ask)
             self._question = PromptQuestion(
                 prompt, ask.question, lambda answer: self._answer(ask, answer), ask, allows=allows
             )
@@ -435,3 +435,7 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
     """The seat that acted in an event, as far as its fields say so."""
     seat = params.get("seat")
     return int(seat) if isinstance(seat, Seat) else None
+
+
+def _allows(view: View, ask: Ask, answer: Answer) -> bool:
+    return view.allows(ask, ask.question.value_of(answer))

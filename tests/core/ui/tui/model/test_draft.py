@@ -52,7 +52,7 @@ def point(draft: Draft, place: int) -> None:
 @given(questions, st.data())
 def test_every_legal_answer_can_be_pressed(question: Any, data: Any) -> None:
     """Whatever the question, each of its answers comes out of the keys for it."""
-    answer = question.nth(data.draw(st.integers(0, question.count() - 1)))
+    answer = question.answer_at(data.draw(st.integers(0, question.count() - 1)))
     draft, parts = Draft(question), answer if isinstance(question, Form) else (answer,)
     fields = list(question.fields.values()) if isinstance(question, Form) else [question]
     out = None
