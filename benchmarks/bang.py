@@ -30,7 +30,7 @@ from shares import interval
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from tavolata import N_, Choice, Game, Options, Outcome, RandomBot, Table, one_of, option
+from tavolata import N_, Choice, Game, Options, Outcome, Table, one_of, option
 from tavolata._engine.match.entries import REACT, Entry
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import HOST, Header
@@ -41,6 +41,7 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
+from tavolata.bots import RandomBot
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang

@@ -13,9 +13,9 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tavolata import Bot, RandomBot
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import Bot, RandomBot
 from tavolata_conto.bots import EasyBot, HardBot, NormalBot
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto

@@ -18,10 +18,10 @@ from time import perf_counter
 from ratio import fastest
 from shares import interval
 
-from tavolata import Bot, RandomBot
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, RandomBot
 from tavolata_horse_fever import foresight
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
 from tavolata_horse_fever.foresight import _lane, _run, ahead, lane, places

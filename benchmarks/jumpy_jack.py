@@ -13,9 +13,9 @@ from typing import Any
 
 from shares import interval
 
-from tavolata import Bot, RandomBot
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import Bot, RandomBot
 from tavolata_jumpy_jack.board import COURSES, Fate
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
 from tavolata_jumpy_jack.moves import Standing, moved, steps

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from tavolata import (
     Ask,
-    Bot,
-    Chance,
     Choice,
     Deck,
     Game,
@@ -25,6 +23,7 @@ from tavolata import (
     one_of,
     option,
 )
+from tavolata.bots import Bot, Chance
 
 LEDUC = Deck("leduc", [11, 11, 12, 12, 13, 13])
 FOLD, CALL, RAISE = 0, 1, 2

@@ -28,7 +28,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tavolata import RandomBot
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked
 from tavolata._engine.sessions.local import LocalSession
@@ -38,6 +37,7 @@ from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.layout import layout
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.zones import Layout
 from tavolata_conto.rules import Conto

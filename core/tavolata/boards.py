@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from tavolata.errors import PieceError
-
-OFF = -1
-"""The place of a token that is not on the board."""
 
 
 class Track:
@@ -18,8 +15,10 @@ class Track:
         name: its id among the pieces of the match.
         length: number of the last square.
         marks: by number of a special square, a message id that says what it is.
+        OFF: the place of a token that is not on the track.
     """
 
+    OFF: Final = -1
     __slots__ = ("_order", "_where", "length", "marks", "name")
 
     def __init__(
@@ -28,7 +27,7 @@ class Track:
         self.name = name
         self.length = length
         self.marks = dict(marks or {})
-        self._where = dict.fromkeys(tokens, OFF)
+        self._where = dict.fromkeys(tokens, self.OFF)
         self._order = list(tokens)  # arrival order: the last to arrive stands last
 
     @property
@@ -46,7 +45,7 @@ class Track:
         Raises:
             PieceError: there is no such token or square.
         """
-        if not (square == OFF or 0 <= square <= self.length):
+        if not (square == self.OFF or 0 <= square <= self.length):
             raise PieceError(f"{self.name} has squares 0 to {self.length}, not {square}.")
         self._order.remove(self._known(token))
         self._order.append(token)
@@ -55,7 +54,7 @@ class Track:
     def advance(self, token: str, by: int) -> int:
         """Move a token by so many squares (back if negative), at most to an end; return its new square."""
         start = self.where(token)
-        if start == OFF:
+        if start == self.OFF:
             raise PieceError(f"{token} is not on {self.name}.")
         self.put(token, max(0, min(self.length, start + by)))
         return self._where[token]
@@ -66,8 +65,8 @@ class Track:
 
     def leaders(self) -> list[str]:
         """The tokens that are in front; none when all are off the track."""
-        best = max(self._where.values(), default=OFF)
-        return [] if best == OFF else self.on(best)
+        best = max(self._where.values(), default=self.OFF)
+        return [] if best == self.OFF else self.on(best)
 
     def _known(self, token: str) -> str:
         if token not in self._where:

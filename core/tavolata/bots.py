@@ -19,6 +19,10 @@ from tavolata.kinds.question import Question
 from tavolata.view import View
 from tavolata.windows import Window
 
+__all__ = [
+    "GO_ON", "Bot", "Chance", "ChatMessage", "Interject", "RandomBot", "Reflex", "Window",
+]  # fmt: skip
+
 V = TypeVar("V")
 _MASK = (1 << 64) - 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -21,20 +20,15 @@ class Die(Generic[F]):
 
     faces: tuple[F, ...]
 
+    @staticmethod
+    def of(sides: int) -> Die[int]:
+        """A die with the numbers 1 to `sides`."""
+        return Die(tuple(range(1, sides + 1)))
+
     def __post_init__(self) -> None:
         if not 1 <= len(self.faces) <= 1000:
             raise PieceError(f"A die has 1 to 1000 faces, not {len(self.faces)}.")
 
 
-def die(faces: Sequence[F]) -> Die[F]:
-    """A die with any faces."""
-    return Die(tuple(faces))
-
-
-def d(sides: int) -> Die[int]:
-    """A die with the numbers 1 to `sides`."""
-    return Die(tuple(range(1, sides + 1)))
-
-
-D6 = d(6)
+D6 = Die.of(6)
 """The common die."""

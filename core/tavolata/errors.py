@@ -39,6 +39,10 @@ class Refused(MessageError):
     """Something that a player typed or chose can't be done; the player is shown the reason."""
 
 
+class OptionError(Refused):
+    """An option that the game does not have, or a value that the option can't take."""
+
+
 class PieceError(TavolataError):
     """An impossible move of a piece: below zero, off the track, out of an empty pile."""
 

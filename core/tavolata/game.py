@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tavolata.asks import Ask
 from tavolata.kinds.question import Question
-from tavolata.messages import Event, Hint
+from tavolata.messages import Event, Text
 from tavolata.options import Options
 from tavolata.ring import Seat
 from tavolata.table import Table
@@ -127,14 +127,14 @@ class Game(Generic[O]):
         """The zones of the table; hidden faces are hidden automatically."""
         return ()
 
-    def hints(self, view: View[Self], about: Ask | Event) -> Iterable[Hint]:
+    def hints(self, view: View[Self], about: Ask | Event) -> Iterable[Text]:
         """Hints for a newcomer on a question or on an event; by default those of the `guide`.
 
         The method is pure and for one seat: it uses only `view`. The state may have changed since the event.
         """
         if not self.guide:
             return ()
-        hints: Callable[[View[Self], Ask | Event], Iterable[Hint]] = import_module(self.guide).hints
+        hints: Callable[[View[Self], Ask | Event], Iterable[Text]] = import_module(self.guide).hints
         return hints(view, about)
 
     @classmethod

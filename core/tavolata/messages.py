@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from tavolata._text import fill
 
@@ -40,19 +40,28 @@ def NN_(one: str, other: str) -> Plural:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A message as a value, for a field of another message or for a card's face (its property `text`).
+    """A message as a value: a field of another message, a card's face (its property `text`), a hint.
 
     Attributes:
         message: the message id; not a `Plural`.
         params: the values of its fields.
+        holds: for a hint, whether it is true, for the kit; None if the rules can't say.
     """
 
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    holds: Callable[[], bool] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         """The English sentence, for programs and files."""
         return fill(self.message, self.params)
+
+
+def text(message: str, /, *, holds: Callable[[], bool] | None = None, **params: Any) -> Text:
+    """A message with the values of its fields: `text(N_("{n} cards are left."), n=3)`; see `Text`."""
+    made = Text(message, params)
+    object.__setattr__(made, "holds", holds)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +79,3 @@ class Event:
     params: dict[str, Any]
     to: tuple[int, ...] | None = None
     beat: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A sentence that helps a newcomer, shown beside a question or an event.
-
-    Attributes:
-        message: the message id.
-        params: the values of its fields.
-        holds: whether it is true by the rules' own evaluation, for the kit; None if they can't say.
-    """
-
-    message: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    holds: Callable[[], bool] | None = field(default=None, compare=False)
-
-
-def hint(message: str, *, holds: Callable[[], bool] | None = None, **params: Any) -> Hint:
-    """Make a hint; see `Hint`."""
-    return Hint(message, params, holds)
-
-
-NOTHING: Final = ""
-"""The empty message: nothing is shown."""

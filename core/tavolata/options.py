@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Self, get_type_hints
 
 from tavolata._text import one_line
-from tavolata.errors import Refused
+from tavolata.errors import OptionError
 from tavolata.messages import N_
 
 NO_SUCH_OPTION = N_("There is no house rule {name}; this game has {known}.")
@@ -19,10 +19,6 @@ WHOLE_NUMBER = N_("{name} is a whole number, not {value}.")
 BETWEEN = N_("{name} lies between {low} and {high}, not at {value}.")
 AT_LEAST = N_("{name} is at least {low}, not {value}.")
 AT_MOST = N_("{name} is at most {high}, not {value}.")
-
-
-class OptionError(Refused):
-    """An option that the game does not have, or a value that the option can't take."""
 
 
 @dataclass(frozen=True, kw_only=True)

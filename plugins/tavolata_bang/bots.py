@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import Chance, RandomBot, Reflex, View, Window
+from tavolata import View
+from tavolata.bots import Chance, RandomBot, Reflex, Window
 from tavolata_bang.options import USUAL_HURRY, BangOptions
 from tavolata_bang.patterns import reason
 from tavolata_bang.rules import Bang

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Ask, Event, Hint, View, hint
+from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_bang.options import BangOptions
 from tavolata_bang.patterns import reason
 from tavolata_bang.rules import BARRED, DEALS, FREE, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
@@ -25,29 +25,29 @@ STARTLED = N_("This table bangs at: {reasons}. A wrong bang costs cards; nothing
 NO_CARDS = N_("Without cards one can still bang, and win cards again; but only if one is right.")
 
 
-def hints(view: View[Bang], about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
     """What helps with a question, or with what has just happened."""
     game, options = view.game, view.options
     assert isinstance(options, BangOptions)
     if isinstance(about, Ask):
-        yield hint(GO_ON if game.pile else LEAD)
+        yield text(GO_ON if game.pile else LEAD)
         return
     reasons = tuple(pattern.value for pattern in options.patterns())
     match about.message:
         case message if message == DEALS:
-            yield hint(GOAL, reasons=reasons)
+            yield text(GOAL, reasons=reasons)
         case message if message == LAYS:
             laid = [card.id for card in game.pile]
             here = laid.index(about.params["card"].id) if about.params["card"].id in laid else 0
             why = reason([card.face for card in game.pile][:here], options.patterns())
             if why is not None:
-                yield hint(MISSED, why=why.value, what=why.looks)
+                yield text(MISSED, why=why.value, what=why.looks)
         case message if message == RIGHT:
-            yield hint(about.params["why"].looks)
+            yield text(about.params["why"].looks)
         case message if message == WRONG:
-            yield hint(STARTLED, reasons=reasons)
+            yield text(STARTLED, reasons=reasons)
         case message if message in _TOLD:
-            yield hint(_TOLD[message])
+            yield text(_TOLD[message])
 
 
 _TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS, FREE: NO_CARDS}

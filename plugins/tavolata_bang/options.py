@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from tavolata import N_, OptionError, Options, Seat, option
+from tavolata import N_, Options, Seat, option
+from tavolata.errors import OptionError
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
 
 HANDICAP = N_(

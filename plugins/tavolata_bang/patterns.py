@@ -12,7 +12,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import Self
 
-from tavolata import N_, FrenchFace, Rank
+from tavolata import N_
+from tavolata.decks import FrenchFace, Rank
 
 Faces = Sequence[FrenchFace]
 

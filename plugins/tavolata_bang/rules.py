@@ -8,27 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import (
-    FRENCH_54,
-    N_,
-    NN_,
-    Choice,
-    FrenchFace,
-    Game,
-    Layout,
-    Outcome,
-    Pile,
-    Rank,
-    Reaction,
-    Seat,
-    Table,
-    Zone,
-    one_of,
-    pile_zone,
-    text_zone,
-    tokens_zone,
-)
-from tavolata.zones import Show
+from tavolata import N_, NN_, Choice, Game, Layout, Outcome, Pile, Reaction, Seat, Table, Zone, one_of
+from tavolata.decks import FRENCH_54, FrenchFace, Rank
+from tavolata.zones import Show, pile_zone, text_zone, tokens_zone
 from tavolata_bang.options import BangOptions, Barred, Jolly
 from tavolata_bang.patterns import reason
 

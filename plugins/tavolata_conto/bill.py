@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tavolata import FrenchFace
+from tavolata.decks import FrenchFace
 from tavolata_conto.menu import JOKER, Call, Course, dish_of
 
 

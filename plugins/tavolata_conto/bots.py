@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from tavolata import Ask, Bot, Card, Chance, SomeOf, View
+from tavolata import Ask, Card, SomeOf, View
+from tavolata.bots import Bot, Chance
 from tavolata_conto.calls import Please, move_between, place_between
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import JOKER, Call

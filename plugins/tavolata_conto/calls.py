@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from tavolata import N_, Branch, Card, Choice, Form, FrenchFace, OneOf, Question, Unavailable
+from tavolata import N_, Branch, Card, Choice, Form, OneOf, Question, Unavailable
+from tavolata.decks import FrenchFace
 from tavolata_conto.menu import ACE, DISHES, JOKERS, NATURAL, Call, Course, Move, letter
 
 MOST = NATURAL + JOKERS

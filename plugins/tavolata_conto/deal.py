@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tavolata import FRENCH_108, N_, NN_, Card, FrenchFace, Hand, Pile, Seat, Table, some_of
+from tavolata import N_, NN_, Card, Hand, Pile, Seat, Table, some_of
+from tavolata.decks import FRENCH_108, FrenchFace
 from tavolata_conto.menu import Call
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.score import ScoringGame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Ask, Event, Hint, View, hint
+from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_conto.deal import DISCARD
 from tavolata_conto.hints import my_cards
 from tavolata_conto.menu import JOKER, NOTHING_CALLED
@@ -28,30 +28,30 @@ KEEPING = N_("Keep the ranks that you have several of, and jokers.")
 BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who called it.")
 
 
-def hints(view: View[Conto], about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:
     """What helps with a question, or with what has just happened; it sees its owner's hand."""
     game = view.game
     if isinstance(about, Event):
         if about.message == FOUND:
-            yield hint(BILL)
+            yield text(BILL)
     elif about.you == OPEN:
-        yield hint(GOAL, n=game.cards)
-        yield hint(OPENING)
+        yield text(GOAL, n=game.cards)
+        yield text(OPENING)
     elif about.you == CALL:
         yield from _doubting(game, view)
-        yield hint(RAISING)
+        yield text(RAISING)
     elif about.you == DISCARD:
-        yield hint(KEEPING)
+        yield text(KEEPING)
 
 
-def _doubting(game: Conto, view: View[Conto]) -> Iterator[Hint]:
+def _doubting(game: Conto, view: View[Conto]) -> Iterator[Text]:
     """How true the call on the table may be, and what follows from that."""
     if game.hand == 1:
-        yield hint(GOAL, n=game.cards)
+        yield text(GOAL, n=game.cards)
     call = game.last_call
     assert call is not NOTHING_CALLED
     dishes = [dish for _, dish in my_cards(view)]
     likely = 100 * seen_by(view).truth(call) // SURE
-    yield hint(LIKELY, call=str(call), n=likely)
-    yield hint(OWN, n=sum(dish in call.dishes for dish in dishes), jokers=dishes.count(JOKER))
-    yield hint(ASK_NOW if likely < 40 else GO_ON)
+    yield text(LIKELY, call=str(call), n=likely)
+    yield text(OWN, n=sum(dish in call.dishes for dish in dishes), jokers=dishes.count(JOKER))
+    yield text(ASK_NOW if likely < 40 else GO_ON)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tavolata import Card, FrenchFace, Seat, View
+from tavolata import Card, Seat, View
+from tavolata.decks import FrenchFace
 from tavolata_conto.calls import legal
 from tavolata_conto.menu import JOKER, Call, dish_of
 from tavolata_conto.options import ContoOptions

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from tavolata import N_, FrenchFace, Rank
+from tavolata import N_
+from tavolata.decks import FrenchFace, Rank
 
 JOKER = 0
 """What a joker is instead of a dish: it stands for any of them and can't be called."""

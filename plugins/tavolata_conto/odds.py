@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
 
-from tavolata import FrenchFace, View
+from tavolata import View
+from tavolata.decks import FrenchFace
 from tavolata_conto.menu import JOKER, JOKERS, NATURAL, Call, dish_of
 from tavolata_conto.rules import Conto
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata import N_, OptionError, Options, option
+from tavolata import N_, Options, option
+from tavolata.errors import OptionError
 
 SMALL_HAND_FROM = 6
 """With so many players or more a hand may be one card smaller (1)."""

@@ -10,20 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from tavolata import (
-    N_,
-    Claim,
-    FrenchFace,
-    Outcome,
-    Seat,
-    Table,
-    Zone,
-    counters_zone,
-    hand_zone,
-    pile_zone,
-    text_zone,
-)
-from tavolata.zones import Show
+from tavolata import N_, Claim, Outcome, Seat, Table, Zone
+from tavolata.decks import FrenchFace
+from tavolata.zones import Show, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import Please, legal, move_between, question
 from tavolata_conto.deal import DealingGame

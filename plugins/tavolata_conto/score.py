@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import N_, Award, Bank, Counters, Game, Outcome, Seat, Table
+from tavolata import N_, Award, Counter, Counters, Game, Outcome, Seat, Table
 from tavolata_conto.options import ContoOptions
 
 EXTRA_HANDS = 3
@@ -23,7 +23,7 @@ class ScoringGame(Game[ContoOptions]):
         gone: who is out, the first one first.
     """
 
-    kitchen: Bank
+    kitchen: Counter
     losses: Counters
     omaggi: Counters
     hand_size: int

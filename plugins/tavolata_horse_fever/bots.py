@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Ask, Bot, Card, Chance, Form, OneOf, SomeOf, View
+from tavolata import Amount, Ask, Card, Form, OneOf, SomeOf, View
+from tavolata.bots import Bot, Chance
 from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
 from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.faces import ActionCard

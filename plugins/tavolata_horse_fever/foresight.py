@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from tavolata import Chance
+from tavolata.bots import Chance
 from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
 from tavolata_horse_fever.colours import LANES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tavolata import N_, Ask, Event, Hint, Seat, Text, View, hint
+from tavolata import N_, Ask, Event, Seat, Text, View, text
 from tavolata_horse_fever.appraisal import Appraiser
 from tavolata_horse_fever.colours import LANES
 from tavolata_horse_fever.foresight import RACES, places
@@ -49,37 +49,37 @@ LAST_AUCTION = N_(
 WINNERS = N_("As far as you can know, of 100 such races so many are won by: {shares}.")
 
 
-def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View, about: Ask | Event) -> Iterator[Text]:
     """What helps with a question, or with what has just happened, with what its seat knows."""
     if isinstance(about, Event):
         if about.message in TOLD:
-            yield hint(TOLD[about.message])
+            yield text(TOLD[about.message])
         return
     for sentence in ASKED.get(about.you, ()):
-        yield hint(sentence)
+        yield text(sentence)
     if view.seat is not None:
         yield from counted(view, view.seat, about)
 
 
-def counted(view: View, seat: Seat, about: Ask) -> Iterator[Hint]:
+def counted(view: View, seat: Seat, about: Ask) -> Iterator[Text]:
     """Hints with numbers, which the rules can check."""
     mind = Appraiser(view)
     game, least = mind.game, mind.game.minimum_bet(seat)
     if about.you == YOUR_BET:
         stakes: Any = about.question.shape()
-        yield hint(LEAST, n=least, holds=lambda: stakes.fields[-1].question.low == least)
+        yield text(LEAST, n=least, holds=lambda: stakes.fields[-1].question.low == least)
     if about.you in (YOUR_BET, ANOTHER_BET):
         won = shares(view)
-        yield hint(WINNERS, shares=won, holds=lambda: abs(sum(one.params["n"] for one in won) - 100) <= 3)
+        yield text(WINNERS, shares=won, holds=lambda: abs(sum(one.params["n"] for one in won) - 100) <= 3)
     if about.you == WHAT:
-        yield hint(KEEP, n=least, points=PENALTY)
+        yield text(KEEP, n=least, points=PENALTY)
     if about.you == BUY_A_POINT:
         if mind.turns_left > 1:
-            yield hint(RISES)
+            yield text(RISES)
         else:
             debt = owed(game, seat)
             owes = any(who == seat for who, _ in game.loans)
-            yield hint(LAST_AUCTION, n=debt, holds=lambda: (debt > 0) is owes)
+            yield text(LAST_AUCTION, n=debt, holds=lambda: (debt > 0) is owes)
 
 
 def shares(view: View) -> list[Text]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tavolata import N_, OptionError, Options, option
+from tavolata import N_, Options, option
+from tavolata.errors import OptionError
 
 
 class Mode(Enum):

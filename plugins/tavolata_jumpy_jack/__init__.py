@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tavolata import Bot, Game, hookimpl
+from tavolata import Game, hookimpl
+from tavolata.bots import Bot
 
 
 @hookimpl

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import Ask, Bot, Branch, Chance, OneOf, Seat, View
+from tavolata import Ask, Branch, OneOf, Seat, View
+from tavolata.bots import Bot, Chance
 from tavolata_jumpy_jack.board import HORSES, Course
 from tavolata_jumpy_jack.foresight import KEEN, odds, on_podium, promise, pushes, reasons
 from tavolata_jumpy_jack.moves import moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Ask, Branch, Event, Hint, View, hint
+from tavolata import N_, Ask, Branch, Event, Text, View, text
 from tavolata_jumpy_jack.board import Fate
 from tavolata_jumpy_jack.orders import ORDER
 from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
@@ -29,22 +29,22 @@ BARRIER = N_("Two horses on one square are a barrier: nobody passes them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
 
 
-def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Text]:
     """The hints for a question or an event; they may name the viewer's own prediction."""
     game = view.game
     if isinstance(about, Event):
         if about.message in _TOLD:
-            yield hint(_TOLD[about.message])
+            yield text(_TOLD[about.message])
     elif about.question is ORDER:
-        yield hint(GOAL, points=view.options.points)  # type: ignore[attr-defined]  # its own options
+        yield text(GOAL, points=view.options.points)  # type: ignore[attr-defined]  # its own options
     elif about.you == WHICH:
-        yield hint(MOVING)
+        yield text(MOVING)
         for writer, paper in game.papers.items():
             if view.seat is not None and game.side_of(view.seat) == game.side_of(writer):
                 written = view.answer(paper)
                 if written is not None:
-                    yield hint(YOURS, order=written)
+                    yield text(YOURS, order=written)
         if getattr(about.question, "unavailable", ()):
-            yield hint(SOME_CANT)
+            yield text(SOME_CANT)
     elif isinstance(about.question, Branch):
-        yield hint(GUESSING)
+        yield text(GUESSING)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tavolata import OFF
+from tavolata import Track
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course, Fate
 
 FREE = -1
@@ -19,7 +19,7 @@ class Standing:
     """The places of the horses.
 
     Attributes:
-        at: the square of each horse, `OFF` for those on the podium.
+        at: the square of each horse, `Track.OFF` for those on the podium.
         podium: the horse on each square of the podium, the first first; `FREE` where none is.
     """
 
@@ -29,7 +29,7 @@ class Standing:
     @property
     def racing(self) -> list[int]:
         """The horses that are still in the race."""
-        return [horse for horse, square in enumerate(self.at) if square != OFF]
+        return [horse for horse, square in enumerate(self.at) if square != Track.OFF]
 
     @property
     def over(self) -> bool:
@@ -39,7 +39,7 @@ class Standing:
     def to_podium(self, horse: int, place: int) -> Standing:
         """This standing, with a horse put on a square of the podium."""
         at, podium = list(self.at), list(self.podium)
-        at[horse], podium[place - 1] = OFF, horse
+        at[horse], podium[place - 1] = Track.OFF, horse
         return Standing(tuple(at), tuple(podium))
 
     def free(self) -> list[int]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tavolata import D6, N_, OFF, Choice, Game, OneOf, Seat, Table, Track, Unavailable
+from tavolata import D6, N_, Choice, Game, OneOf, Seat, Table, Track, Unavailable
 from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fate, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
 from tavolata_jumpy_jack.options import JumpyJackOptions
@@ -105,7 +105,7 @@ class RaceGame(Game[JumpyJackOptions]):
         """The question for a horse: those that this throw can move, and why it can't move the others."""
         standing, choices, others = self.standing, [], []
         for number, horse in enumerate(HORSES):
-            if standing.at[number] == OFF:
+            if standing.at[number] == Track.OFF:
                 others.append(Unavailable(horse.value, PLACED))
             elif (square := barrier(course, standing, number, throw)) is not None:
                 others.append(Unavailable(horse.value, BLOCKED, {"square": square}))
@@ -142,4 +142,6 @@ class RaceGame(Game[JumpyJackOptions]):
 
 def set_aside(before: Standing, after: Standing) -> list[Horse]:
     """The horses that came to the podium in between, in the order of their numbers."""
-    return [horse for number, horse in enumerate(HORSES) if before.at[number] != OFF == after.at[number]]
+    return [
+        horse for number, horse in enumerate(HORSES) if before.at[number] != Track.OFF == after.at[number]
+    ]

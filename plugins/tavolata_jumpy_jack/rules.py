@@ -9,21 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import (
-    N_,
-    NN_,
-    Layout,
-    Outcome,
-    Seat,
-    Secret,
-    Table,
-    Zone,
-    one_of,
-    text_zone,
-    tokens_zone,
-    track_zone,
-)
-from tavolata.zones import Show
+from tavolata import N_, NN_, Layout, Outcome, Seat, Secret, Table, Zone, one_of
+from tavolata.zones import Show, text_zone, tokens_zone, track_zone
 from tavolata_jumpy_jack.board import HORSES, PLACES
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start, Writer
 from tavolata_jumpy_jack.orders import ORDER, ORDERS, Guess, Order, bonus, guess_of, horses_of, worth

@@ -11,7 +11,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from tavolata import N_, Ask, Bot, Chance, ChatMessage, Interject, Question, Seat, View
+from tavolata import N_, Ask, Question, Seat, View
+from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa.options import Talk, ZompaOptions
 from tavolata_zompa.rules import BET, Bet, Zompa, bet_on
 

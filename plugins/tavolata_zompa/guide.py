@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Ask, Event, Hint, ItalianFace, View, hint
-from tavolata import ItalianRank as Rank
+from tavolata import N_, Ask, Event, Text, View, text
+from tavolata.decks import ItalianFace
+from tavolata.decks import ItalianRank as Rank
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF
 
@@ -35,21 +36,21 @@ NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
 BETTING = N_("24 of 40 cards are no ace, fante, horse or king: that bet is right most often. None is safest.")
 
 
-def hints(view: View, about: Ask | Event) -> Iterator[Hint]:
+def hints(view: View, about: Ask | Event) -> Iterator[Text]:
     """What helps with a question, or with what has just happened."""
     if isinstance(about, Ask):
-        yield hint(BETTING if about.question is BET else DEALING)
+        yield text(BETTING if about.question is BET else DEALING)
         return
     card, seat = about.params.get("card"), about.params.get("seat")
     if about.params.get("number") == 1:
         assert isinstance(view.options, ZompaOptions)
-        yield hint(GOAL, n=view.options.fiches)
+        yield text(GOAL, n=view.options.fiches)
     elif card is not None and isinstance(card.face, ItalianFace):
         if seat is not None and seat == view.seat:
-            yield hint(YOUR_NAME)
-        yield hint(CARDS.get(card.face.rank, NOTHING))
+            yield text(YOUR_NAME)
+        yield text(CARDS.get(card.face.rank, NOTHING))
     elif about.message in _TOLD:
-        yield hint(_TOLD[about.message])
+        yield text(_TOLD[about.message])
 
 
 _TOLD = {DIES: DEAD, RISEN: BACK, PAYS_IN: CENTRE, SELF: NEIGHBOURS} | dict.fromkeys(LURES, VOICE)

@@ -7,14 +7,12 @@ from enum import Enum
 from typing import Any, ClassVar
 
 from tavolata import (
-    ITALIAN_40,
     N_,
     NN_,
     Choice,
     Counter,
     Counters,
     Game,
-    ItalianFace,
     Layout,
     Outcome,
     Pile,
@@ -22,15 +20,12 @@ from tavolata import (
     Seat,
     Table,
     Zone,
-    counter_zone,
-    counters_zone,
     interjection,
     one_of,
-    pile_zone,
-    text_zone,
 )
-from tavolata import ItalianRank as Rank
-from tavolata.zones import Show
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata.decks import ItalianRank as Rank
+from tavolata.zones import Show, counter_zone, counters_zone, pile_zone, text_zone
 from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 
 SECONDS_TO_BET = 20

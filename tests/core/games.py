@@ -11,8 +11,6 @@ from enum import Enum
 
 from tavolata import (
     D6,
-    GO,
-    ITALIAN_40,
     N_,
     NN_,
     YES_NO,
@@ -22,7 +20,6 @@ from tavolata import (
     Counters,
     Game,
     Hand,
-    ItalianFace,
     Options,
     Outcome,
     Pile,
@@ -34,18 +31,17 @@ from tavolata import (
     Track,
     Zone,
     amount,
-    counters_zone,
     form,
-    hand_zone,
     interjection,
     one_of,
     option,
-    pile_zone,
     some_of,
-    track_zone,
 )
 from tavolata.asks import Claim
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata.kinds.one_of import GO
 from tavolata.ring import SEATS
+from tavolata.zones import counters_zone, hand_zone, pile_zone, track_zone
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import OFF, Grid, PieceError, Track
+from tavolata import Grid, Track
+from tavolata.errors import PieceError
 
 
 def track() -> Track:
@@ -16,7 +17,7 @@ def track() -> Track:
 def test_tokens_begin_off_the_track() -> None:
     """A token is off the track until it is put down; nobody leads then."""
     board = track()
-    assert [board.where(token) for token in board.tokens] == [OFF, OFF, OFF]
+    assert [board.where(token) for token in board.tokens] == [Track.OFF, Track.OFF, Track.OFF]
     assert board.leaders() == []
 
 
@@ -52,8 +53,8 @@ def test_what_a_track_can_not_do() -> None:
     with pytest.raises(PieceError, match="red is not on track"):
         board.advance("red", 1)
     board.put("red", 3)
-    board.put("red", OFF)
-    assert board.where("red") == OFF
+    board.put("red", Track.OFF)
+    assert board.where("red") == Track.OFF
 
 
 def test_a_track_comes_back_in_its_order() -> None:

@@ -6,23 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tavolata import (
-    GO,
-    ITALIAN_40,
-    Ask,
-    Bot,
-    Chance,
-    Game,
-    ItalianFace,
-    Options,
-    Outcome,
-    Pile,
-    Refused,
-    Table,
-    View,
-)
+from tavolata import Ask, Game, Options, Outcome, Pile, Refused, Table, View
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
+from tavolata.bots import Bot, Chance
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata.kinds.one_of import GO
 
 
 class Turner(Game[Options]):

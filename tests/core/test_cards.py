@@ -10,23 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import (
-    FRENCH_52,
-    FRENCH_54,
-    FRENCH_108,
-    ITALIAN_40,
-    JOKER,
-    Card,
-    Deck,
-    FrenchFace,
-    Hand,
-    HiddenFact,
-    PieceError,
-    Pile,
-    Rank,
-    Suit,
-)
+from tavolata import Card, Deck, Hand, Pile
 from tavolata.cards import HIDDEN
+from tavolata.decks import FRENCH_52, FRENCH_54, FRENCH_108, ITALIAN_40, JOKER, FrenchFace, Rank, Suit
+from tavolata.errors import HiddenFact, PieceError
 from tavolata.ring import SEATS
 
 

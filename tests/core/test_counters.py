@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import D6, Bank, Counter, Counters, PieceError, d, die
+from tavolata import D6, Counter, Counters, Die
+from tavolata.counters import Bank
+from tavolata.errors import PieceError
 from tavolata.ring import SEATS
 
 MOVES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-2, 9), st.booleans()))
@@ -98,8 +100,8 @@ def test_a_bank_always_pays() -> None:
 def test_dice_have_faces() -> None:
     """A die is its faces: numbers, or anything, at least one."""
     assert D6.faces == (1, 2, 3, 4, 5, 6)
-    assert d(3) == die([1, 2, 3])
-    assert die("aab").faces == ("a", "a", "b")
+    assert Die.of(3) == Die((1, 2, 3))
+    assert Die(tuple("aab")).faces == ("a", "a", "b")
     for many in (0, 1001):
         with pytest.raises(PieceError, match="1 to 1000 faces"):
-            d(many)
+            Die.of(many)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tavolata._ui.i18n import Translator
-from tavolata.errors import MessageError, Refused
-from tavolata.options import NO_OPTIONS, OptionError
+from tavolata.errors import MessageError, OptionError, Refused
+from tavolata.options import NO_OPTIONS
 
 
 def test_an_errors_sentence_is_its_message_filled_in() -> None:

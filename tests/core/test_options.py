@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tavolata import OptionError, Options, option
+from tavolata import Options, option
+from tavolata.errors import OptionError
 
 
 class Size(Enum):

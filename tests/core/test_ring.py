@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import PieceError, Ring, Seat
+from tavolata import Ring, Seat
+from tavolata.errors import PieceError
 from tavolata.ring import SEATS
 
 SIZES = st.integers(1, 8)

@@ -7,27 +7,12 @@ from typing import Any
 
 import pytest
 
-from tavolata import (
-    D6,
-    ITALIAN_40,
-    YES_NO,
-    Deck,
-    Event,
-    Game,
-    GameError,
-    HiddenFact,
-    Options,
-    Outcome,
-    PieceError,
-    Pile,
-    Seat,
-    Table,
-    amount,
-    one_of,
-)
+from tavolata import D6, YES_NO, Deck, Event, Game, Options, Outcome, Pile, Seat, Table, amount, one_of
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.asks import Claim
+from tavolata.decks import ITALIAN_40
+from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
 
 

@@ -8,22 +8,14 @@ from typing import Any
 import pytest
 from tests.core.games import Race, Shouts, Tricks
 
-from tavolata import (
-    CardView,
-    Grid,
-    Outcome,
-    View,
-    counter_zone,
-    grid_zone,
-    text_zone,
-    tokens_zone,
-)
+from tavolata import Grid, Outcome, View
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata.counters import Counter
 from tavolata.testing import Case, rehearse
 from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.recording import play, terms_of
+from tavolata.zones import CardView, counter_zone, grid_zone, text_zone, tokens_zone
 
 
 def follow(seat: int) -> tuple[Match, Match]:

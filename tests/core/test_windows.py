@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import GOES, Choice, GameError, Refused, one_of
-from tavolata.reaction_times import FLOOR, LONGEST_TRIP, SLACK, earliest
+from tavolata import Choice, Refused, one_of
+from tavolata.errors import GameError
+from tavolata.reaction_times import FLOOR, GOES, LONGEST_TRIP, SLACK, earliest
 from tavolata.ring import SEATS, Seat
 from tavolata.windows import Window
 

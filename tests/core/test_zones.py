@@ -10,7 +10,7 @@ import pytest
 from tests.core.games import Race
 from tests.core.ui.scene.moments import text_of
 
-from tavolata import N_, SEATS, RandomBot, Zone
+from tavolata import N_, Seat, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._ui.descriptions import description
@@ -25,6 +25,7 @@ from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.layout import layout
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import zone_lines
+from tavolata.bots import RandomBot
 from tavolata.testing import CheckFailed, check_game
 from tavolata.zones import Rows, ZoneShape, zone_kind
 
@@ -71,7 +72,7 @@ def match() -> Match:
 
 def test_a_new_kind_of_zone_is_shown_by_every_face(match: Match) -> None:
     """Lines, full descriptions, JSON and the screen show it by its shape; none of them knows its kind."""
-    view, words = match.view(SEATS[0]), Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
+    view, words = match.view(Seat(0)), Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
     zone = view.zones()["debts"]
     assert zone_lines(zone, words, view) == ["Debts: Ann > Bo 3, Bo > Cy 12"]
     assert description(zone, words, view) == ["Debts:", "  Ann > Bo: 3", "  Bo > Cy: 12"]

@@ -6,20 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata import (
-    N_,
-    Choice,
-    Counters,
-    Game,
-    Options,
-    Outcome,
-    Table,
-    Zone,
-    counters_zone,
-    hookimpl,
-    one_of,
-    option,
-)
+from tavolata import N_, Choice, Counters, Game, Options, Outcome, Table, Zone, hookimpl, one_of, option
+from tavolata.zones import counters_zone
 
 PRESS = one_of([Choice(True, N_("press"))])
 

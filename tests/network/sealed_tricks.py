@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata import (
-    ITALIAN_40,
     N_,
     NN_,
     Choice,
     Counters,
     Game,
     Hand,
-    ItalianFace,
     Options,
     Outcome,
     Pile,
@@ -27,14 +25,13 @@ from tavolata import (
     Table,
     Zone,
     amount,
-    counters_zone,
-    hand_zone,
     hookimpl,
     interjection,
     one_of,
     option,
-    pile_zone,
 )
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata.zones import counters_zone, hand_zone, pile_zone
 
 CHEER = one_of([Choice("hooray", N_("hooray")), Choice("ouch", N_("ouch"))])
 

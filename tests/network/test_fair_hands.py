@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tavolata import Game, Hand, ItalianFace
+from tavolata import Game, Hand
 from tavolata._engine.match.entries import ANSWER, CHANCE, SEALED
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.replay import Replay
+from tavolata.decks import ItalianFace
 from tavolata_conto.rules import Conto
 
 from . import sealed_tricks

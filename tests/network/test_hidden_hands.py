@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tavolata import Hand, ItalianFace
+from tavolata import Hand
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import ANSWER, FACE, SEALED, SHOWN
 from tavolata._engine.match.header import Header
@@ -16,6 +16,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.storage.record_framing import records
+from tavolata.decks import ItalianFace
 from tavolata.errors import Refused
 
 from . import sealed_tricks

@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tavolata import ITALIAN_40
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.state import pack
 from tavolata._engine.storage.match_file import Kept
+from tavolata.decks import ITALIAN_40
 
 from .following import begun, key_of, seed_of
 from .sealed_tricks import SealedTricks

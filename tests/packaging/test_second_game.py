@@ -95,7 +95,7 @@ def test_taking_it_away_is_noticed_at_once(wheel: Path, fresh: Callable[[], Envi
 
 
 HOOK = """
-    from tavolata import hookimpl, Game
+    from tavolata import Game, hookimpl
     class Made(Game):
         name, title, seats = {name!r}, "Made", (2, 2)
         needs = {needs!r}

@@ -32,7 +32,7 @@ from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.table_lines import TableLines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
-from tavolata.messages import N_, NOTHING
+from tavolata.messages import N_
 from tavolata.ring import SEATS
 from tavolata.windows import Window
 
@@ -294,7 +294,7 @@ class Ndjson(LineFrontend):
         if command not in self._table_lines.words():
             raise Refused(
                 N_("There is no command {word}; there are: {known}."),
-                word=command, known=", ".join(self._table_lines.words()) or NOTHING,
+                word=command, known=", ".join(self._table_lines.words()) or "",
             )  # fmt: skip
         self._table_lines.do(command, rest if isinstance(rest, str) else "")
 

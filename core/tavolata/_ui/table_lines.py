@@ -10,7 +10,7 @@ from tavolata._engine.sessions.table_commands import Decision, TableCommand, Tab
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import one_line
 from tavolata.errors import Refused
-from tavolata.messages import N_, NOTHING
+from tavolata.messages import N_
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the frontend carries it out, not the table."""
@@ -79,9 +79,7 @@ class TableLines:
         commands = self._session.commands
         if commands is None:
             return {}
-        said = {
-            word: what if commands.why_not(one) is None else NOTHING for one, (word, what) in _WORDS.items()
-        }
+        said = {word: what if commands.why_not(one) is None else "" for one, (word, what) in _WORDS.items()}
         return {SEATS: N_("who sits where"), TO: N_("whisper: to NAME words"), **said}
 
     def do(self, word: str, rest: str) -> None:

@@ -86,7 +86,7 @@ class Branching(NamedTuple):
 Shape = Choices | Number | Fieldset | Branching
 
 
-class Lots(Protocol):
+class RandomNumbers(Protocol):
     """Random numbers, such as a bot's `Chance`."""
 
     def below(self, limit: int) -> int:
@@ -133,7 +133,7 @@ class Question(ABC, Generic[V_co]):
         """
         return self.number_of(self.answer_for(value))
 
-    def any(self, chance: Lots) -> V_co:
+    def any(self, chance: RandomNumbers) -> V_co:
         """The value of any legal answer, all equally likely."""
         return self.nth(chance.below(self.count()))
 

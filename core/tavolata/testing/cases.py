@@ -13,8 +13,9 @@ from enum import Enum
 from typing import Any
 
 from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.errors import OptionError
 from tavolata.game import Game
-from tavolata.options import OptionError, Options, OptionSpec
+from tavolata.options import Options, OptionSpec
 from tavolata.testing.meddler import Meddler
 
 USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from tavolata import Bank, Counters, Game, Seat, Table
+from tavolata import Counter, Counters, Game, Seat, Table
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.tables import START_POINTS
 
@@ -52,7 +52,7 @@ class LedgerGame(Game[HorseFeverOptions]):
         point_books: the flows of tokens.
     """
 
-    bank: Bank
+    bank: Counter
     money: Counters
     tokens: list[int]
     money_books: Books

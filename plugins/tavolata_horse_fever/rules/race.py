@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import N_, OFF, Choice, Die, die, one_of
+from tavolata import N_, Choice, Die, Track, one_of
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.colours import LANES, TOKENS, Colour
 from tavolata_horse_fever.rules.lanes import remaining
@@ -10,7 +10,7 @@ from tavolata_horse_fever.rules.running import Squares, arrived, moved, sprinted
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH, clamped
 
-SPRINT_DIE: Die[Colour] = die(LANES)
+SPRINT_DIE: Die[Colour] = Die(LANES)
 MOVEMENT = N_("Movement from 1:2 to 1:7: {card}.")
 MOVES = N_("{horse} runs {n} to square {square}.")
 STANDS = N_("{horse} stands still on square {square}.")
@@ -77,7 +77,7 @@ async def race(g: HorseFeverTable, t: T) -> None:
 def run(g: HorseFeverTable, t: T, after: Squares) -> None:
     """Move the horses as a movement card says, all at once."""
     for colour, was, is_ in zip(LANES, g.squares(), after, strict=True):
-        if was == OFF:
+        if was == Track.OFF:
             continue
         if was == is_:
             t.tell(STANDS, horse=colour, square=is_)
@@ -92,7 +92,7 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
     before = g.squares()
     for colour in dict.fromkeys(dice):
         was, is_ = before[LANES.index(colour)], after[LANES.index(colour)]
-        if was == OFF:
+        if was == Track.OFF:
             continue
         if was == is_:
             t.tell(NO_SPRINT, horse=colour)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tavolata import OFF
+from tavolata import Track
 from tavolata_horse_fever.cards.effects import Effects, Moment, changed, worth
 from tavolata_horse_fever.tables import FINISH, HIGHEST
 
 Squares = tuple[int, ...]
-"""By lane, the square of its horse; `OFF` if it has arrived."""
+"""By lane, the square of its horse; `Track.OFF` if it has arrived."""
 
 
 def moved(
@@ -27,12 +27,12 @@ def moved(
         steps: the squares of the movement card, for 1:2 to 1:7.
         start: whether it is the first card of the race.
     """
-    racing = [square for square in squares if square != OFF]
-    behind = min(racing, default=OFF)
+    racing = [square for square in squares if square != Track.OFF]
+    behind = min(racing, default=Track.OFF)
     ahead = max(racing) if len(racing) == len(squares) else FINISH  # once one has arrived, nobody is first
     after = list(squares)
     for lane, square in enumerate(squares):
-        if square == OFF:
+        if square == Track.OFF:
             continue
         printed, effects = steps[odds[lane] - HIGHEST], lanes[lane]
         if not effects:
@@ -63,7 +63,7 @@ def sprinted(squares: Squares, lanes: Sequence[Effects], dice: Iterable[int]) ->
     """The squares after the sprint dice: each horse on a die sprints once, also over the line (7)."""
     after = list(squares)
     for lane in dict.fromkeys(dice):
-        if squares[lane] != OFF:
+        if squares[lane] != Track.OFF:
             after[lane] += sprint(lanes[lane])
     return tuple(after)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata import N_, OFF, Card, Hand, Pile, Seat, Table, Track
+from tavolata import N_, Card, Hand, Pile, Seat, Table, Track
 from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
 from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
 from tavolata_horse_fever.cards.characters import DECKS
@@ -209,9 +209,9 @@ class HorseFeverTable(LedgerGame):
         return self.ranking.index(horse) + 1
 
     def squares(self) -> tuple[int, ...]:
-        """The squares of the horses in the order of the lanes; `OFF` for those that have arrived."""
+        """The squares of the horses in the order of the lanes; `Track.OFF` for those that have arrived."""
         home, where = self.ranking, self.track.where
-        return tuple([OFF if colour in home else where(token) for colour, token in TOKENS.items()])
+        return tuple([Track.OFF if colour in home else where(token) for colour, token in TOKENS.items()])
 
     def odds_by_lane(self) -> tuple[int, ...]:
         """The odds of the stables in the order of the lanes."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tavolata import N_, Seat, Zone, counters_zone, hand_zone, pile_zone, text_zone, tokens_zone, track_zone
-from tavolata.zones import Show
+from tavolata import N_, Seat, Zone
+from tavolata.zones import Show, counters_zone, hand_zone, pile_zone, text_zone, tokens_zone, track_zone
 from tavolata_horse_fever.colours import LANES
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH

@@ -12,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata import (
-    GO,
     YES_NO,
     Branch,
     Choice,
     Deck,
     Form,
-    GameError,
     OneOf,
     Refused,
     SomeOf,
@@ -34,12 +32,15 @@ from tavolata._ui.words import Words
 from tavolata.asks import Ask, cards_in
 from tavolata.bots import Chance
 from tavolata.cards import Card
+from tavolata.errors import GameError
 from tavolata.kinds.fields import endings, fields_of, whole
+from tavolata.kinds.one_of import GO
 from tavolata.ring import SEATS
 
 VALUES = st.lists(
-    st.one_of(st.integers(-3, 3), st.booleans(), st.text(max_size=2), st.none()), min_size=1, max_size=5
-)
+    st.one_of(st.integers(-3, 3), st.booleans(), st.text(max_size=2), st.none()),
+    min_size=1, max_size=5, unique_by=repr,
+)  # fmt: skip
 
 
 @st.composite

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.core.ui.tui.playing import Played
 
-from tavolata import N_, Choice, Game, Options, Outcome, Question, RandomBot, Refused, Table
+from tavolata import N_, Choice, Game, Options, Outcome, Question, Refused, Table
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulate import play
@@ -26,6 +26,7 @@ from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.table_app import TableApp
+from tavolata.bots import RandomBot
 from tavolata.choices import Answer, kept_choices, labelled, place_of, restored_choices
 from tavolata.kinds.question import KINDS, Choices, Means
 from tavolata.testing import rehearse

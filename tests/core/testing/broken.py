@@ -13,16 +13,12 @@ from enum import Enum
 from typing import Any
 
 from tavolata import (
-    ITALIAN_40,
     N_,
     Ask,
     Choice,
     Deck,
     Event,
     Game,
-    HiddenFact,
-    Hint,
-    ItalianFace,
     Options,
     Outcome,
     Pile,
@@ -30,17 +26,19 @@ from tavolata import (
     Refused,
     Seat,
     Table,
+    Text,
     View,
     Zone,
     amount,
-    counters_zone,
-    hint,
     interjection,
     one_of,
     option,
-    pile_zone,
+    text,
 )
 from tavolata.asks import Claim
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata.errors import HiddenFact
+from tavolata.zones import counters_zone, pile_zone
 
 
 class Sound(Game[Options]):
@@ -411,7 +409,7 @@ class ScoresOfOthers(Sound):
 class MeddlesInHints(Sound):
     """Who asks for a hint changes the match."""
 
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Text]:
         self.notes.append("asked")
         return ()
 
@@ -419,16 +417,16 @@ class MeddlesInHints(Sound):
 class HintsWithAGap(Sound):
     """A hint whose field stands for nothing."""
 
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
-        yield hint(N_("Think of {what}."))
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Text]:
+        yield text(N_("Think of {what}."))
 
 
 class HintsOfAHiddenCard(Sound):
     """A hint that tells what lies on top of the pack."""
 
-    def hints(self, view: View, about: Ask | Event) -> Iterable[Hint]:
+    def hints(self, view: View, about: Ask | Event) -> Iterable[Text]:
         if self.deck:
-            yield hint(N_("Next comes {card}."), card=str(self.deck.top.face))
+            yield text(N_("Next comes {card}."), card=str(self.deck.top.face))
 
 
 class SeatsTheWrongWayRound(Sound):

@@ -13,9 +13,9 @@ import pytest
 from tests.core.games import GAMES, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
-from tavolata import RandomBot
 from tavolata import testing as kit
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
+from tavolata.bots import RandomBot
 from tavolata.testing import Case, CheckFailed, cases, check_game, checks, patience, recording
 from tavolata.testing.__main__ import main
 from tavolata.testing.checks.secrecy import known_to

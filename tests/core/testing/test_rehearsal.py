@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.core.games import Nod, Race, Shouts, Tricks
 
-from tavolata import RandomBot
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER
+from tavolata.bots import RandomBot
 from tavolata.testing import ScriptError, answers, does, goes_on, refuses, rehearse, says, time_is_up
 
 HANDS = ["2 D", "3 D", "7 D", "A C", "R D", "C C", "F B", "2 S"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import SEATS, Award, Outcome
+from tavolata import Award, Outcome, Seat
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -11,12 +11,12 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.words import Words
 
 WORDS = Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
-NOSE = Award("sharpest nose", SEATS[1], why="{n} bills, all right", n=3)
+NOSE = Award("sharpest nose", Seat(1), why="{n} bills, all right", n=3)
 
 
 def test_an_award_of_the_game_is_told_in_lines_with_its_reason() -> None:
     """Plain lines have the awards of an outcome before the winner."""
-    ended = Ended(Outcome((SEATS[0],), awards=(NOSE, Award("loudest", SEATS[2]))), b"", None)
+    ended = Ended(Outcome((Seat(0),), awards=(NOSE, Award("loudest", Seat(2)))), b"", None)
     assert ending_lines(ended, WORDS) == [
         "Award: Bo, sharpest nose: 3 bills, all right.",
         "Award: Cy, loudest.",
@@ -28,7 +28,7 @@ def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
     """The ending shows the game's awards, then the table's own from the series; nobody gets two."""
     rows = ((0, 0, 0), (5, 1, 0), (6, 1, 0), (7, 2, 9))
     outcome = Outcome(
-        (SEATS[2],), (7, 2, 9), awards=(NOSE, Award("second", SEATS[1])), series={"Points": rows}
+        (Seat(2),), (7, 2, 9), awards=(NOSE, Award("second", Seat(1))), series={"Points": rows}
     )
     ended = Ended(outcome, b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))

@@ -12,7 +12,7 @@ from tests.core.games import Race, Tricks
 from tests.core.ui.line_player import LinePlayer
 from tests.network.table import Hall
 
-from tavolata import SEATS, Ask, Bot, Event, Game, RandomBot, Zone
+from tavolata import Ask, Event, Game, Seat, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
@@ -21,6 +21,7 @@ from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
+from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.testing.translations import mistakes
 
@@ -66,7 +67,7 @@ def at_a_match(game: type[Game[Any]]) -> Match:
 def test_each_zone_is_told_in_full() -> None:
     """A hand card by card, another's as so many hidden cards, a track with all its squares."""
     match = at_a_match(Tricks)
-    view, say = match.view(SEATS[0]), words()
+    view, say = match.view(Seat(0)), words()
     assert list_of_zones(say, view)[:2] == ["1. Deck", "2. Played"]
     mine = description(find_zone("hand of ann", say, view), say, view)
     assert mine[0] == "Hand of Ann: 4 cards, from the top:"
@@ -87,10 +88,10 @@ def test_grids_tokens_counters_and_texts_are_told() -> None:
     view, say = at_a_match(Tricks).view(None), words()
     grid = Zone("g", "grid", "Field", ((None, "a", None), (None, None, None)))
     assert description(grid, say, view) == ["Field:", "  Row 1: column 2 a", "  Row 2: empty"]
-    tokens = Zone("t", "tokens", "Coins", ((SEATS[1], 3), (SEATS[0], 0)))
+    tokens = Zone("t", "tokens", "Coins", ((Seat(1), 3), (Seat(0), 0)))
     assert description(tokens, say, view) == ["Coins:", "  Bo: 3", "  Ann: 0"]
     assert description(Zone("c", "counter", "Pot", 7), say, view) == ["Pot: 7"]
-    assert description(Zone("x", "text", "Dealer", "{seat}", None, {"seat": SEATS[2]}), say, view) == [
+    assert description(Zone("x", "text", "Dealer", "{seat}", None, {"seat": Seat(2)}), say, view) == [
         "Dealer: Cy"
     ]
 
@@ -175,7 +176,7 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
 
     def look(about: Ask | Event) -> None:
         before = match.digest() if match.table._pieces.laid else b""
-        seats = [about.seat] if isinstance(about, Ask) else [None, *SEATS[:3]]
+        seats = [about.seat] if isinstance(about, Ask) else [None, *map(Seat, range(3))]
         for seat in seats:
             given.update(one.message for one in match.game.hints(match.view(seat), about))
         assert (match.digest() if match.table._pieces.laid else b"") == before

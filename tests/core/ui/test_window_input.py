@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tavolata import SEATS, Choice, Refused, one_of
+from tavolata import Choice, Refused, Seat, one_of
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui import window_input
 from tavolata._ui.i18n import Translator
@@ -63,7 +63,7 @@ def at_window(
 ) -> tuple[WindowInput, Somewhere, list[str], Window]:
     """A window for three seats, just drawn."""
     where, said = Somewhere(people), list[str]()
-    window = Window(7, dict.fromkeys(SEATS[:3], BANG), SEATS[go], goes="lay the next card")
+    window = Window(7, dict.fromkeys(map(Seat, range(3)), BANG), Seat(go), goes="lay the next card")
     race = WindowInput(where, said.append, bell)  # type: ignore[arg-type] # only what it needs of a session
     race.open(WindowOpened(window, people), WORDS)
     return race, where, said, window
@@ -130,7 +130,7 @@ def test_the_bell_rings_for_a_reaction_only(clock: Clock) -> None:
     race, _, _, window = at_window((0,), bell=lambda: rung.append(1))
     race.close()
     assert rung == []
-    window.claim(SEATS[1], 0, 300, 0)
+    window.claim(Seat(1), 0, 300, 0)
     race.open(WindowOpened(window, (0,)), WORDS)
     race.close()
     assert rung == [1]

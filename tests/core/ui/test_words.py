@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata import N_, CardView, Text
+from tavolata import N_, Text
 from tavolata._engine.match.updates import Said
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.ring import SEATS
+from tavolata.zones import CardView
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tavolata import FRENCH_54, FrenchFace, Seat
+from tavolata import Seat
 from tavolata._engine.match.entries import FACE, NUMBER, REACT, Entry
+from tavolata.decks import FRENCH_54, FrenchFace
 from tavolata_bang.options import BangOptions, Barred, Jolly
 
 

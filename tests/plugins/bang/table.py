@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata import FrenchFace, Pile, Table
+from tavolata import Pile, Table
+from tavolata.decks import FrenchFace
 from tavolata.testing import Rehearsal, rehearse
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang

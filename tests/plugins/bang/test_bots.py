@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from tavolata import FRENCH_54, GO_ON, Chance, FrenchFace, RandomBot
 from tavolata._engine.match.simulate import play
+from tavolata.bots import GO_ON, Chance, RandomBot
+from tavolata.decks import FRENCH_54, FrenchFace
 from tavolata.testing import goes_on
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot
 from tavolata_bang.options import BangOptions

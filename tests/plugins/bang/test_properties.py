@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import FRENCH_54, Bot, FrenchFace, RandomBot
 from tavolata._engine.match.entries import FACE
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, RandomBot
+from tavolata.decks import FRENCH_54, FrenchFace
 from tavolata.testing.cases import values_of
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions, Jolly

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tavolata import Bot
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang
 

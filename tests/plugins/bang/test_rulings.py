@@ -6,7 +6,11 @@ from collections import Counter
 
 import pytest
 
-from tavolata import FRENCH_54, GOES, Ask, Bot, Chance, OptionError, Rank, View
+from tavolata import Ask, View
+from tavolata.bots import Bot, Chance
+from tavolata.decks import FRENCH_54, Rank
+from tavolata.errors import OptionError
+from tavolata.reaction_times import GOES
 from tavolata.testing import Rehearsal, goes_on, race, reacts, rehearse
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang

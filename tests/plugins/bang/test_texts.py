@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from tavolata import JOKER, FrenchFace, Suit
+from tavolata.decks import JOKER, FrenchFace, Suit
 from tavolata.testing import goes_on, race, reacts
 from tavolata.testing.translations import mistakes
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tavolata import Card, FrenchFace, Outcome
+from tavolata import Card, Outcome
+from tavolata.decks import FrenchFace
 from tavolata.testing import Rehearsal, answers, rehearse
 from tavolata.testing.script import Refuses
 from tavolata_conto.calls import Please, move_between, place_between

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tavolata import Bot, Chance
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, Chance
 from tavolata_conto import tavolata_bots
 from tavolata_conto.bots import EasyBot, HardBot, NormalBot
 from tavolata_conto.calls import Please

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import FRENCH_108, JOKER
+from tavolata.decks import FRENCH_108, JOKER
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import MOST, legal, move_between, place_between, question, steps, why_never
 from tavolata_conto.menu import ACE, DISHES, NOTHING_CALLED, Call, Course, Move, dish_of

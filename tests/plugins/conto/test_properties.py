@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import RandomBot
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import RandomBot
 from tavolata_conto.calls import legal
 from tavolata_conto.menu import NOTHING_CALLED
 from tavolata_conto.options import ContoOptions

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import JOKER, OptionError, RandomBot, Refused
+from tavolata import Refused
 from tavolata._engine.match.simulate import play
+from tavolata.bots import RandomBot
+from tavolata.decks import JOKER
+from tavolata.errors import OptionError
 from tavolata.testing import rehearse
 from tavolata.testing.script import Refuses
 from tavolata_conto.calls import Please, question

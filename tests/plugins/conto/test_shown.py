@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tavolata import Card, FrenchFace
+from tavolata import Card
 from tavolata._ui.answers import choice_lines
+from tavolata.decks import FrenchFace
 from tavolata.testing.said import words_of
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import dish_of

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Amount, Ask, Bot, Card, Chance, Form, OneOf, SomeOf, View
+from tavolata import Amount, Ask, Card, Form, OneOf, SomeOf, View
+from tavolata.bots import Bot, Chance
 from tavolata_horse_fever.cards.effects import Tone
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import RandomBot
+from tavolata.bots import RandomBot
 from tavolata.testing import checks
 from tavolata.testing.checks import saving
 from tavolata_horse_fever.bots import EasyBot, NormalBot

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import OFF, Ask, Bot, Card, Chance, View
+from tavolata import Ask, Card, Track, View
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, Chance
 from tavolata_horse_fever import tavolata_bots
 from tavolata_horse_fever.appraisal import Appraiser, helps
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
@@ -94,8 +95,10 @@ def run(race: int, lanes: list[Effects]) -> list[int]:
         dice = [one for one in range(6) if sprints[number][one] >> race & 1]
         squares = sprinted(moved(squares, ODDS, lanes, card, start=number == 0), lanes, dice)
         ranking += [one for group in arrived(squares, ODDS, lanes) for one in group]
-        squares = tuple(OFF if one in ranking else square for one, square in enumerate(squares))
-    rest = arrived(tuple(square + 12 if square != OFF else OFF for square in squares), ODDS, lanes)
+        squares = tuple(Track.OFF if one in ranking else square for one, square in enumerate(squares))
+    rest = arrived(
+        tuple(square + 12 if square != Track.OFF else Track.OFF for square in squares), ODDS, lanes
+    )
     return ranking + [one for group in rest for one in group]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import OptionError
+from tavolata.errors import OptionError
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.betting import second_bets, tips
 from tavolata_horse_fever.rules.counter import Buy

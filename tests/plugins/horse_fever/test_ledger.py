@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tavolata import Bot, PieceError, RandomBot
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, RandomBot
+from tavolata.errors import PieceError
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import OFF, Bot, RandomBot
+from tavolata import Track
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import Bot, RandomBot
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.horses import HORSES
@@ -59,11 +60,11 @@ def test_every_race_ends_and_no_horse_goes_back(
         ran = moved(squares, rows, effects, card.steps, start=number == 0)
         after = sprinted(ran, effects, throw)
         for was, between, is_ in zip(squares, ran, after, strict=True):
-            assert (was == between == is_ == OFF) or was <= between <= is_ <= LAST_SQUARE
+            assert (was == between == is_ == Track.OFF) or was <= between <= is_ <= LAST_SQUARE
         groups = arrived(after, rows, effects)
         ranking += [lane for group in groups for lane in group]
         assert [len({rows[lane] for lane in group}) for group in groups] == [1] * len(groups)
-        squares = tuple(OFF if lane in ranking else square for lane, square in enumerate(after))
+        squares = tuple(Track.OFF if lane in ranking else square for lane, square in enumerate(after))
         assert squares
         assert all(square < FINISH for square in squares)
         if len(ranking) == 6:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import OFF
+from tavolata import Track
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.horses import HORSES
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
@@ -34,7 +34,7 @@ def after(
 
 def test_ruling_01_the_finish_is_square_12() -> None:
     """A horse on 11 has not arrived, one on 12 has; who is further beyond it is ahead, without a limit."""
-    assert arrived((11, 12, 13, 40, 0, OFF), ODDS, [()] * 6) == [[3], [2], [1]]
+    assert arrived((11, 12, 13, 40, 0, Track.OFF), ODDS, [()] * 6) == [[3], [2], [1]]
     assert Paddock().game.track.marks == {12: "FINISH"}
 
 
@@ -128,8 +128,8 @@ def test_ruling_07_the_length_of_a_sprint(cards: tuple[str, ...], squares: int) 
 
 def test_ruling_07_a_double_is_one_sprint_and_who_has_arrived_does_not_sprint() -> None:
     """Two equal dice move their horse once; a horse in the order of arrival not at all."""
-    assert sprinted((5, OFF, 5, 5, 5, 5), [()] * 6, [0, 0]) == (6, OFF, 5, 5, 5, 5)
-    assert sprinted((5, OFF, 5, 5, 5, 5), [()] * 6, [1, 2]) == (5, OFF, 6, 5, 5, 5)
+    assert sprinted((5, Track.OFF, 5, 5, 5, 5), [()] * 6, [0, 0]) == (6, Track.OFF, 5, 5, 5, 5)
+    assert sprinted((5, Track.OFF, 5, 5, 5, 5), [()] * 6, [1, 2]) == (5, Track.OFF, 6, 5, 5, 5)
 
 
 def test_ruling_08_the_bonus_at_the_finish_is_for_movement_cards() -> None:
@@ -160,11 +160,11 @@ def test_ruling_08_xiii_stops_on_the_line_and_sprints_count_in_full() -> None:
     ((5, 4, 4, 4, 4, 4), "Felix Infernalis", 5),  # first
     ((5, 5, 4, 4, 4, 4), "Felix Infernalis", 5),  # first with another
     ((4, 5, 4, 4, 4, 4), "Felix Infernalis", 6),
-    ((5, OFF, 4, 4, 4, 4), "Felix Infernalis", 7),  # somebody has arrived
+    ((5, Track.OFF, 4, 4, 4, 4), "Felix Infernalis", 7),  # somebody has arrived
     ((3, 4, 4, 4, 4, 4), "Vigor Ferreum", 7),
     ((3, 3, 4, 4, 4, 4), "Vigor Ferreum", 7),
     ((4, 3, 4, 4, 4, 4), "Vigor Ferreum", 6),
-    ((4, OFF, 4, OFF, 5, OFF), "Vigor Ferreum", 8),  # of those that still race
+    ((4, Track.OFF, 4, Track.OFF, 5, Track.OFF), "Vigor Ferreum", 8),  # of those that still race
 ])  # fmt: skip
 def test_ruling_09_who_is_first_and_who_is_last(squares: Squares, card: str, then: int) -> None:
     """First: nobody ahead and nobody arrived; last: nobody that races behind. Both before anybody moves."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tavolata import OFF, Unavailable
+from tavolata import Track, Unavailable
 from tavolata.testing import rehearse
 from tavolata_jumpy_jack.board import HORSES, Course, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing
@@ -32,7 +32,7 @@ def standing(squares: str = "", podium: str = "") -> Standing:
     places = [FREE] * 5
     for place, letter in enumerate(podium):
         if letter != ".":
-            places[place], at[NUMBERS[letter]] = NUMBERS[letter], OFF
+            places[place], at[NUMBERS[letter]] = NUMBERS[letter], Track.OFF
     return Standing(tuple(at), tuple(places))
 
 

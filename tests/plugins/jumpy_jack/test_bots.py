@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import Ask, Bot, Branch, Chance, View
+from tavolata import Ask, Branch, View
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, Chance
 from tavolata_jumpy_jack import tavolata_bots
 from tavolata_jumpy_jack.board import COURSES, Course
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import OFF, Bot, RandomBot
+from tavolata import Track
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, RandomBot
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, is_barrier, movable, moved, steps
@@ -68,9 +69,9 @@ def test_squares_hold_what_they_may(course: Course, rides: list[tuple[int, int]]
             fate, horses = course.fate(square), after.at.count(square)
             assert horses <= {Fate.STOP: 1, Fate.OUT: 0, Fate.RESTART: 0}.get(fate, 2)
         assert after.at
-        assert all(OFF <= square <= course.squares for square in after.at)
+        assert all(Track.OFF <= square <= course.squares for square in after.at)
         for horse in range(5):
-            assert (after.at[horse] == OFF) == (horse in after.podium)
+            assert (after.at[horse] == Track.OFF) == (horse in after.podium)
         placed = [horse for horse in after.podium if horse != FREE]
         assert len(set(placed)) == len(placed)
 
@@ -100,9 +101,9 @@ def test_a_move_is_exact_and_doubled_from_double_alone(course: Course, rides: li
         elif fate is Fate.RESTART:
             assert after.at[horse] == 0
         else:
-            assert after.at[horse] == OFF
+            assert after.at[horse] == Track.OFF
         for other in range(5):
-            assert other == horse or after.at[other] in (before.at[other], OFF)
+            assert other == horse or after.at[other] in (before.at[other], Track.OFF)
 
 
 @quick
@@ -112,7 +113,7 @@ def test_places_fill_from_both_ends(course: Course, rides: list[tuple[int, int]]
     for before, throw, horse, after in ridden(course, rides):
         for was, is_ in zip(before.podium, after.podium, strict=True):
             assert was in (FREE, is_)
-        if after.at[horse] == OFF:
+        if after.at[horse] == Track.OFF:
             fate = course.fate(before.at[horse] + steps(course, before, horse, throw))
             free = [place for place in range(5) if before.podium[place] == FREE]
             assert after.podium.index(horse) == (free[0] if fate is Fate.FINISH else free[-1])

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from tavolata import OptionError, RandomBot, Refused
+from tavolata import Refused
 from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.simulate import play
+from tavolata.bots import RandomBot
+from tavolata.errors import OptionError
 from tavolata.testing import refuses, rehearse
 from tavolata.testing.translations import _translations
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate

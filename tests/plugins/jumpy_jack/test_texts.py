@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from tavolata import OFF
+from tavolata import Track
 from tavolata.testing.translations import mistakes
 from tavolata_jumpy_jack.board import COURSES
 from tavolata_jumpy_jack.options import JumpyJackOptions
@@ -47,7 +47,7 @@ def test_the_sample_race_can_be_ridden_as_it_is_told(text: str, out: str) -> Non
     race.run("R")
     assert race.throw(6) == ["R"]
     race.run("R").go("G4 Y4 G6 R4 G6 Y6")
-    assert [race.at(letter) for letter in "RGY"] == [OFF, 22, 10]
+    assert [race.at(letter) for letter in "RGY"] == [Track.OFF, 22, 10]
     race.go("G3").put("Y24 B14 K3", "G...R").go("Y1 B1")
     assert (race.podium, race.points) == ("GYKBR", [4, 4])
 

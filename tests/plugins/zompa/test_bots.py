@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tavolata import Ask, Bot, Chance, ChatMessage, Event, Seat
+from tavolata import Ask, Event, Seat
 from tavolata._engine.match.entries import FACE, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import Bot, Chance, ChatMessage
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import ZompaOptions

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavolata import ITALIAN_40, Bot, Event, ItalianRank, RandomBot
+from tavolata import Event
 from tavolata._engine.match.entries import FACE, INTERJECT, SAY
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import pack, unpack
+from tavolata.bots import Bot, RandomBot
+from tavolata.decks import ITALIAN_40, ItalianRank
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 from tavolata_zompa.rules import Zompa

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import OptionError, RandomBot
 from tavolata._engine.match.simulate import play
+from tavolata.bots import RandomBot
+from tavolata.errors import OptionError
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata import CardView
+from tavolata.zones import CardView
 from tavolata_zompa.rules import CALLS, DIES, FANTE, HORSE, KING, PAYS_IN, RISEN, SELF, WAITED, WINS
 
 from .table import Stacked

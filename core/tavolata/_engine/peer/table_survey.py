@@ -14,7 +14,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Place
 from tavolata._engine.table.table_state import TableState
-from tavolata.messages import N_, NN_, NOTHING
+from tavolata.messages import N_, NN_
 from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
@@ -216,7 +216,7 @@ class TableSurvey:
                 return N_("Without you the table is closed, and the match ends for all."), {}
             return N_("Without you the table is closed."), {}
         if not state.matches.running or state.roster.place_of(state.me) is None:
-            return NOTHING, {}
+            return "", {}
         address = self._settings.address
         if self._settings.found is not None and state.roster.host in state.roster.addresses:
             host, port = state.roster.addresses[state.roster.host]  # who keeps the table now

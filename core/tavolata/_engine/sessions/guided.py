@@ -16,13 +16,13 @@ from tavolata._engine.match.updates import Asked, Hinted, Told, Update
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata.asks import Ask
-from tavolata.messages import Event, Hint
+from tavolata.messages import Event, Text
 
 TIMES = 2
 """The number of times a hint is shown; after two times the player knows it."""
 
 
-def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Hint]:
+def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Text]:
     """The game's hints for a seat about a question or an event; none if the game's code for hints fails."""
     try:
         return list(match.game.hints(match.view(seat), about))

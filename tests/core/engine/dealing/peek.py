@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tavolata import (
-    N_,
-    Deck,
-    Game,
-    Hand,
-    Options,
-    Outcome,
-    Pile,
-    Seat,
-    Table,
-    Zone,
-    amount,
-    hand_zone,
-    one_of,
-    option,
-    pile_zone,
-)
+from tavolata import N_, Deck, Game, Hand, Options, Outcome, Pile, Seat, Table, Zone, amount, one_of, option
+from tavolata.zones import hand_zone, pile_zone
 
 NINE = Deck("nine", [1, 1, 2, 3, 4, 5, 6, 7, 8])
 

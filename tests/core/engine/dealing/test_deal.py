@@ -7,11 +7,12 @@ from tests.core.engine.dealing.peek import NINE, Peek
 from tests.core.engine.dealing.world import World
 from tests.core.games import Tricks
 
-from tavolata import Game, GameError, Options, Outcome, Pile, Table, one_of
+from tavolata import Game, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.piles import MOST
 from tavolata._engine.match.entries import CHANCE, DEAL, Entry
 from tavolata._engine.match.header import STRICT
+from tavolata.errors import GameError
 from tavolata_protocol.fair.shuffle import proof_size
 from tavolata_protocol.messages.entries import MAX_BODY
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import ITALIAN_40, Card
+from tavolata import Card
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED
 from tavolata._engine.match.source import Want
+from tavolata.decks import ITALIAN_40
 
 SECRET = bytes(range(32))
 CARDS = tuple(range(40))

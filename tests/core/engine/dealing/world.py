@@ -9,7 +9,7 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
-from tavolata import Bot, Game, RandomBot
+from tavolata import Game
 from tavolata._engine.dealing.authority import PATIENCE, OwnWord
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
@@ -25,7 +25,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
 from tavolata.asks import Ask
-from tavolata.bots import Chance
+from tavolata.bots import Bot, Chance, RandomBot
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.offences import Charge
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.games import GAMES, Shouts, Tricks
 
-from tavolata import ITALIAN_40, Game, Options, Outcome, amount, one_of
+from tavolata import Game, Options, Outcome, amount, one_of
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
@@ -28,6 +28,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.settling import box_of
 from tavolata.asks import Claim
 from tavolata.choices import Answer
+from tavolata.decks import ITALIAN_40
 from tavolata.errors import Diverged
 from tavolata.testing import Case
 from tavolata.testing.checks.secrecy import known_to

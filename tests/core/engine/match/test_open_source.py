@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.core.games import GAMES, Race, Shouts, Tricks
 
-from tavolata import Ask, Bot, Chance, GameError, Interject, RandomBot, Refused, View
+from tavolata import Ask, Refused, View
 from tavolata._engine.match import open_source
 from tavolata._engine.match.entries import (
     ANSWER,
@@ -26,6 +26,8 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata.bots import Bot, Chance, Interject, RandomBot
+from tavolata.errors import GameError
 from tavolata.testing import Case, recording
 
 SEED_7_DEALS = [

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.core.games import Race, Shouts, Tricks
 
-from tavolata import Chance
 from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata.bots import Chance
 from tavolata.errors import Diverged, Refused
 from tavolata.testing import Case, Meddler
 from tavolata.testing.recording import Recorded, play

@@ -9,11 +9,12 @@ import pytest
 from tests.core.games import Nod
 from tests.core.testing.broken import ReadsHidden
 
-from tavolata import GameError, Options, Refused, Table
+from tavolata import Options, Refused, Table
 from tavolata._engine.match.open_source import BotFault
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
+from tavolata.errors import GameError
 
 
 class Divides(Nod):

@@ -8,7 +8,7 @@ import pytest
 from nacl.signing import SigningKey
 from tests.core.engine.match.whist import Whist
 
-from tavolata import Options, RandomBot
+from tavolata import Options
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.entries import ANSWER, SEALED
@@ -21,6 +21,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.state import pack, unpack
+from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.testing import Case, check_game
 from tavolata.testing.checks.secrecy import known_to

@@ -10,21 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from tests.core.games import GAMES, Shouts, Speed, Trick, Tricks
 
-from tavolata import (
-    ITALIAN_40,
-    YES_NO,
-    Branch,
-    Choice,
-    Form,
-    Game,
-    GameError,
-    Options,
-    Outcome,
-    amount,
-    form,
-    one_of,
-    some_of,
-)
+from tavolata import YES_NO, Branch, Choice, Form, Game, Options, Outcome, amount, form, one_of, some_of
 from tavolata._engine.match.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
@@ -33,6 +19,8 @@ from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import Reader, Writer, pack, unpack
 from tavolata._engine.storage.recorded import events_of, plain_event
 from tavolata.asks import Claim
+from tavolata.decks import ITALIAN_40
+from tavolata.errors import GameError
 from tavolata.ring import SEATS
 from tavolata.testing import Case
 from tavolata.testing.recording import play

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from tests.core.engine.match.races import Race
 
-from tavolata import GOES, Chance
 from tavolata._engine.match.entries import NUMBER, QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata.bots import GO_ON, RandomBot, Reflex
+from tavolata.bots import GO_ON, Chance, RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
+from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import HASTY
 

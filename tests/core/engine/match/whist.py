@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata import Game, Options, Outcome, Seat, Table, Zone, amount, text_zone
+from tavolata import Game, Options, Outcome, Seat, Table, Zone, amount
+from tavolata.zones import text_zone
 
 
 class Whist(Game[Options]):

@@ -8,7 +8,7 @@ from typing import Any
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.review.signed import TABLE, SignedLog
 
-from tavolata import Ask, Bot, Game
+from tavolata import Ask, Game
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.game_info import GameInfo
@@ -23,6 +23,7 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
+from tavolata.bots import Bot
 from tavolata_protocol import entries as wire
 
 LEVEL = "easy"

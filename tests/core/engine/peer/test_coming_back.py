@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable, played
 
-from tavolata import Ask, Chance, RandomBot, View
+from tavolata import Ask, View
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.updates import Notice
-from tavolata.bots import ChatMessage
+from tavolata.bots import Chance, ChatMessage, RandomBot
 
 ABSENT = 2
 """The party that goes and comes back."""

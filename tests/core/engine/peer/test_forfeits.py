@@ -11,10 +11,10 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import RandomBot
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_file import read
+from tavolata.bots import RandomBot
 from tavolata_protocol.fair.offences import Offence
 
 

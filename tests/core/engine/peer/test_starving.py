@@ -12,11 +12,12 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable, played
 
-from tavolata import N_, Game, Options, Outcome, RandomBot, Table, one_of
+from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing.authority import VoteKind
 from tavolata._engine.dealing.steps import VOTE
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.table.heads import Heads
+from tavolata.bots import RandomBot
 from tavolata_protocol import entries as wire
 
 VICTIM = 2

@@ -12,11 +12,11 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import RandomBot
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.peer.table_news import TableNews
 from tavolata._engine.table import log_bodies
+from tavolata.bots import RandomBot
 from tavolata_protocol.grouplog import events
 
 

@@ -11,11 +11,11 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import RandomBot
 from tavolata._cli.resume import waiting_matches
 from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
 from tavolata._engine.storage import match_file, secret_files
 from tavolata._engine.storage.ways_back import KEPT, WayBack, way_file
+from tavolata.bots import RandomBot
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,8 @@ def alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 BOT = """
-    from tavolata import Bot, hookimpl
+    from tavolata import hookimpl
+    from tavolata.bots import Bot
     class Easy(Bot):
         level = {level!r}
     @hookimpl

@@ -139,7 +139,8 @@ def test_two_owners_of_one_name_are_both_refused_and_named(site: Site) -> None:
 
 
 BOT = """
-    from tavolata import Bot, hookimpl
+    from tavolata import hookimpl
+    from tavolata.bots import Bot
     class Easy(Bot):
         level = {level!r}
     @hookimpl

@@ -15,7 +15,8 @@ from tavolata._engine.plugins.game_file import file_of, is_file
 from tavolata._engine.plugins.source_code import code_of
 
 COIN = """
-    from tavolata import Bot, Game, Outcome
+    from tavolata import Game, Outcome
+    from tavolata.bots import Bot
 
     class Coin(Game):
         name, title, seats, version = "coin", "Heads or tails", (2, 2), "1.2"

@@ -11,7 +11,6 @@ from typing import Any
 from tests.core.games import Race, Tricks
 from tests.core.ui.tui.playing import NAMES, session
 
-from tavolata import RandomBot
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, WindowOpened
 from tavolata._engine.sessions.local import LocalSession
@@ -24,6 +23,7 @@ from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.asks import Ask
+from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.reaction_times import GOES
 from tavolata.zones import Layout

@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata import (
-    FRENCH_52,
     N_,
     NN_,
     Ask,
-    Bot,
-    Chance,
     Choice,
     Counters,
-    FrenchFace,
     Game,
     Options,
     Outcome,
@@ -25,12 +21,13 @@ from tavolata import (
     Table,
     View,
     Zone,
-    counters_zone,
     hookimpl,
     one_of,
     option,
-    pile_zone,
 )
+from tavolata.bots import Bot, Chance
+from tavolata.decks import FRENCH_52, FrenchFace
+from tavolata.zones import counters_zone, pile_zone
 
 
 @dataclass(frozen=True, kw_only=True)

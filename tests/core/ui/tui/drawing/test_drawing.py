@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.ui.tui.playing import NAMES
 
-from tavolata import FRENCH_54, ITALIAN_40, Seat
+from tavolata import Seat
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
@@ -31,6 +31,7 @@ from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line,
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
+from tavolata.decks import FRENCH_54, ITALIAN_40
 from tavolata.zones import CardView
 from tavolata_horse_fever.colours import LANES
 from tavolata_jumpy_jack.board import HORSES
