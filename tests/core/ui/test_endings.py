@@ -27,9 +27,7 @@ def test_an_award_of_the_game_is_told_in_lines_with_its_reason() -> None:
 def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
     """The ending shows the game's awards, then the table's own from the series; nobody gets two."""
     rows = ((0, 0, 0), (5, 1, 0), (6, 1, 0), (7, 2, 9))
-    outcome = Outcome(
-        (Seat(2),), (7, 2, 9), awards=(NOSE, Award("second", Seat(1))), series={"Points": rows}
-    )
+    outcome = Outcome((Seat(2),), (7, 2, 9), awards=(NOSE, Award("second", Seat(1))), series={"Points": rows})
     ended = Ended(outcome, b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert end.awards[0].title == "sharpest nose"

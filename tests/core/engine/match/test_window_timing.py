@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.engine.match.races import Hand, Race, World
 
-from tavolata import RandomBot, Refused
+from tavolata import Refused
 from tavolata._engine.match.entries import QUIET, REACT, SEAT, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.window_entries import TimedAnswer
 from tavolata._engine.match.window_timing import PATIENCE, WindowTiming
-from tavolata.bots import Reflex
+from tavolata.bots import RandomBot
 from tavolata.options import Options
 from tavolata.reaction_times import FLOOR, GOES, SLACK
 
@@ -144,7 +145,7 @@ def test_a_second_key_in_one_window_is_too_late() -> None:
 def test_a_bot_is_silent_once_its_machine_has_said_that_nothing_comes() -> None:
     """Of two bots on one machine one is before the person's move; the other, too late, breaks nothing."""
     now = 0.0
-    reflexes: dict[int, Reflex] = {1: (0, 719), 2: (0, 850)}
+    reflexes: dict[int, TimedAnswer] = {1: (0, 719), 2: (0, 850)}
     source = OpenSource(7, [None, RandomBot(), RandomBot()], lambda _: None, hold=True)
     match = Match(Goes, Terms(("Ann", "Bob", "Cleo"), Options()), source, lambda _: None)
     timing = WindowTiming(match, source.feed, lambda: now, lambda _, seat: reflexes[seat])

@@ -83,7 +83,7 @@ def test_a_file_in_a_package_is_a_module_of_it(folder: Path) -> None:
     """Relative imports work, the package's hook brings bots, and its folder is the game's."""
     hook = "@hookimpl\ndef tavolata_bots():\n    from .bots import Wise\n    return [('coin', Wise)]\n"
     write(folder / "tavolata_coin" / "__init__.py", "from tavolata import hookimpl\n", hook)
-    write(folder / "tavolata_coin" / "bots.py", "from tavolata import Bot\n", BOT)
+    write(folder / "tavolata_coin" / "bots.py", "from tavolata.bots import Bot\n", BOT)
     rules = write(folder / "tavolata_coin" / "rules.py", "from . import bots\n", COIN)
     catalogue = Catalogue()
     loaded = catalogue.game(rules)
