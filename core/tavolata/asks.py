@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.ring import Seat
+
+V = TypeVar("V", default=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Claim:
 
 
 @dataclass(eq=False, repr=False, slots=True)
-class Ask:
+class Ask(Generic[V]):
     """A question that is open at the table now.
 
     Attributes:
@@ -58,7 +62,7 @@ class Ask:
 
     id: int
     seat: Seat
-    question: Question
+    question: Question[V]
     you: str = ""
     others: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -78,7 +82,12 @@ class Ask:
         return self.question.answer_at(0) if self.fallback is None else self.fallback
 
     @property
-    def value(self) -> Any:
+    def otherwise(self) -> V:
+        """The value that counts when time runs out."""
+        return self.question.value_of(self.late)
+
+    @property
+    def value(self) -> V:
         """The value of the answer, as the rules get it."""
         return self.question.value_of(self.answer)
 

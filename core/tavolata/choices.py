@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from typing import Any, Final, Generic
 
-from tavolata.errors import Refused
+from typing_extensions import TypeVar
+
+from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
+
+V_co = TypeVar("V_co", covariant=True, default=Any)
+"""The type of the values of an answer."""
 
 Answer = int | tuple[Any, ...]
 """The index form of an answer: plain data of integers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[V_co]):
     """One legal answer.
 
     Attributes:
@@ -33,7 +38,7 @@ class Choice:
         params: the values of the fields of all of its messages.
     """
 
-    value: Any
+    value: V_co
     label: str = ""
     _: KW_ONLY
     at: Any = None
@@ -64,6 +69,20 @@ class Unavailable:
 def labelled(values: Iterable[object]) -> list[Choice]:
     """These values as choices; a value that is a choice already stays as it is."""
     return [value if isinstance(value, Choice) else Choice(value) for value in values]
+
+
+MOST: Final = 512
+"""So many choices one question has at most: screens, programs and learners list them all."""
+
+
+def listable(choices: Sequence[Choice]) -> None:
+    """Refuse too many choices.
+
+    Raises:
+        GameError: there are too many.
+    """
+    if len(choices) > MOST:
+        raise GameError(f"A question has at most {MOST} choices, not {len(choices)}; ask in several steps.")
 
 
 def same(one: object, other: object) -> bool:

@@ -27,10 +27,10 @@ class Secret(Generic[V]):
 
     id: int
     seat: Seat
-    question: Question
+    question: Question[V]
     value: V
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask[V]) -> None:
         self.id = ask.id
         self.seat = ask.seat
         self.question = ask.question

@@ -32,6 +32,7 @@ from tavolata.windows import Doubts, Reaction, Window
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
+V = TypeVar("V")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
@@ -308,18 +309,18 @@ class Table(Generic[O]):
     async def ask(
         self,
         seat: Seat,
-        question: Question,
+        question: Question[V],
         /,
         you: str = "",
         others: str = "",
         *,
         seconds: float | None = None,
-        otherwise: Any = None,
+        otherwise: V | None = None,
         claim: Claim | None = None,
         verb: str = "",
         about: Iterable[Any] = (),
         **params: Any,
-    ) -> Any:
+    ) -> V:
         """Ask one seat; return the value of its answer.
 
         Args:
@@ -351,18 +352,18 @@ class Table(Generic[O]):
 
     async def seal_all(
         self,
-        questions: Mapping[Seat, Question],
+        questions: Mapping[Seat, Question[V]],
         /,
         you: str = "",
         others: str = "",
         *,
         seconds: float | None = None,
-        otherwise: Any = None,
+        otherwise: V | None = None,
         shown_to: Mapping[Seat, Iterable[Seat]] | None = None,
         verb: str = "",
         about: Iterable[Any] = (),
         **params: Any,
-    ) -> dict[Seat, Secret[Any]]:
+    ) -> dict[Seat, Secret[V]]:
         """Ask several seats at once; each answer stays sealed until `open` shows it.
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
@@ -393,17 +394,17 @@ class Table(Generic[O]):
 
     async def ask_all(
         self,
-        questions: Mapping[Seat, Question],
+        questions: Mapping[Seat, Question[V]],
         /,
         you: str = "",
         others: str = "",
         *,
         seconds: float | None = None,
-        otherwise: Any = None,
+        otherwise: V | None = None,
         verb: str = "",
         about: Iterable[Any] = (),
         **params: Any,
-    ) -> dict[Seat, Any]:
+    ) -> dict[Seat, V]:
         """Ask several seats at once, and show all answers when the last one has come; values by seat."""
         sealed = await self.seal_all(
             questions, you, others, seconds=seconds, otherwise=otherwise, verb=verb, about=about, **params
@@ -413,7 +414,7 @@ class Table(Generic[O]):
 
     async def window(
         self,
-        questions: Mapping[Seat, Question],
+        questions: Mapping[Seat, Question[V]],
         /,
         you: str = "",
         others: str = "",
@@ -425,7 +426,7 @@ class Table(Generic[O]):
         handicaps: Mapping[Seat, int] = NO_HANDICAPS,
         seconds: float | None = None,
         **params: Any,
-    ) -> Reaction | None:
+    ) -> Reaction[V] | None:
         """Let any of these seats react to the last event; the fastest reaction counts.
 
         Each screen measures its own time from the moment at which it has drawn the event. So the person has

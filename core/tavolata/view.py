@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
 from tavolata.asks import Ask, cards_in
 from tavolata.cards import Card, Deck
-from tavolata.choices import Answer
+from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError
 from tavolata.messages import N_, Event
 from tavolata.options import Options
@@ -27,8 +27,6 @@ G = TypeVar("G", default=Any)
 F = TypeVar("F")
 V = TypeVar("V")
 
-MOST_LISTED: Final = 512
-"""So many answers are listed at most."""
 SEALED = N_("under seal")
 """Shown in place of a sealed answer that a viewer may not know."""
 
@@ -76,14 +74,14 @@ class View(Generic[G]):
         answer = self._sealed.get(secret.id)
         return None if answer is None else secret.question.value_of(answer)
 
-    def legal(self, ask: Ask) -> Sequence[Any]:
+    def legal(self, ask: Ask[V]) -> Sequence[V]:
         """The values that a question allows, in their order.
 
         Raises:
             GameError: it has more than 512 answers; `ask.question` numbers them.
         """
         count = ask.question.count()
-        if count > MOST_LISTED:
+        if count > MOST:
             raise GameError(f"{count} answers are too many to list; `ask.question.nth` finds each.")
         return [value for value in map(ask.question.nth, range(count)) if self.allows(ask, value)]
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Generic
+
+from typing_extensions import TypeVar
 
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
@@ -18,13 +20,15 @@ from tavolata.messages import N_
 from tavolata.reaction_times import FLOOR, GOES, LONGEST, TimedClaim, earliest
 from tavolata.ring import SEATS, Seat
 
+V = TypeVar("V", default=Any)
+
 SUSPICION: Final = 10
 """The points for an impossible claim; a possible claim takes one point off, and NAMED points are reported."""
 NAMED: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(Generic[V]):
     """The fastest reaction in a window.
 
     Attributes:
@@ -36,10 +40,10 @@ class Reaction:
     """
 
     seat: Seat
-    value: Any
+    value: V
     milliseconds: int
     claimed: int
-    later: tuple[tuple[Seat, Any, int], ...] = ()
+    later: tuple[tuple[Seat, V, int], ...] = ()
 
     @property
     def cut(self) -> bool:

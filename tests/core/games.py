@@ -91,7 +91,7 @@ class Tricks(Game[Options]):
         for seat in t.ring.from_(t.ring.after(self.lead))[:-1]:
             card = await t.ask(
                 seat,
-                one_of([*self.hands[seat].cards, Choice(None, N_("nothing"))]),
+                one_of(self.hands[seat].cards, Choice(None, N_("nothing"))),
                 N_("Follow suit, or lay nothing."),
                 claim=Claim("follows", (led.face.suit,), N_("Follow suit.")),
             )

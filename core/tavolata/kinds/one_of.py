@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from typing_extensions import override
 
@@ -11,18 +11,23 @@ from tavolata.choices import (
     Answer,
     Choice,
     Unavailable,
+    V_co,
     kept_choices,
     labelled,
+    listable,
     place_of,
     restored_choices,
     same,
-)
+)  # fmt: skip
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.question import Choices, Means, Question
 from tavolata.messages import N_
 
+V = TypeVar("V")
+W = TypeVar("W")
 
-class OneOf(Question, name="one_of"):
+
+class OneOf(Question[V_co], name="one_of"):
     """One of some choices; the answer is its place in the list.
 
     Attributes:
@@ -32,12 +37,13 @@ class OneOf(Question, name="one_of"):
 
     __slots__ = ("choices", "unavailable", "values")
 
-    def __init__(self, choices: Iterable[Choice], unavailable: Iterable[Unavailable] = ()) -> None:
+    def __init__(self, choices: Iterable[Choice[V_co]], unavailable: Iterable[Unavailable] = ()) -> None:
         self.choices = tuple(choices)
         self.unavailable = tuple(unavailable)
         self.values = tuple(choice.value for choice in self.choices)
         if not self.choices:
             raise GameError("A question needs at least one legal answer.")
+        listable(self.choices)
 
     @override
     def check(self, answer: object) -> Answer:
@@ -46,7 +52,7 @@ class OneOf(Question, name="one_of"):
         raise Refused(N_("Choose a number from 1 to {n}."), n=len(self.choices))
 
     @override
-    def value_of(self, answer: int) -> Any:
+    def value_of(self, answer: int) -> V_co:
         return self.values[answer]
 
     @override
@@ -92,9 +98,44 @@ class OneOf(Question, name="one_of"):
         return cls(restored_choices(kept[0]))
 
 
-def one_of(choices: Iterable[object], unavailable: Iterable[Unavailable] = ()) -> OneOf:
-    """A question for one of these values; wrap a value in `Choice` to give it a label."""
-    return OneOf(labelled(choices), unavailable)
+@overload
+def one_of(
+    values: Iterable[Choice[V]], /, *, unavailable: Iterable[Unavailable] = ...
+) -> OneOf[V]: ...  # pragma: no cover
+
+
+@overload
+def one_of(
+    values: Iterable[Choice[V]], /, *more: Choice[W], unavailable: Iterable[Unavailable] = ...
+) -> OneOf[V | W]: ...  # pragma: no cover
+
+
+@overload
+def one_of(
+    values: Iterable[V], /, *, unavailable: Iterable[Unavailable] = ...
+) -> OneOf[V]: ...  # pragma: no cover
+
+
+@overload
+def one_of(
+    values: Iterable[V], /, *more: Choice[W], unavailable: Iterable[Unavailable] = ...
+) -> OneOf[V | W]: ...  # pragma: no cover
+
+
+def one_of(
+    values: Iterable[Any], /, *more: Choice[Any], unavailable: Iterable[Unavailable] = ()
+) -> OneOf[Any]:
+    """A question for one of these values; wrap a value in `Choice` to give it a label.
+
+    Args:
+        values: the values, or choices with labels.
+        more: further choices, such as one for "none".
+        unavailable: what can't be chosen now, with the reason.
+
+    Raises:
+        GameError: there is none, or there are more than 512.
+    """
+    return OneOf([*labelled(values), *more], unavailable)
 
 
 YES_NO = OneOf([Choice(True, N_("yes")), Choice(False, N_("no"))])

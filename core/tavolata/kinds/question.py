@@ -12,11 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol
 
-from typing_extensions import TypeVar
-
-from tavolata.choices import Answer, Choice, Unavailable
-
-V_co = TypeVar("V_co", covariant=True, default=Any)
+from tavolata.choices import Answer, Choice, Unavailable, V_co
 
 KINDS: dict[str, type[Question]] = {}
 """Every kind of question by its name."""
@@ -199,7 +195,7 @@ class Question(ABC, Generic[V_co]):
         return cls(*kept)
 
 
-def choices_of(question: Question) -> tuple[Choice, ...]:
+def choices_of(question: Question[V_co]) -> tuple[Choice[V_co], ...]:
     """The choices of a question to which each of them alone is an answer; else none."""
     shape = question.shape()
     return shape.choices if isinstance(shape, Choices) and not shape.several else ()

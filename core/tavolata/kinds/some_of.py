@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import comb, perm
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from typing_extensions import override
 
-from tavolata.choices import Answer, Choice, kept_choices, labelled, place_of, restored_choices
+from tavolata.choices import Answer, Choice, kept_choices, labelled, listable, place_of, restored_choices
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.question import Choices, Means, Question
 from tavolata.messages import N_
 
+V = TypeVar("V")
 
-class SomeOf(Question, name="some_of"):
+
+class SomeOf(Question[list[V]], Generic[V], name="some_of"):
     """Some of the choices, each at most once; the answer lists their places, rising or in the order chosen.
 
     Attributes:
@@ -25,9 +27,10 @@ class SomeOf(Question, name="some_of"):
 
     __slots__ = ("choices", "high", "low", "ordered", "values")
 
-    def __init__(self, choices: Iterable[Choice], low: int, high: int, *, ordered: bool = False) -> None:
+    def __init__(self, choices: Iterable[Choice[V]], low: int, high: int, *, ordered: bool = False) -> None:
         self.choices = tuple(choices)
         self.values = tuple(choice.value for choice in self.choices)
+        listable(self.choices)
         self.low = low
         self.high = min(high, len(self.choices))
         self.ordered = ordered
@@ -47,7 +50,7 @@ class SomeOf(Question, name="some_of"):
         raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
 
     @override
-    def value_of(self, answer: tuple[int, ...]) -> list[Any]:
+    def value_of(self, answer: tuple[int, ...]) -> list[V]:
         return [self.values[place] for place in answer]
 
     @override
@@ -96,7 +99,7 @@ class SomeOf(Question, name="some_of"):
 
     @classmethod
     @override
-    def restored(cls, *kept: Any) -> SomeOf:
+    def restored(cls, *kept: Any) -> SomeOf[Any]:
         choices, low, high, ordered = kept
         return cls(restored_choices(choices), low, high, ordered=ordered)
 
@@ -145,6 +148,22 @@ def _permutations_before(things: int, places: tuple[int, ...]) -> int:
     return number
 
 
-def some_of(choices: Iterable[object], low: int, high: int, *, ordered: bool = False) -> SomeOf:
-    """A question for `low` to `high` of these values; `ordered` if the order of choosing counts."""
-    return SomeOf(labelled(choices), low, high, ordered=ordered)
+@overload
+def some_of(
+    values: Iterable[Choice[V]], low: int, high: int, *, ordered: bool = ...
+) -> SomeOf[V]: ...  # pragma: no cover
+
+
+@overload
+def some_of(
+    values: Iterable[V], low: int, high: int, *, ordered: bool = ...
+) -> SomeOf[V]: ...  # pragma: no cover
+
+
+def some_of(values: Iterable[Any], low: int, high: int, *, ordered: bool = False) -> SomeOf[Any]:
+    """A question for `low` to `high` of these values; `ordered` if the order of choosing counts.
+
+    Raises:
+        GameError: there are too few of them, or more than 512.
+    """
+    return SomeOf(labelled(values), low, high, ordered=ordered)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from tavolata import N_, Choice, Seat, amount, one_of
+from tavolata import N_, Choice, OneOf, Seat, amount, one_of
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import AUCTION_FLOOR, AUCTION_START, AUCTION_STEP
@@ -14,7 +14,7 @@ SELL_A_POINT = N_("Do you sell a point for {n} D?")
 BUY_A_POINT = N_("Do you buy a point for {n} D?")
 LIMIT = "limit"
 """The answer of a bidder who names a limit."""
-BIDS = one_of([
+BIDS: OneOf[bool | str] = one_of([
     Choice(True, N_("yes")), Choice(False, N_("no")), Choice(LIMIT, N_("yes, and on up to a limit")),
 ])  # fmt: skip
 LIMITED = {
@@ -77,7 +77,7 @@ async def auction(
         if not may(seat, bid):
             continue
         if seat in limits:
-            bids_on = (limits[seat] - bid) * step >= 0
+            bids_on: bool | str = (limits[seat] - bid) * step >= 0
         else:
             bids_on = await t.ask(seat, BIDS, question, WEIGHS, seat=seat, n=bid)
             if bids_on == LIMIT:

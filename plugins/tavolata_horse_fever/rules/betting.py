@@ -107,7 +107,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
         if not has(effects, Moment.TIP):
             continue
         rows = worth(effects, Moment.TIP, 0)
-        choices = [Choice(None, N_("leave the odds alone"))]
+        choices: list[Choice[tuple[Colour, int] | None]] = [Choice(None, N_("leave the odds alone"))]
         for stable, odds in g.odds.items():
             at, params = stable.value, {"stable": stable, "odds": odds}
             if odds > HIGHEST:

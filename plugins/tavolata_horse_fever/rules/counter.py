@@ -56,7 +56,8 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     """The choices of a seat now, and the reasons against the others. Passing is always possible (22)."""
     money, effects = g.money[seat].value, g.effects_of(seat)
     free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
-    choices, unavailable = [], []
+    choices: list[Choice] = []
+    unavailable: list[Unavailable] = []
 
     def offer(value: Any, label: str, cost: int, reason: str = "", **about: Any) -> None:
         if not reason and cost > money:
@@ -86,7 +87,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     if wares_of(g, seat):
         offer(Buy.SALE, Buy.SALE.value, 0)
     offer(Buy.PASS, PASS_FOR, 0, n=worth(effects, Moment.PASSING, PASSING))
-    return one_of(choices, unavailable)
+    return one_of(choices, unavailable=unavailable)
 
 
 def price_for(effects: Effects, what: Buy) -> int:

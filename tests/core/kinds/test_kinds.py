@@ -197,9 +197,17 @@ def test_equal_choices_can_both_be_taken() -> None:
     assert some_of([1, 1, 2], 0, 3).answer_for([1, 2, 1]) == (0, 1, 2)
 
 
+def test_no_question_has_more_choices_than_can_be_listed() -> None:
+    """512 choices are asked; more are refused where the question is made."""
+    assert one_of(range(512)).count() == some_of(range(512), 1, 1).count() == 512
+    for make in (lambda: one_of(range(513)), lambda: some_of(range(513), 1, 1)):
+        with pytest.raises(GameError, match="at most 512 choices, not 513"):
+            make()
+
+
 def test_an_empty_choice_has_one_answer() -> None:
     """Some of nothing is nothing."""
-    question = some_of([], 0, 3)
+    question: SomeOf[int] = some_of([], 0, 3)
     assert (question.count(), question.answer_at(0), question.answer_for([])) == (1, (), ())
 
 
