@@ -145,7 +145,7 @@ def test_the_normal_bot_guesses_what_came_in() -> None:
     """Somebody is taken to have got what he wanted."""
     race = Course_("R24", "YK...", guess="yes").go("R1")
     ask = race.match.open[0]
-    assert NormalBot().choose(race.match.views(0), ask, Chance(3)) == (1, order("YKR"))
+    assert NormalBot().choose(race.match.views(0), ask, Chance(3)) == (1, tuple(order("YKR")))
 
 
 throws = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 4)), max_size=80)

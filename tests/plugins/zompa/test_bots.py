@@ -11,7 +11,7 @@ from tavolata import Ask, Event, Seat
 from tavolata._engine.match.entries import FACE, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata.bots import Bot, Chance, ChatMessage
+from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import ZompaOptions
@@ -40,7 +40,7 @@ def test_ruling_17_bots_answer_now_and_then(bot: type[EasyBot], talk: str) -> No
     answers = [one for one in done(bot(), table, 2) if one is not None]
     assert 0.02 < len(answers) / TRIES < 0.12
     assert {one if talk == "offer" else one.to for one in answers} == (
-        {("answer", 0)} if talk == "offer" else {1}
+        {Interject("answer", Seat(1))} if talk == "offer" else {1}
     )
 
 
@@ -81,7 +81,7 @@ def test_dead_bots_call_the_living(talk: str) -> None:
     calls = [one for one in done(NormalBot(), table, 1) if one is not None]
     assert 0.02 < len(calls) / TRIES < 0.1
     assert {one.to if isinstance(one, ChatMessage) else one for one in calls} == (
-        {3} if talk == "chat" else {("speak", 1)}
+        {3} if talk == "chat" else {Interject("speak", Seat(3))}
     )
 
 

@@ -13,24 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import (
-    ITALIAN_40,
-    N_,
-    Game,
-    Hand,
-    ItalianFace,
-    Options,
-    Outcome,
-    Pile,
-    RandomBot,
-    Table,
-    Zone,
-    hand_zone,
-    one_of,
-)
+from tavolata import N_, Game, Hand, Options, Outcome, Pile, Table, Zone, one_of
 from tavolata._engine.dealing.deal import Deal
 from tavolata.asks import Ask
+from tavolata.bots import RandomBot
+from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.table import MIXED_ANEW
+from tavolata.zones import hand_zone
 
 ABSENT = 2
 """The party that goes and comes back."""

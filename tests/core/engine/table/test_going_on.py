@@ -12,7 +12,7 @@ import pytest
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import Deck, Game, Options, Outcome, Pile, RandomBot, Table, one_of
+from tavolata import Deck, Game, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, Before, Header
 from tavolata._engine.match.state import pack, unpack
@@ -26,6 +26,7 @@ from tavolata._engine.storage.ratings import ratings
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.going_on import NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
+from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
