@@ -41,8 +41,8 @@ FOR_SCREEN_READERS = N_(
 LABELLED = N_("{label}: {line}")
 EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
 TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Not so"), N_("Match")
-REACTION, HINT = N_("Reaction"), N_("Text")
-HINTED = N_("  (Text: {line})")
+REACTION, HINT = N_("Reaction"), N_("Hint")
+HINTED = N_("  (Hint: {line})")
 LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 

@@ -200,7 +200,7 @@ def test_the_command_checks_a_game(capsys: Any) -> None:
                 "--only",
                 "twice_the_same",
                 "--bot",
-                "tavolata:RandomBot",
+                "tavolata.bots:RandomBot",
             ]
         )
         == 0
