@@ -175,7 +175,9 @@ class LineFrontend:
         if self._stirred is not None:
             self._stirred.set()
 
-    async def _something_asked(self) -> None:
-        """Wait until there is something new to answer."""
+    async def _something_asked(self, seconds: float | None = None) -> bool:
+        """Wait until there is something new to answer, at most so long; whether there is."""
         self._stirred = asyncio.Event()
-        await self._stirred.wait()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stirred.wait(), seconds)
+        return self._stirred.is_set()

@@ -23,12 +23,13 @@ class Lines:
         on_terminal: whether a person types and sees the questions.
         loop: the event loop of the reader; None before the first `await`.
         at: the time at which the last line from `next` was read, by `time.monotonic`.
+        ended: whether the end of the input was read; lines before it may still wait.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream if stream is not None else sys.stdin
         self.on_terminal = self._stream is not None and self._stream.isatty()
-        self.at = 0.0
+        self.at, self.ended = 0.0, False
         self._queue: asyncio.Queue[tuple[str | None, float]] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -46,6 +47,7 @@ class Lines:
                 line = self._stream.readline() if self._stream is not None else ""
             except (OSError, ValueError):  # the stream is closed or is not text
                 line = ""
+            self.ended = not line
             try:
                 loop.call_soon_threadsafe(queue.put_nowait, (line or None, monotonic()))
             except RuntimeError:  # the loop ended before the stream

@@ -47,6 +47,9 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 
 
+NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
+SURPLUS = 20.0
+"""Seconds after a match in which a line of a script whose input has ended still waits for a question."""
 NEWS = 60
 """The most events since the last answer that are told again."""
 
@@ -83,6 +86,7 @@ class Plain(LineFrontend):
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
         self._kept: list[Event] = []
         self._news: list[str] = []
+        self._over = False
         self._board: dict[str, list[str]] = {}
         self._parts = Parts()
         self._wipe = wipe
@@ -123,13 +127,24 @@ class Plain(LineFrontend):
                 return
             lines = self._lines
             at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
-            while lines is not None and not lines.on_terminal and not self._expected(typed):
-                await self._something_asked()  # a script may type ahead of the questions
-                await self._all_shown()
+            if lines is not None and not lines.on_terminal:
+                await self._until_expected(typed, lines)
             if (self._asks and not is_go(self._asks[0].question)) or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
             self._say(WRONG, self.words().text(refusal.message, refusal.params))
+
+    async def _until_expected(self, typed: str, lines: Typed) -> None:
+        """Keep a line that a script typed ahead of its question.
+
+        Raises:
+            Refused: it was typed too much: the match is over, the input too, and nobody asks any more.
+        """
+        while not self._expected(typed):
+            asked = await self._something_asked(SURPLUS if self._over else None)
+            if not asked and getattr(lines, "ended", False):
+                raise Refused(NOT_ASKED)
+            await self._all_shown()
 
     def _expected(self, typed: str) -> bool:
         """Whether a line has a meaning now: Enter alone is a move, anything else a reaction."""
@@ -155,7 +170,7 @@ class Plain(LineFrontend):
             self._drop(ask)
             self._fall()
         elif typed:
-            raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
+            raise Refused(NOT_ASKED)
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -173,6 +188,7 @@ class Plain(LineFrontend):
                         self._news = [*self._news, line][-NEWS:]
                     self._say(EVENT, line)
             case updates.Asked(ask, mine):
+                self._over = False
                 self._show_ask(ask, mine=mine)
             case updates.Closed(ask, late):
                 self._drop(ask)
@@ -194,6 +210,8 @@ class Plain(LineFrontend):
                 if again:
                     self._say(MATCH, words.text(AGAIN))
             case updates.Ended():
+                self._over = True
+                self._stir()  # a line that waits now waits for another match
                 self._drop_all()
                 for line in ending_lines(update, words):
                     self._say(MATCH, line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,18 @@ from typing import Any
 import pytest
 from tests.core.games import Race, Tricks
 from tests.core.ui.line_player import LinePlayer
+from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
 from tavolata import Ask, Event, Game, Seat, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
+from tavolata._ui import plain
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.i18n import Translator
+from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
 from tavolata.bots import Bot, RandomBot
@@ -26,7 +30,6 @@ from tavolata.errors import Refused
 from tavolata.testing.translations import mistakes
 
 BUNDLED = [name for name, one in Catalogue().games().items() if one.info.distribution == "tavolata"]
-
 
 SLOW = {"bang"}
 """Games whose moves take time because people's reactions count: a match of theirs is a minute or more."""
@@ -237,3 +240,24 @@ def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
     desk.lines = []
     assert commands.do("what")
     assert told == ["Bo leads.", "Nothing has happened since your last answer."]
+
+
+def test_a_line_that_was_typed_too_much_keeps_nobody_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a match it waits for a question for a while, and is then refused, if the input has ended."""
+
+    class Pipe:
+        on_terminal, ended = False, True
+
+        async def next(self) -> str | None:
+            return None
+
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(plain, "SURPLUS", 0.01)
+    at, said = session("conto", 2), list[str]()
+    at._file.close()  # nobody plays
+    face = Plain(at, Translator("en"), said.append, Pipe())
+    face._over = True
+    asyncio.run(face.hear("1"))
+    assert said == ["Nobody is asking you anything now; ? says what you can do."]
