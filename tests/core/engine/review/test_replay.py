@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.core.engine.review.signed import play
 from tests.core.engine.review.test_people import dies_and_returns
 from tests.core.ui.conversation import checked
 
+from tavolata import Outcome, Seat
 from tavolata._cli import main
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import Header
@@ -247,6 +249,20 @@ def test_a_broken_file_is_watched_as_far_as_it_goes(
     assert capsys.readouterr().out.endswith(
         f"The file is broken from byte {at} on: what followed can't be shown.\n"
     )
+
+
+def test_an_outcome_that_the_rules_did_not_reach_is_that_of_the_file(file: Path) -> None:
+    """Where players left or cheated, the file says who has won; what is no outcome is a broken file."""
+    kept = read(file)
+    assert kept.end is not None
+    outcome = {"winners": [0, 2], "scores": [4, 1, 5], "ranking": [1, 3, 1], "awards": []}
+    cut = replace(kept, entries=kept.entries[:-1], end={**kept.end, "outcome": outcome})
+    ended = Replay(cut, Header.of(kept.header), Conto).end()
+    assert ended is not None
+    assert ended.outcome == Outcome((Seat(0), Seat(2)), (4, 1, 5), (1, 3, 1))
+    for wrong in ({**outcome, "winners": [99]}, {"winners": [0]}, [0]):
+        with pytest.raises(StoreError):
+            Replay(replace(cut, end={**kept.end, "outcome": wrong}), Header.of(kept.header), Conto).end()
 
 
 def test_a_program_can_watch(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
