@@ -43,6 +43,7 @@ BOT = N_("{name} (bot, {level})")
 BOTS = N_("bots ({level})")
 NONE_OF = N_("No match of {game} has been finished here yet; `tt play {game}` begins one.")
 PROGRAM = N_("{name} (program)")
+NOT_IN = N_("{name} (not in)")
 
 
 def history(
@@ -122,7 +123,12 @@ def _result(context: CommandContext, match: PastMatch) -> str:
         return context.text(CHEATED)
     if not match.finished:
         return context.text(SUSPENDED if match.suspended else BROKEN_OFF)
-    winners = ", ".join(player.name for player in match.players if player.won)
+    from tavolata._engine.storage.history import ABSENT
+
+    winners = ", ".join(
+        context.text(NOT_IN, {"name": player.name}) if player.who == ABSENT else player.name
+        for player in match.players if player.won
+    )  # fmt: skip
     return context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
 
 

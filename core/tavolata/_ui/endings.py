@@ -8,12 +8,13 @@ from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
 from tavolata.game import Award
-from tavolata.messages import N_, NN_
-from tavolata.ring import SEATS
+from tavolata.messages import N_, NN_, Text
+from tavolata.ring import SEATS, Seat
 
 WON = N_("{seats} has won.")
 WON_TOGETHER = N_("{seats} have won.")
 NOBODY = N_("Nobody has won.")
+NOT_IN = N_("{name} (not in)")
 BROKEN_OFF = N_("The match was broken off.")
 SUSPENDED = N_("The match is suspended: nobody has lost it.")
 SCORES = N_("Points: {scores}.")
@@ -41,7 +42,13 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         lines += _figures(ended.statistics, words)
     lines += [_award(award, words) for award in outcome.awards]
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
-    return [*lines, words.text(message, {"seats": outcome.winners})]
+    winners = tuple(called(seat, ended) for seat in outcome.winners)
+    return [*lines, words.text(message, {"seats": winners})]
+
+
+def called(seat: int, ended: Ended) -> Seat | Text:
+    """A seat as results name it: who was not in the match that others went on with is marked as such."""
+    return Text(NOT_IN, {"name": SEATS[seat]}) if seat in ended.not_in else SEATS[seat]
 
 
 def _award(award: Award, words: Words) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tavolata import Award, Outcome, Seat
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.ending import course_of, make_ending
+from tavolata._ui.json_data import end_data
+from tavolata._ui.scene.ending import NOT_IN, course_of, make_ending
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.words import Words
 
@@ -22,6 +25,29 @@ def test_an_award_of_the_game_is_told_in_lines_with_its_reason() -> None:
         "Award: Cy, loudest.",
         "Ann has won.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("winners", "lang", "line"),
+    [
+        ((2,), "en", "Cy (not in) has won."),
+        ((0, 2), "en", "Ann, Cy (not in) have won."),
+        ((0, 1), "en", "Ann and Bo have won."),
+        ((2,), "it", "Cy (assente) ha vinto."),
+    ],
+)
+def test_a_winner_who_was_not_in_the_match_is_named_so(
+    winners: tuple[int, ...], lang: str, line: str
+) -> None:
+    """The rules say who has won; lines, screen and JSON say who of them the others went on without."""
+    words = Words(Translator(lang), "", ("Ann", "Bo", "Cy"))
+    ended = Ended(Outcome(tuple(map(Seat, winners)), (3, 1, 5)), b"", not_in=(2,))
+    assert ending_lines(ended, words)[-1] == line
+    end = make_ending(ended, [None] * 3, {}, SceneWords(words, None))
+    assert end.headline == line
+    marked = words.text(NOT_IN)
+    assert {one.seat: one.text for one in end.order} == {0: "3", 1: "1", 2: f"5 {marked}"}
+    assert end_data(ended, words)["not_in"] == [2]
 
 
 def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:

@@ -112,6 +112,11 @@ class Header:
         return frozenset(self.keys[seat] for seat, _ in self.before.absent) if self.before else frozenset()
 
     @property
+    def seats_not_in(self) -> tuple[int, ...]:
+        """The seats of these machines."""
+        return tuple(seat for seat, key in enumerate(self.keys) if key in self.absent)
+
+    @property
     def parties(self) -> tuple[bytes, ...]:
         """The machines that are in the match, in the order of their numbers."""
         return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)

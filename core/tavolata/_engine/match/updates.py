@@ -189,6 +189,7 @@ class Ended(NamedTuple):
         conviction: the culprit, if a cheat ended the match.
         statistics: the figures of the match.
         suspended: whether those who were there went on without the missing, in a new match.
+        not_in: the seats without which this match went on; its rules may still name them as winners.
     """
 
     outcome: Outcome | None
@@ -196,6 +197,7 @@ class Ended(NamedTuple):
     conviction: Conviction | None = None
     statistics: Statistics | None = None
     suspended: bool = False
+    not_in: tuple[int, ...] = ()
 
 
 Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling

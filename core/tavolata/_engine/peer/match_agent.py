@@ -7,7 +7,7 @@ nothing is proposed twice. It also writes the match's file.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,7 @@ from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.void_match import annul, difference_path, write_difference
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import Gathering
+from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
 from tavolata._engine.table.matches import PeerPort, TableMatch
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
@@ -107,6 +108,7 @@ class MatchAgent(PeerPort):
         heard: when the last authenticated packet of a peer came; None without a session with it.
         table: the table's id.
         relayed: the bodies that a peer has signed and that the leader of the log leaves out.
+        voters: the machines of which more than half have to be there for the log to go on.
 
     Attributes:
         state: the table.
@@ -127,6 +129,7 @@ class MatchAgent(PeerPort):
         heard: Callable[[bytes], float | None],
         table: bytes,
         relayed: Callable[[bytes], Iterable[bytes]],
+        voters: Callable[[], Collection[bytes]],
     ) -> None:
         self.state = TableState(library.rules, me=me, local=self, table=table)
         self.whispers = Whispers()
@@ -141,6 +144,7 @@ class MatchAgent(PeerPort):
         self._head = head
         self._heard = heard
         self._relayed = relayed
+        self._voters = voters
         self._duty: Duty | None = None
         self.quorum = QuorumWatch(clock())
         self._timing: WindowTiming | None = None
@@ -274,6 +278,8 @@ class MatchAgent(PeerPort):
         self._keys = self._notes = None
         if self._duty is not None:
             self._duty.dealer = None
+        if not self._nonce:
+            return  # this machine had no part in it, and no secret
         try:
             secret_files.erase(self._nonce)
         except OSError as error:
@@ -380,9 +386,18 @@ class MatchAgent(PeerPort):
         )  # fmt: skip
 
     def why_not_onward(self) -> str | None:
-        """The reason why the person here can't wish to go on without the missing; None if it can."""
-        matches = self.state.matches
-        return matches.going_on.why_not(matches.together, self._me, self.missing)
+        """The reason why the person here can't wish to go on without the missing, or take that back."""
+        matches, going_on = self.state.matches, self.state.matches.going_on
+        wished = self._me in going_on.wishes
+        why = None if wished else going_on.why_not(matches.together, self._me, self.missing)
+        return CANT_DECIDE if why in (None, NO_SNAPSHOT) and not self._can_decide else why
+
+    @property
+    def _can_decide(self) -> bool:
+        """Whether this machine hears enough of the log's voters for something new to become final."""
+        voters = self._voters()
+        here = [peer for peer in voters if peer == self._me or self._hears(peer)]
+        return 2 * len(here) > len(voters)
 
     def wish_onward(self) -> None:
         """Wish to go on without the missing, or take that back.
@@ -393,7 +408,7 @@ class MatchAgent(PeerPort):
         running, matches = self._expect_running(), self.state.matches
         said = matches.going_on.wishes.get(self._me)
         missing = self.missing if said is None else tuple(said)
-        if said is None and (why := self.why_not_onward()) is not None:
+        if (why := self.why_not_onward()) is not None:
             raise Refused(why)
         self._propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
 

@@ -99,6 +99,7 @@ class PeerSession(TableSession):
             library, self._me, settings, self._propose,
             log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
             log_driver.heard, log_driver.log.table, lambda peer: log_driver.log.relayed(PeerId(peer)),
+            lambda: log_driver.log.configuration.voters,
         )  # fmt: skip
         self.state = self._agent.state
         known = {} if settings.resumes is None else settings.resumes.addresses

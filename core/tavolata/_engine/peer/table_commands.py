@@ -122,7 +122,7 @@ class PeerCommands(TableCommands):
             if command is TableCommand.SUSPEND:
                 return None if self._agent.has_part else (CANT_STOP, {})
             if command is TableCommand.WITHOUT:
-                why = None if state.me in state.matches.going_on.wishes else self._agent.why_not_onward()
+                why = self._agent.why_not_onward()
                 return None if why is None else (why, {})
             free = command in (TableCommand.END, TableCommand.NUDGE)
             return None if free else state.matches.why_no_decision()

@@ -249,7 +249,8 @@ class Replay:
             raise self._wrong(error) from error
         if self.match.outcome is not None or not self.kept.end:
             outcome = self.match.outcome
-        return Ended(outcome, self.match.digest(), conviction, self.statistics())
+        figures, suspended = self.statistics(), bool(end.get("suspended"))
+        return Ended(outcome, self.match.digest(), conviction, figures, suspended, self.header.seats_not_in)
 
     def statistics(self) -> Statistics:
         """The figures up to the current step."""

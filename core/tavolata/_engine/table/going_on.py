@@ -32,6 +32,11 @@ NO_SNAPSHOT = N_(
     "You can't go on without the missing: no turn of this match has ended yet without hands and sealed "
     "answers on the table. Wait, stop for today (suspend), or end it (end) and begin anew."
 )
+CANT_DECIDE = N_(
+    "Too few of the table's machines are here to decide to go on without the missing. Wait, or stop for "
+    "today (suspend) and go on another day (`tt resume`), or begin a new match from the beginning at a new "
+    "table."
+)
 NOT_AGREED = N_("That is not the match that those who are here would go on with.")
 
 

@@ -567,7 +567,9 @@ class Matches:
         match, header, source = over.match, over.header, over.match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
-        ended = Ended(match.outcome, self.digest(), match.conviction, statistics, suspended)
+        ended = Ended(
+            match.outcome, self.digest(), match.conviction, statistics, suspended, header.seats_not_in
+        )
         self._local.ended(header, ended)
         self._out.append(ended)
         for place in self._roster.places:

@@ -12,6 +12,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, Value
 from tavolata.messages import N_
 
+NOT_IN = N_("(not in)")
 RAN_AWAY = N_("ran away")
 LED = N_("led for {n} turns")
 COMEBACK = N_("comeback")
@@ -49,7 +50,7 @@ def make_ending(
     for award in _derived(series, say, less=less):
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
-    return Ending(headline, tuple(_order(ended, mains, less=less)), tuple(awards[:MOST]))
+    return Ending(headline, tuple(_order(ended, mains, say, less=less)), tuple(awards[:MOST]))
 
 
 def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
@@ -61,7 +62,9 @@ def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
     return {seat: tuple(row[seat] for row in rows) for seat in range(seats)} if len(rows) >= LEAST else {}
 
 
-def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterator[SeatStanding]:
+def _order(
+    ended: Ended, mains: Sequence[Value | None], say: SceneWords, *, less: bool
+) -> Iterator[SeatStanding]:
     """All seats, the best first: by the places of the outcome, else winners first, then by numbers."""
     outcome = ended.outcome
     assert outcome is not None
@@ -84,6 +87,8 @@ def _order(ended: Ended, mains: Sequence[Value | None], *, less: bool) -> Iterat
         text = main.text if main is not None else ""
         if outcome.scores is not None:
             text = str(outcome.scores[seat])
+        if seat in ended.not_in:
+            text = f"{text} {say(NOT_IN)}".lstrip()
         yield SeatStanding(place, seat, text, seat in outcome.winners)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
+from tavolata._ui.endings import called
 from tavolata._ui.scene.colours import letters_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
@@ -408,7 +409,7 @@ class _Maker:
         who, seat = "", None
         if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
             seat = int(desk.end.outcome.winners[0])
-            won = self.say(WINS, {"name": SEATS[seat]})
+            won = self.say(WINS, {"name": called(seat, desk.end)})
             return Status(desk.game, won, seat, (), "", desk.link)
         if len(asked) == 1:
             seat = asked[0]

@@ -66,7 +66,7 @@ class Machine:
         self.agent = MatchAgent(
             library_of(table.rules, table.bot), self.key, settings, self._propose,
             lambda: table.now, lambda _: None, lambda _: 0, lambda: self._heads.last,
-            table.heard, TABLE, table.relayed,
+            table.heard, TABLE, table.relayed, lambda: [key_of(one) for one in table.voters],
         )  # fmt: skip
 
     def _propose(self, *body: Any) -> bool:
@@ -118,6 +118,7 @@ class AgentTable:
         cut: the machines whose link is down; they hear nothing, and what they say waits.
         starved: the machines whose words the leader of the log leaves out.
         passes_on: whether the others get these words from the machines themselves.
+        voters: the machines whose copies of the log count; who dies stays one of them.
         arrivals: by party, how long the log was when it sat down or came back.
     """
 
@@ -132,6 +133,7 @@ class AgentTable:
         self.starved: set[int] = set()
         self.passes_on = True
         self._heard: dict[bytes, float] = {}
+        self.voters: set[int] = set()
         self.arrivals: dict[int, int] = {}
         self.machines: dict[int, Machine] = {}
         plain = rules.options.parse(options).plain()
@@ -155,6 +157,7 @@ class AgentTable:
         nonce = bytes([party, len(self.log.wires) % 256])
         self._say(party, log_bodies.ENTER, nonce, f"P{party}", False, level, bytes(32))
         self.arrivals[party] = len(self.log.wires)
+        self.voters.add(party)
         self.machines[party] = Machine(self, party)
 
     def heard(self, key: bytes) -> float | None:

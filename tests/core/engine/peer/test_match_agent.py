@@ -43,7 +43,7 @@ class Machines:
             self.agents[key] = MatchAgent(
                 library, key, PeerSettings("", "easy"), self._proposer(key), lambda: self.now, lambda _: None,
                 lambda _: 10, lambda: self._heads.last, lambda _: self.now, TABLE,
-                lambda _: (),
+                lambda _: (), lambda: self.agents,
             )  # fmt: skip
         self.host = key_of(1)
         rules = self.agents[self.host].state.lobby.rules

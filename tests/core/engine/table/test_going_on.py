@@ -12,19 +12,22 @@ import pytest
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
 
-from tavolata import Deck, Game, Options, Outcome, Pile, Table, one_of
+from tavolata import Deck, Game, Options, Outcome, Pile, Seat, Table, one_of
+from tavolata._cli import main
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, Before, Header
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.match.updates import Notice
+from tavolata._engine.match.updates import Ended, Notice
+from tavolata._engine.peer.match_agent import NOT_ERASED
 from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.replay import Replay
 from tavolata._engine.review.verify import check, check_after
 from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.history import ABSENT, history
 from tavolata._engine.storage.match_file import Kept, path_of, read
 from tavolata._engine.storage.ratings import ratings
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.going_on import NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
+from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
@@ -74,6 +77,16 @@ class Held(Heap):
         for seat in t.ring:
             self.said.append(await t.ask(seat, one_of([0, 1, 2]), N_("Which?")))
         return Outcome((t.first_seat,)) if t.turn == 3 else None
+
+
+class Third(Heap):
+    """The same, and the third always wins."""
+
+    name = "third"
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """As before, but for the winner."""
+        return None if await super().turn(t) is None else Outcome((Seat(2),))
 
 
 @pytest.fixture(autouse=True)
@@ -320,6 +333,25 @@ def test_without_a_clean_snapshot_it_says_so() -> None:
     table.close()
 
 
+@pytest.mark.parametrize("rules", [Heap, Held])
+def test_where_the_log_can_not_decide_it_is_not_offered(rules: type[Game[Any]]) -> None:
+    """Two of four voters die at once: the two who are left are told what there is, and wish nothing."""
+    table = AgentTable(rules, 4, RandomBot, person=1)
+    table.answers_to = lambda _: table.match is not None and table.match.table.turn < 1
+    table.play()
+    table.kill(3)
+    table.kill(4)
+    silent(table)
+    agent = table.machines[1].agent
+    assert agent.why_not_onward() == CANT_DECIDE
+    with pytest.raises(Refused, match="Too few of the table's machines"):
+        agent.wish_onward()
+    assert not table.machines[1].said
+    table.voters.remove(4)  # the leader of the log could still remove one of them: two of three decide
+    assert agent.why_not_onward() == (NO_SNAPSHOT if rules is Held else None)
+    table.close()
+
+
 def test_the_old_match_is_suspended_and_its_secrets_are_gone(table: AgentTable) -> None:
     """Its file says so, nobody has lost it, and what opens it is erased where people went on."""
     old, nonces = running(table), [table.machines[party].agent._nonce for party in (1, 2)]
@@ -331,6 +363,9 @@ def test_the_old_match_is_suspended_and_its_secrets_are_gone(table: AgentTable) 
         end = file_of(old, party).end
         assert end is not None
         assert (end["suspended"], end["outcome"], end["conviction"]) == (True, None, None)
+        again = Replay(file_of(old, party), old, Heap).end()
+        assert again is not None
+        assert (again.suspended, again.not_in) == (True, ())
 
 
 def test_who_comes_back_looks_on(table: AgentTable) -> None:
@@ -347,6 +382,27 @@ def test_who_comes_back_looks_on(table: AgentTable) -> None:
     finish(table)
     assert table.is_over
     assert matches(table, MISSING).digest() == matches(table).digest()
+    assert NOT_ERASED not in notices(table, MISSING)
+
+
+def ended(table: AgentTable, party: int) -> Ended:
+    """How the last match ended, as one machine was told."""
+    return [one for one in table.machines[party].agent.state.out if isinstance(one, Ended)][-1]
+
+
+def test_a_winner_who_is_not_in_it_is_named_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rules may name the seat of who is missing: all are told, and so are who replays or lists it."""
+    table = died(Third)
+    wish(table, 1, 2)
+    finish(table)
+    new = running_or_last(table)
+    found = [ended(table, 1), ended(table, 2), Replay(file_of(new, 1), new, Third).end()]
+    table.close()
+    assert [(one.outcome, one.not_in) for one in found if one is not None] == [
+        (Outcome((Seat(2),)), (2,))
+    ] * 3
+    assert main(["history", "--all"]) == 0
+    assert "P3 (not in) won." in capsys.readouterr().out
 
 
 def test_they_can_go_on_once_more() -> None:
@@ -357,6 +413,7 @@ def test_they_can_go_on_once_more() -> None:
     table.machines[4].agent.say_of_oneself(OwnWord.LEFT)
     table.play()
     table.kill(4)
+    table.voters.remove(4)  # it has said LEAVE, too
     table.kill(3)
     silent(table)
     wish(table, 1, 2)
