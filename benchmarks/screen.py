@@ -48,7 +48,7 @@ ROUNDS, KEYS, IDLE = 11, 300, 10.0
 START, PAINT, FRAME, MEMORY, CPU = 350.0, 30.0, 8.0, 60.0, 0.02
 QUIET = 11.0
 """Milliseconds of `python -c pass` on the reference machine of the budgets."""
-PLAY = [TT, "play", "jumpy-jack"]  # begins with a question to everybody
+PLAY = [TT, "play", "jumpy-jack", "--as", "Ada"]  # begins with a question to everybody
 
 
 @contextlib.contextmanager

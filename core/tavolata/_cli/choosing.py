@@ -1,4 +1,4 @@
-"""A choice among numbered lines at a terminal, before a match is shown."""
+"""Questions at a terminal before a match is shown: a line, a number, yes or no."""
 
 from __future__ import annotations
 
@@ -9,6 +9,20 @@ YES, NO = N_("yes"), N_("no")
 ASKED = N_("{question} [yes/no] ")
 
 
+def typed(question: str) -> str:
+    """The line that is typed after a question, without the spaces around it; a NUL if it is not text.
+
+    Raises:
+        KeyboardInterrupt: the input has ended, so nobody can answer.
+    """
+    try:
+        return input(question).strip()
+    except EOFError:
+        raise KeyboardInterrupt from None
+    except UnicodeDecodeError:
+        return "\0"  # which answers no question
+
+
 def choose_number(context: CommandContext, most: int) -> int:
     """Ask until a number from 1 to `most` is typed; Enter means 1.
 
@@ -16,12 +30,9 @@ def choose_number(context: CommandContext, most: int) -> int:
         KeyboardInterrupt: the input has ended, so nobody can choose.
     """
     while True:
-        try:
-            typed = input(context.text(N_("Which one? [1] "))).strip() or "1"
-        except EOFError:
-            raise KeyboardInterrupt from None
-        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= most:
-            return int(typed)
+        word = typed(context.text(N_("Which one? [1] "))) or "1"
+        if word.isascii() and word.isdigit() and 1 <= int(word) <= most:
+            return int(word)
         context.note(context.text(N_("A number from 1 to {n}."), {"n": most}))
 
 
@@ -33,11 +44,8 @@ def agreed(context: CommandContext, question: str) -> bool:
     """
     said = {True: (YES, context.text(YES)), False: (NO, context.text(NO))}
     while True:
-        try:
-            typed = input(context.text(ASKED, {"question": question})).strip().casefold()
-        except EOFError:
-            raise KeyboardInterrupt from None
+        begun = typed(context.text(ASKED, {"question": question})).casefold()
         for answer, words in said.items():
-            if typed and any(word.startswith(typed) for word in words):
+            if begun and any(word.startswith(begun) for word in words):
                 return answer
         context.note(context.text(N_("Type yes or no.")))

@@ -61,7 +61,7 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
 
 
 def _facts(context: CommandContext) -> HomeFacts:
-    from tavolata._cli.playing import own_name
+    from tavolata._cli.own_name import own_name
     from tavolata._cli.resume import line_of, waiting_matches
     from tavolata._engine.diagnostics.web_extra import can_serve
     from tavolata._ui.i18n import languages

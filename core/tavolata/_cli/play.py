@@ -8,6 +8,7 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.local_match import run_match, tell_of_guide
+from tavolata._cli.own_name import asked_name, own_name
 from tavolata._cli.parameters import (
     BotCount,
     GameName,
@@ -17,7 +18,7 @@ from tavolata._cli.parameters import (
     ProgramSeconds,
     SeatCount,
 )
-from tavolata._cli.playing import in_words_of, option_words, own_name, read_pace
+from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata.messages import N_
 
 
@@ -55,14 +56,14 @@ def play(
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
     programs = seat_program or []
-    people = _people(context, name, humans)
+    short = loaded.game.first_match if guided else {}
+    with in_words_of(loaded.info.package):
+        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
+    people = _people(context, name, humans, bot)
     if not people and (bot is not None or not programs):
         raise SeatingError(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
-    short = loaded.game.first_match if guided else {}
-    with in_words_of(loaded.info.package):
-        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
     seating = seat(
         loaded.game, known,
         seats=seats, people=people, programs=_names(programs),
@@ -95,7 +96,7 @@ def play(
     )
 
 
-def _people(context: CommandContext, name: str | None, humans: int | None) -> list[str]:
+def _people(context: CommandContext, name: str | None, humans: int | None, bot: str | None) -> list[str]:
     """The names of the people at this keyboard: those of `--as`, or the own name with numbers.
 
     Raises:
@@ -104,8 +105,10 @@ def _people(context: CommandContext, name: str | None, humans: int | None) -> li
     from tavolata._engine.match.seating import SeatingError
 
     if name is None or "," not in name:
-        first, count = own_name(context, name), 1 if humans is None else humans
-        return [first][: max(0, count)] + [f"{first} {number}" for number in range(2, count + 1)]
+        if (count := 1 if humans is None else humans) < 1:
+            return []
+        first = asked_name(context, name, bot=bot)
+        return [first, *(f"{first} {number}" for number in range(2, count + 1))]
     named = [own_name(context, one.strip() or " ") for one in name.split(",")]
     if len(set(named)) < len(named):
         raise SeatingError(

@@ -1,9 +1,8 @@
-"""The common part of `play`, `resume`, `host` and `join`: names, options, pace, and running a frontend."""
+"""The common part of `play`, `resume`, `host` and `join`: options, pace, and running a frontend."""
 
 from __future__ import annotations
 
 import contextlib
-import getpass
 import shutil
 import sys
 from functools import partial
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
-from tavolata._text import one_line
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
@@ -35,20 +33,6 @@ WIPED = "\x1b[H\x1b[2J\x1b[3J"
 AGAIN = N_("again")
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
-
-
-def own_name(context: CommandContext, given: str | None) -> str:
-    """The player's name: the given one, else the configured one, else the system's user name."""
-    name = given or context.environ.get("TT_NAME") or str(context.config.get("name") or "")
-    if not name:
-        try:
-            name = getpass.getuser()
-        except (OSError, KeyError, ImportError):
-            name = "Player"
-    name = one_line(name, 24).replace("@", "")
-    if not name:
-        raise UsageError(N_("A name needs at least one letter."))
-    return name
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:

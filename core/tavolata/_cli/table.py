@@ -13,8 +13,9 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._cli.own_name import asked_name
 from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
-from tavolata._cli.playing import in_words_of, library_of, option_words, own_name, read_pace, show
+from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def host(
         options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     settings = PeerSettings(
-        own_name(context, name),
+        asked_name(context, name, bot=bot),
         level=None if bot is None else known_level(bot, known),
         think=context.think,
         found=(total, options.plain(), _dealer(dealer, strict=strict)),
@@ -274,13 +275,12 @@ def join(
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
 
-    called = own_name(context, name)
     if game is not None:
         context.catalogue.game(game)
     invitation = invited_by(context, address, code_file, link=link)
     where = invitation.address or choose(context)
     settings = PeerSettings(
-        called,
+        asked_name(context, name, bot=bot),
         level=bot,
         watch=watch,
         nudged=known_nudged(nudged),

@@ -33,7 +33,7 @@ class Terminal:
         words: its command line.
         home: its folders.
         size: columns and rows.
-        environ: what else is in its environment.
+        environ: what else is in its environment, where the player is called Ada.
     """
 
     def __init__(
@@ -48,7 +48,8 @@ class Terminal:
         self.raw = b""
         self.code: int | None = None
         folders = {f"TT_{kind}_DIR": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")}
-        settings = {"TERM": "xterm-256color", "LANG": "C.UTF-8", **folders, **(environ or {})}
+        usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "TT_NAME": "Ada"}
+        settings = {**usual, **folders, **(environ or {})}
         self.pid, self._master = pty.fork()
         if self.pid == 0:  # pragma: no cover - the child becomes `tt`
             os.execvpe(TT[0], [*TT, *words], {**os.environ, **settings})
