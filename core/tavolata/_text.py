@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+MAX_NAME = 24
+"""The characters of the longest name of a player."""
 FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A field, or a doubled brace that stands for itself. Anything else in braces is plain text."""
 
@@ -49,3 +51,8 @@ def one_line(text: object, limit: int = 300) -> str:
     signs = (sign if is_shown(given, at) else " " for at, sign in enumerate(given))
     line = " ".join("".join(signs).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip(JOINER) + "…"
+
+
+def is_name(text: str) -> bool:
+    """Whether a player can be called this, as it is: 1 to `MAX_NAME` characters that are shown, and no @."""
+    return bool(text) and one_line(text, MAX_NAME) == text and "@" not in text

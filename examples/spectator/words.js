@@ -49,6 +49,11 @@ export class Teller {
       case 7: return this.played(who, rest[1]);
       case 8: return `${this.name(bytes(rest[0]))} is ${rest[1] ? "here again" : "away"}.`;
       case 23: return `${who} is in.`;
+      case 29: {
+        const name = clean(rest[0]);
+        if (![...this.names.values()].includes(name)) this.names.set(author.toString("hex"), name);
+        return `${who} wants to be called ${name}.`;
+      }
       case 25: {
         const digest = bytes(rest[2]).toString("hex");
         this.ends.set(who, digest);

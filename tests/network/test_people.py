@@ -92,6 +92,12 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     guest.expect("A bot's cards are seen")
     host.type("bots 0")
     guest.expect("2 of 3 seats taken")
+    guest.type("name Host", "name ann@home", "name Anna Maria")
+    guest.expect("Somebody else here is called Host")
+    guest.expect("A name has 1 to 24")
+    host.expect("Ann is called Anna Maria now")
+    guest.expect("Ann is called Anna Maria now")
+    assert 'name = "Anna Maria"' in (guest.home / "config" / "config.toml").read_text(encoding="utf-8")
     guest.type("?", "seats")
     guest.expect("say that you are ready")
     guest.expect("Table: tricks, 2 of 3 seats taken")
@@ -99,7 +105,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     guest.type("start", "bot Host", "leave")
     guest.expect("Only the host can do that")
     guest.expect("No match is being played")
-    host.expect("Ann has left the table")
+    host.expect("Anna Maria has left the table")
     assert guest.done() == 0
     host.type("start")
     host.expect("Tricks needs 2 players at least")
@@ -316,11 +322,13 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host = hall.host("tricks", "--seats", "2", typed=True, lang="it")
     guest = hall.join(typed=True)
     guest.expect("2 of 2 seats taken")
+    host.type("nome Ospite")
+    guest.expect("Host is called Ospite now")
     host.type("pronti")
-    guest.expect("1. Host: ready")
+    guest.expect("1. Ospite: ready")
     host.type("via")
-    host.expect("Tutti i posti si giocano sulla macchina di Host")
-    guest.expect("All seats are played on Host's machine")
+    host.expect("Tutti i posti si giocano sulla macchina di Ospite")
+    guest.expect("All seats are played on Ospite's machine")
 
 
 def test_another_game_comes_to_the_same_table(hall: Hall) -> None:

@@ -13,7 +13,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.own_name import asked_name
+from tavolata._cli.own_name import asked_name, keep_name
 from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
@@ -189,8 +189,9 @@ def host(
                 context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 context.note(link)
             session = PeerSession(
-                seat.log_driver, seat.own.seed, library_of(context, loaded.info.name), settings, met=seat.met
-            )
+                seat.log_driver, seat.own.seed, library_of(context, loaded.info.name), settings, met=seat.met,
+                keep_name=partial(keep_name, context),
+            )  # fmt: skip
             near.on_far = session.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, session.state, total - 1 - len(levels))
@@ -202,7 +203,13 @@ def host(
             )
             async with (
                 announced(
-                    seat.table, settings.name, lambda: session.game, bound, where, free, private=private
+                    seat.table,
+                    lambda: settings.name,
+                    lambda: session.game,
+                    bound,
+                    where,
+                    free,
+                    private=private,
                 ),
                 pages,
             ):
@@ -300,7 +307,15 @@ def join(
             if bot is not None:
                 known_level(bot, context.catalogue.bots(loaded.info.name))
             library = library_of(context, loaded.info.name)
-            session = PeerSession(seat.log_driver, seat.own.seed, library, settings, seat.host, seat.met)
+            session = PeerSession(
+                seat.log_driver,
+                seat.own.seed,
+                library,
+                settings,
+                seat.host,
+                seat.met,
+                partial(keep_name, context),
+            )
             at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
@@ -357,7 +372,14 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
             bound, port = [address[0] for address in seat.log_driver.driver.addresses], way.port
             settings.address = own_address(bound, seat.log_driver.driver.addresses[0][1], PORT)
             library = library_of(context, game)
-            session = PeerSession(seat.log_driver, seat.own.seed, library, settings, met=KnownPeers())
+            session = PeerSession(
+                seat.log_driver,
+                seat.own.seed,
+                library,
+                settings,
+                met=KnownPeers(),
+                keep_name=partial(keep_name, context),
+            )
             at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
             async with announced_as_heir(seat.table, at, me, bound, port, orphaned):
                 return await show(context, session)

@@ -41,6 +41,7 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
         N_("go on without those who are gone: if they go on, too, it is apart"),
     ),
     TableCommand.READY: (N_("ready"), N_("say that you are ready")),
+    TableCommand.NAME: (N_("name"), N_("be called otherwise, from now on: name NEW")),
     TableCommand.START: (N_("start"), N_("begin the match")),
     TableCommand.OPTION: (N_("option"), N_("change a house rule: option NAME=VALUE")),
     TableCommand.GAME: (N_("game"), N_("play another game at this table: game NAME")),
@@ -148,6 +149,11 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
             return lambda table: table.leave()
         case TableCommand.READY:
             return lambda table: table.ready()
+        case TableCommand.NAME:
+            name = " ".join(rest.split())
+            if not name:
+                raise Refused(N_("Say how you want to be called: name NEW."))
+            return lambda table: table.rename(name)
         case TableCommand.START:
             return lambda table: table.start()
         case TableCommand.ALONE:

@@ -93,6 +93,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("quit", "", ("quit",)),
         ("leave", "", ("leave",)),
         ("ready", "", ("ready",)),
+        ("name", " Anna  Maria", ("rename", "Anna Maria")),
         ("start", "", ("start",)),
         ("alone", "", ("go_on_alone",)),
         ("option", "fiches = 3", ("set_option", "fiches", "3")),
@@ -151,6 +152,7 @@ def test_leaving_for_good_is_asked_twice() -> None:
     [
         ("option", "fiches", "A house rule is said as NAME=VALUE, not fiches."),
         ("game", "", "Say which game, as in: game zompa."),
+        ("name", " ", "Say how you want to be called: name NEW."),
         ("bots", "hard", "This game has no bot hard; it has random, easy."),
         ("confirm", "Gino", "Say whose new key is really theirs: Eve."),
         ("wait", "g", "Say who of those who are away: Gino, Gina."),

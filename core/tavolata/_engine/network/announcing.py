@@ -52,7 +52,7 @@ def free_seats(state: TableState, at_first: int) -> int:
 @contextlib.asynccontextmanager
 async def announced(
     table: bytes,
-    name: str,
+    name: Callable[[], str],
     game: Callable[[], str],
     bound: Sequence[str],
     port: int,
@@ -64,7 +64,7 @@ async def announced(
 
     Args:
         table: its id.
-        name: the host's name.
+        name: returns the host's name.
         game: returns the name of the game.
         bound: the addresses that it listens at; if they are only on this machine, nothing is announced.
         port: its port.
@@ -76,12 +76,12 @@ async def announced(
         return
 
     def announcer() -> Announcer:
-        now = Announcement(table, clean(name, MAX_NAME), game(), port, private, _bounded(free()))
+        now = Announcement(table, clean(name(), MAX_NAME), game(), port, private, _bounded(free()))
         return Announcer(now, bound)
 
     async with contextlib.AsyncExitStack() as stack:
         first = await stack.enter_async_context(announcer())
-        watch = asyncio.create_task(_keep_up(stack, first, announcer, game, free))
+        watch = asyncio.create_task(_keep_up(stack, first, announcer, lambda: (name(), game()), free))
         try:
             yield
         finally:
@@ -114,7 +114,7 @@ async def announced_as_heir(
         while state.lobby.closed or not (state.matches.steward == me or orphaned()):  # noqa: ASYNC110 - the state is looked at, it calls nobody
             await asyncio.sleep(LOOK_AGAIN)
         private = state.lobby.keys is not None
-        name, game = state.roster.name_of(me), lambda: state.lobby.rules.name
+        name, game = lambda: state.roster.name_of(me), lambda: state.lobby.rules.name
         async with announced(table, name, game, bound, port, free, private=private):
             await asyncio.Event().wait()
 
@@ -130,15 +130,15 @@ async def _keep_up(
     stack: contextlib.AsyncExitStack,
     announcer: Announcer,
     anew: Callable[[], Announcer],
-    game: Callable[[], str],
+    said: Callable[[], tuple[str, str]],
     free: Callable[[], int],
 ) -> None:
-    """Announce changes of the number of free seats; another game needs a new announcement."""
-    now = game()
+    """Announce changes of the number of free seats; another name or game needs a new announcement."""
+    now = said()
     while True:
         await asyncio.sleep(LOOK_AGAIN)
-        if game() != now:
-            now = game()
+        if said() != now:
+            now = said()
             await stack.aclose()
             announcer = await stack.enter_async_context(anew())
         announcer.update(_bounded(free()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
 from typing_extensions import override
@@ -79,6 +79,7 @@ class PeerSession(TableSession):
         settings: how this peer behaves.
         host: where the host was reached, for a guest.
         met: whom this machine knew before.
+        keep_name: keeps a new name of the player for later tables; None where none is kept.
     """
 
     def __init__(
@@ -89,12 +90,14 @@ class PeerSession(TableSession):
         settings: PeerSettings,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
         met: KnownPeers | None = None,
+        keep_name: Callable[[str], object] | None = None,
     ) -> None:
         self._log_driver = log_driver
         self._me = Identity(seed).peer
         self._library = library
         self._settings = settings
         self._met = KnownPeers() if met is None else met
+        self._keep_name = keep_name
         self._agent = MatchAgent(
             library, self._me, settings, self._propose,
             log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
@@ -111,7 +114,7 @@ class PeerSession(TableSession):
         self._watch = HostWatch(log_driver, self.state, self._propose)
         self._commands = PeerCommands(
             self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave,
-            self._suspend,
+            self._suspend, self._be_called,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._nonce = secrets.token_bytes(8)
@@ -126,7 +129,7 @@ class PeerSession(TableSession):
         self._mine: list[Ask] = []
         self._turn = (0, -1)
         self._moved = (log_driver.now(), 0)
-        self._shown_game = ""
+        self._shown: tuple[str, str] | None = None
         self._heads = Heads()
         self._compaction = Compaction(log_driver, self.state, self._heads)
         log_driver.tick_in(0)
@@ -366,11 +369,12 @@ class PeerSession(TableSession):
             raise TableRefused(self.state.moderation.why_not_enter(self._me) or SHOWN_OUT)
 
     def _show_game(self) -> None:
-        """Tell callers the present game."""
-        if self._shown_game not in ("", self.game):
+        """Tell callers the present game, and this player's name."""
+        now = self._settings.name, self.game
+        if self._shown not in (None, now):
             card = TableCard.of_game(self._settings.name, self._library.loaded)
             self._log_driver.driver.endpoint.introduce(card.packed())
-        self._shown_game = self.game
+        self._shown = now
 
     def _arrive(self) -> None:
         """Show the present state after the log was read up to this peer's arrival, without the history."""
@@ -396,7 +400,7 @@ class PeerSession(TableSession):
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
-        ignored = self._commands.ignored
+        ignored = {self.state.roster.name_of(peer) for peer in self._commands.ignored}
         news = [one for one in self.state.out if not (isinstance(one, Said) and one.name in ignored)]
         self.state.out.clear()
         began = any(isinstance(one, Began) for one in news)
@@ -518,6 +522,15 @@ class PeerSession(TableSession):
             self._introduced = True
             if settings.bots:
                 self._propose(log_bodies.BOTS, list(settings.bots))
+
+    def _be_called(self, name: str) -> None:
+        """Take a new name for this table and, if it can be kept, for later ones."""
+        self._settings.name = name
+        try:
+            if self._keep_name is not None:
+                self._keep_name(name)
+        except MessageError as error:
+            self.state.out.append(Notice(error.message, error.params, wrong=True))
 
     def _leave(self, word: OwnWord) -> None:
         self._leaving, self._last_word = True, word if self._commands.for_good() else OwnWord.OUT

@@ -16,8 +16,11 @@ from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.lobby import TAKEN
 from tavolata._engine.table.matches import CANT_STOP
+from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
+from tavolata._text import MAX_NAME, is_name
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata_protocol.errors import LocalError
@@ -68,6 +71,7 @@ class PeerCommands(TableCommands):
         propose: proposes the body of an entry.
         leave: has this peer go, with its word about the match.
         stop: has this peer suspend the match.
+        be_called: keeps the player's new name for later tables.
     """
 
     def __init__(
@@ -80,6 +84,7 @@ class PeerCommands(TableCommands):
         propose: Callable[..., bool],
         leave: Callable[[OwnWord], None],
         stop: Callable[[], None],
+        be_called: Callable[[str], None],
     ) -> None:
         self._agent = agent
         self._state = agent.state
@@ -90,8 +95,9 @@ class PeerCommands(TableCommands):
         self._propose = propose
         self._leave = leave
         self._stop = stop
-        self.ignored: set[str] = set()
-        """The names of those whose talk this screen does not show."""
+        self._be_called = be_called
+        self.ignored: set[bytes] = set()
+        """The peers whose talk this screen does not show."""
 
     # -- what can be done -----------------------------------------------------------------------
 
@@ -112,6 +118,8 @@ class PeerCommands(TableCommands):
             return self._why_no_power(command)
         if command in (TableCommand.MUTE, TableCommand.UNMUTE):
             return None
+        if command is TableCommand.NAME:
+            return (IN_MATCH, {}) if state.matches.is_busy else None
         if state.roster.place_of(state.me) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:
@@ -179,6 +187,19 @@ class PeerCommands(TableCommands):
         self._check(TableCommand.READY)
         place = self._state.roster.place_of(self._state.me)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
+
+    @override
+    def rename(self, name: str) -> None:
+        self._check(TableCommand.NAME)
+        roster = self._state.roster
+        if not is_name(name):
+            raise Refused(NO_NAME, n=MAX_NAME)
+        if name == roster.name_of(self._state.me):
+            raise Refused(NOTHING_NEW)
+        if roster.is_taken(name, self._state.me):
+            raise Refused(TAKEN, name=name)
+        if self._propose(log_bodies.RENAME, name):
+            self._be_called(name)
 
     @override
     def start(self) -> None:
@@ -291,10 +312,10 @@ class PeerCommands(TableCommands):
         peer, state = self._other(name), self._state
         if state.roster.host == state.me:
             self._propose(log_bodies.MUTE, peer, yes)
-        elif (name in self.ignored) is yes:
+        elif (peer in self.ignored) is yes:
             raise Refused(NOTHING_NEW)
         else:
-            (self.ignored.add if yes else self.ignored.discard)(name)
+            (self.ignored.add if yes else self.ignored.discard)(peer)
             said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
             state.out.append(Notice(said, {"name": name}))
             self._log_driver.tick_in(0)

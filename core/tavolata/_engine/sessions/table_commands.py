@@ -27,6 +27,7 @@ class TableCommand(StrEnum):
     WITHOUT = "without"
     ALONE = "alone"
     READY = "ready"
+    NAME = "name"
     START = "start"
     OPTION = "option"
     GAME = "game"
@@ -62,6 +63,13 @@ class TableCommands(Protocol):
 
         Raises:
             Refused: not now.
+        """
+
+    def rename(self, name: str) -> None:
+        """Have this player called otherwise at the table, and from now on.
+
+        Raises:
+            Refused: not in a match, it is no name, or somebody else here has it.
         """
 
     def start(self) -> None:

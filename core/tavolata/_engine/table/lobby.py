@@ -28,9 +28,9 @@ from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
-from tavolata._engine.table.roster import MAX_NAME, TableRoster
+from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
-from tavolata._text import one_line
+from tavolata._text import MAX_NAME, is_name, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -39,6 +39,7 @@ from tavolata_protocol.codes import read_code, show_code
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
+TAKEN = N_("Somebody else here is called {name}.")
 LOOKS_ON = N_(
     "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
     "suspended, and nobody has lost it."
@@ -314,6 +315,20 @@ class Lobby:
         if place is not None and place.ready is not yes:
             place.ready = yes
             self._out.append(LobbyChanged())
+
+    def rename(self, peer: bytes, name: str) -> None:
+        """A peer's player, or who watches from there, wants another name."""
+        roster = self._roster
+        self._lobby_only()
+        if not roster.belongs(peer) or not is_name(name) or name == roster.name_of(peer):
+            return
+        if roster.is_taken(name, peer):
+            raise Refused(TAKEN, name=name)
+        before = roster.name_of(peer)
+        roster.rename(peer, name)
+        now = {"before": before, "name": roster.name_of(peer)}
+        self._out.append(Notice(N_("{before} is called {name} now."), now))
+        self._out.append(LobbyChanged())
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:
         """The host seats bots of its own."""

@@ -75,6 +75,8 @@ NUDGE: Final = 27
 """`[NUDGE, seat]`: a player asks whether somebody is there; from the seat's own player: I am here."""
 ONWARD: Final = 28
 """`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not."""
+RENAME: Final = 29
+"""`[RENAME, name]`: the author wants to be called so; between matches only."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -111,6 +113,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     SUSPEND: (bool,),
     NUDGE: (int,),
     ONWARD: (str, list, bool),
+    RENAME: (str,),
 }
 
 

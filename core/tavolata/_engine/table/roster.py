@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 
 from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.table.log_bodies import HERE, LEFT, Place
-from tavolata._text import Verbatim, one_line
+from tavolata._text import MAX_NAME, Verbatim, one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
 
-MAX_NAME = 24
+NO_NAME = N_("A name has 1 to {n} letters or other signs that can be shown, and no @.")
 
 
 class TableRoster:
@@ -72,6 +72,13 @@ class TableRoster:
             free = f"{name} {number}"
         return Verbatim(free)
 
+    def is_taken(self, name: str, peer: bytes) -> bool:
+        """Whether somebody here but the player at this peer has a name; `Ann` and `ann` are one name."""
+        mine = self.place_of(peer)
+        names = {place.name for place in self.places if place is not mine}
+        names |= {other for one, other in self.watchers.items() if one != peer}
+        return name.casefold() in {one.casefold() for one in names}
+
     @property
     def beside_host(self) -> list[bytes]:
         """The peers that play on the host's machine, in browsers or otherwise, as far as addresses show."""
@@ -114,6 +121,14 @@ class TableRoster:
         for place in self.places:
             if place.peer in keys:
                 place.status = LEFT if place.peer in absent else HERE
+
+    def rename(self, peer: bytes, name: str) -> None:
+        """Give the player at a peer, or who watches from there, another name."""
+        place = self.place_of(peer)
+        if place is not None:
+            place.name = Verbatim(name)
+        else:
+            self.watchers[peer] = Verbatim(name)
 
     def unseat(self, place: Place) -> None:
         """Take the place of a player who is away between two matches; after a return, that player watches."""

@@ -16,10 +16,9 @@ from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS
 from tavolata._engine.table.log_bodies import Place
-from tavolata._engine.table.roster import MAX_NAME
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
-from tavolata._text import Verbatim, one_line
+from tavolata._text import MAX_NAME, Verbatim, one_line
 from tavolata.errors import MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_

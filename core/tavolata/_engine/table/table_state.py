@@ -58,6 +58,7 @@ class TableState:
             log_bodies.CHAT: self.lobby.chat,
             log_bodies.SET: self.lobby.set,
             log_bodies.READY: self.lobby.ready,
+            log_bodies.RENAME: self.lobby.rename,
             log_bodies.START: self.lobby.start,
             log_bodies.IN: self.matches.say_in,
             log_bodies.FALL: self.matches.fall,

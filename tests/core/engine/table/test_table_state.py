@@ -22,6 +22,7 @@ from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Said, Update
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.lobby import TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
@@ -226,6 +227,42 @@ def test_only_the_host_sets_the_terms() -> None:
             assert len(reasons(put(state, ANN, *body))) == told
         assert state.lobby.options == {"rounds": 3}
         assert not state.matches.running
+
+
+def test_a_player_or_watcher_takes_another_name() -> None:
+    """All read it, the next match has it, and the old name is free again; its case may change."""
+    state = founded(ANN)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    told = put(state, ANN, log_bodies.RENAME, "Zoë")
+    assert [(one.message, one.params) for one in told if isinstance(one, Notice)] == [
+        ("{before} is called {name} now.", {"before": "P1", "name": "Zoë"})
+    ]
+    put(state, EVE, log_bodies.RENAME, "P1")
+    put(state, HOST, log_bodies.BOTS, ["random"])
+    put(state, HOST, log_bodies.RENAME, "p0")
+    assert state.roster.watchers == {EVE: "P1"}
+    assert state.lobby.terms().names[:2] == ("p0", "Zoë")
+    assert state.lobby.terms().names[2] not in ("p0", "P0")
+
+
+def test_a_name_of_somebody_else_or_no_name_changes_nothing() -> None:
+    """Taken names are refused whatever their case, a stranger and what is no name are void, as in a match."""
+    state = founded(ANN)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    assert reasons(put(state, HOST, log_bodies.RENAME, "p1")) == [TAKEN]
+    assert reasons(put(state, HOST, log_bodies.RENAME, "EVE")) == [TAKEN]
+    for author, name in (
+        (HOST, ""),
+        (HOST, "x" * 25),
+        (HOST, "a\x1b[2J"),
+        (HOST, "a@b"),
+        (HOST, "P0"),
+        (BOB, "Bob"),
+    ):
+        assert put(state, author, log_bodies.RENAME, name) == []
+    start(state)
+    assert reasons(put(state, HOST, log_bodies.RENAME, "Zoë")) == ["Not while a match is being played."]
+    assert [place.name for place in state.roster.places] == ["P0", "P1"]
 
 
 def test_a_change_of_terms_takes_ready_back() -> None:
@@ -606,6 +643,7 @@ bodies = st.one_of(
               st.none() | st.text(max_size=5), st.binary(max_size=3)),
     st.tuples(st.just(log_bodies.LEAVE)),
     st.tuples(st.just(log_bodies.CHAT), st.text(max_size=9)),
+    st.tuples(st.just(log_bodies.RENAME), st.text(max_size=30)),
     st.tuples(
         st.just(log_bodies.WHISPER), st.sampled_from(PEERS), st.binary(max_size=9), st.binary(max_size=9)
     ),
