@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from tavolata._cli.command_context import CommandContext
 from tavolata.messages import N_
 
@@ -17,7 +19,8 @@ def typed(question: str) -> str:
     """
     try:
         return input(question).strip()
-    except EOFError:
+    except (EOFError, KeyboardInterrupt):
+        print(file=sys.stderr)  # the report stands on a line of its own
         raise KeyboardInterrupt from None
     except UnicodeDecodeError:
         return "\0"  # which answers no question

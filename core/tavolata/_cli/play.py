@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -56,23 +57,28 @@ def play(
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
     programs = seat_program or []
-    short = loaded.game.first_match if guided else {}
-    with in_words_of(loaded.info.package):
-        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
-    people = _people(context, name, humans, bot)
+    people = _people(context, name, humans)
     if not people and (bot is not None or not programs):
         raise SeatingError(
             N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
         )
-    seating = seat(
-        loaded.game, known,
-        seats=seats, people=people, programs=_names(programs),
+    short = loaded.game.first_match if guided else {}
+    with in_words_of(loaded.info.package):
+        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
+    seated = partial(
+        seat, loaded.game, known,
+        seats=seats, programs=_names(programs),
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
+    seating = seated(people=people)
     with in_words_of(loaded.info.package):
         options.check_seats(len(seating.names))
     watched = None in seating.levels and context.frontend != "json"
+    speed = read_pace(pace, watched=watched)
+    if people:  # nobody is asked by a command that is refused
+        asked_name(context, name, bot=bot)
+        seating = seated(people=_people(context, name, humans))
     header = Header(
         id=secrets.token_hex(8),
         game=loaded.info.name,
@@ -81,7 +87,7 @@ def play(
         options=options.plain(),
         names=seating.names,
         bots=seating.levels,
-        pace=read_pace(pace, watched=watched),
+        pace=speed,
         seed=seed if seed is not None else secrets.randbits(53),
     )
     if watched and context.verbosity >= 0:
@@ -96,7 +102,7 @@ def play(
     )
 
 
-def _people(context: CommandContext, name: str | None, humans: int | None, bot: str | None) -> list[str]:
+def _people(context: CommandContext, name: str | None, humans: int | None) -> list[str]:
     """The names of the people at this keyboard: those of `--as`, or the own name with numbers.
 
     Raises:
@@ -105,10 +111,8 @@ def _people(context: CommandContext, name: str | None, humans: int | None, bot: 
     from tavolata._engine.match.seating import SeatingError
 
     if name is None or "," not in name:
-        if (count := 1 if humans is None else humans) < 1:
-            return []
-        first = asked_name(context, name, bot=bot)
-        return [first, *(f"{first} {number}" for number in range(2, count + 1))]
+        first, count = own_name(context, name), 1 if humans is None else humans
+        return [first][: max(0, count)] + [f"{first} {number}" for number in range(2, count + 1)]
     named = [own_name(context, one.strip() or " ") for one in name.split(",")]
     if len(set(named)) < len(named):
         raise SeatingError(

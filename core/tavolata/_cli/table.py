@@ -152,7 +152,6 @@ def host(
         options = loaded.game.options.parse(option_words(option))
     where = port if port is not None else PORT
     settings = PeerSettings(
-        asked_name(context, name, bot=bot),
         level=None if bot is None else known_level(bot, known),
         think=context.think,
         found=(total, options.plain(), _dealer(dealer, strict=strict)),
@@ -166,6 +165,7 @@ def host(
         nudged=known_nudged(nudged),
         pace=read_pace(pace, watched=False) if pace is not None else None,
         stays=bot is None,
+        name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
 
     async def main() -> int:
@@ -287,13 +287,13 @@ def join(
     invitation = invited_by(context, address, code_file, link=link)
     where = invitation.address or choose(context)
     settings = PeerSettings(
-        asked_name(context, name, bot=bot),
         level=bot,
         watch=watch,
         nudged=known_nudged(nudged),
         think=context.think,
         address=where,
         stays=bot is None and (context.on_terminal or not watch),
+        name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
 
     async def main(where: str, invitation: Invitation, *, takes: bool) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tavolata._cli import main
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.own_name import asked_name, own_name
 
@@ -88,6 +89,20 @@ def test_nobody_is_asked_who_said_it_or_does_not_play(
     """A name that was given, a program that reads JSON, a bot in one's seat: no question, nothing kept."""
     assert asked_name(CommandContext(flags, environ), given, bot=bot) == name
     assert kept(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["play zompa --seats 99", "play zompa --pace 99", "host zompa --nudged no", "join 127.0.0.1 --nudged no"],
+)
+def test_a_command_that_is_refused_asks_nobody(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is wrong with the command is said first: it exits with 2, not with the 130 of a question."""
+    typed(monkeypatch)
+    monkeypatch.delenv("TT_NAME", raising=False)
+    assert main(words.split()) == 2
+    assert "called" not in capsys.readouterr().err
 
 
 def test_a_pipe_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
