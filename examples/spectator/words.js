@@ -50,8 +50,9 @@ export class Teller {
       case 8: return `${this.name(bytes(rest[0]))} is ${rest[1] ? "here again" : "away"}.`;
       case 23: return `${who} is in.`;
       case 29: {
-        const name = clean(rest[0]);
-        if (![...this.names.values()].includes(name)) this.names.set(author.toString("hex"), name);
+        const name = clean(rest[0]), own = author.toString("hex");
+        const taken = ([key, one]) => key !== own && one.toLowerCase() === name.toLowerCase();
+        if (![...this.names].some(taken)) this.names.set(own, name);
         return `${who} wants to be called ${name}.`;
       }
       case 25: {
