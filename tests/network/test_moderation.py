@@ -67,7 +67,7 @@ def test_a_host_shows_out_locks_and_bans(hall: Hall) -> None:
 
 
 def test_who_is_muted_is_heard_by_nobody_and_who_is_ignored_not_here(hall: Hall) -> None:
-    """The host mutes for all; a guest only for its own screen."""
+    """The host mutes for all; a guest only for its own screen; another name changes nothing."""
     host, ann, bob, wim = lobby(hall)
     bob.type("mute Ann")
     bob.expect("You don't hear Ann any more")
@@ -82,8 +82,10 @@ def test_who_is_muted_is_heard_by_nobody_and_who_is_ignored_not_here(hall: Hall)
     ann.type("say at last")
     host.expect("Ann says: at last")
     wim.expect("Ann says: at last")
-    bob.type("unmute Ann")
-    bob.expect("You hear Ann again")
+    ann.type("name Zoe", "say at last")
+    wim.expect("Zoe says: at last")
+    bob.type("unmute Zoe")
+    bob.expect("You hear Zoe again")
     assert not bob.has("lala|at last")
     assert not host.has("tralala")
 
