@@ -232,7 +232,12 @@ def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], 
             words = ["resume"]
         shown += sit(home, *words)
         assert records(file_of(home)) == expected
-        assert set(story.splitlines()) <= set(shown.splitlines())
+        assert to_last(story.splitlines()) <= set(shown.splitlines())
+
+
+def to_last(lines: list[str]) -> set[str]:
+    """The lines that hold for ever: an offer of a bot that played on holds only at its moment."""
+    return {line for line in lines if not line.startswith(("At any time: ", "You can't do that now."))}
 
 
 DIES_SHOWING = """
@@ -262,7 +267,7 @@ def test_what_was_written_but_not_shown_is_told(tmp_path: Path) -> None:
         assert len(before) == shown
         assert match_file.read(file_of(home)).end is None
         resumed = sit(home, "resume").splitlines()
-        assert set(story) <= {*before, *resumed}
+        assert to_last(story) <= {*before, *resumed}
         assert records(file_of(home)) == records(file_of(tmp_path / "whole"))
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tavolata import Ask, Event, Seat
-from tavolata._engine.match.entries import FACE, SAY
+from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.resume_source import ResumeSource
 from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
@@ -83,6 +84,77 @@ def test_dead_bots_call_the_living(talk: str) -> None:
     assert {one.to if isinstance(one, ChatMessage) else one for one in calls} == (
         {3} if talk == "chat" else {Interject("speak", Seat(3))}
     )
+
+
+class Chatty(EasyBot):
+    """Dead, it calls the living at every second card."""
+
+    calls = 50
+
+
+class Lured:
+    """A match of one person and four bots of whom some die early; the person answers every third voice.
+
+    Args:
+        talk: the option.
+        log: the entries so far; new ones are added.
+
+    Attributes:
+        offered: for each time that the person was asked or waited while a voice called, how long the log was.
+    """
+
+    def __init__(self, talk: str, log: list[Any]) -> None:
+        self.log, self.talk, self.told, self.offered = log, talk, list[Event](), list[int]()
+        bots = [None, *(Chatty() for _ in range(4))]
+        self.source: OpenSource = (
+            ResumeSource(2, bots, log.append, list(log), hold=True)
+            if log
+            else OpenSource(2, bots, log.append, hold=True)
+        )
+        terms = Terms(tuple("ABCDE"), ZompaOptions.parse({"talk": talk, "fiches": 2}), 0)
+        self.match = Match(Zompa, terms, self.source, self.told.append)
+        self.match.run()
+
+    def play(self) -> Lured:
+        """Play to the end: what the person does depends on nothing but the length of the log."""
+        game = self.match.game
+        assert isinstance(game, Zompa)
+        while not self.match.over:
+            (ask,) = self.source.open
+            if callers := game.callers_of(Seat(0)):
+                self.offered.append(len(self.log))
+                assert ("answer" in self.match.standing(0)) is (self.talk == "offer")
+            if callers and len(self.log) % 3 == 0:
+                said = self.match.interjection(0, "answer", callers[0])
+                self.match.feed(said if self.talk == "offer" else (SAY, 0, int(callers[0]), "Yes?"))
+            elif ask.seat == 0:
+                self.match.feed((ANSWER, 0, ask.id, 0))
+            else:
+                self.source.let_bot_answer(ask)
+                self.match.run()
+        return self
+
+
+@pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_the_dead_call_before_the_key_of_the_next_card(talk: str) -> None:
+    """Every voice comes while the key of the next card is still to be pressed, so one can answer it."""
+    lured = Lured(talk, []).play()
+    voices = [at for at, entry in enumerate(lured.log) if entry[0] in (INTERJECT, SAY)]
+    next_key = [next(one[0] for one in lured.log[at:] if one[0] in (ANSWER, FACE)) for at in voices]
+    assert len(voices) > 10
+    assert set(next_key) == {ANSWER}
+    assert len(lured.offered) > 5
+    assert len([at for at in voices if lured.log[at][1] == 0]) > 1
+
+
+@pytest.mark.parametrize("talk", ["offer", "chat"])
+def test_words_of_the_dead_are_neither_lost_nor_said_twice(talk: str) -> None:
+    """Cut off behind any entry, also between a voice and its answer, the match goes on as it would have."""
+    whole = Lured(talk, []).play()
+    for at in range(1, len(whole.log)):
+        again = Lured(talk, whole.log[:at]).play()
+        assert again.log == whole.log, f"cut off behind entry {at}"
+        assert again.told == whole.told
 
 
 def test_bots_keep_quiet_where_nothing_is_to_be_had() -> None:

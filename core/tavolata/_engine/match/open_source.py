@@ -92,7 +92,9 @@ class OpenSource(MatchSource):
         seed: the same seed, options and answers give the same match on every machine.
         bots: by seat, its bot; None where a person answers.
         record: called with every entry before it is acted on.
-        hold: whether bots wait for `let_bot_answer`, so that people can follow.
+        hold: whether bots wait for `let_bot_answer`, so that people can follow. Then talkative bots speak
+            when a question or a window opens, so that people can answer them before the match goes on; else
+            before each card.
     """
 
     def __init__(self, seed: int, bots: Sequence[Bot | None], record: Record, *, hold: bool = False) -> None:
@@ -114,6 +116,7 @@ class OpenSource(MatchSource):
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self._polls = 0
+        self._polled_at = 0  # the number of a question or a window
 
     @override
     def attach(self, match: Match) -> None:
@@ -169,7 +172,7 @@ class OpenSource(MatchSource):
 
     @override
     def reveal(self, card: Card[Any]) -> bool:
-        if self._talkers:
+        if self._talkers and not self._hold:
             self._poll()
         face = self._faces[card.id]
         self._record((FACE, card.id, face))
@@ -178,7 +181,7 @@ class OpenSource(MatchSource):
 
     @override
     def show(self, what: Dealt, number: int) -> bool:
-        if self._talkers:
+        if self._talkers and not self._hold:
             self._poll()
         faces = [self._faces[card.id] for card, _ in what]
         self._record((SHOWN, number, tuple(faces)))
@@ -199,6 +202,7 @@ class OpenSource(MatchSource):
         if ask.answer is not None:
             self.open = []
             return True
+        self._poll_at(ask.id)
         bot = self.bots[ask.seat]
         if self._hold or bot is None:
             self.open = [ask]
@@ -210,6 +214,8 @@ class OpenSource(MatchSource):
 
     @override
     def seal(self, asks: list[Ask]) -> bool:
+        if asks:
+            self._poll_at(asks[0].id)
         for ask in asks:
             if ask.answer is None:
                 self.let_bot_answer(ask)
@@ -252,6 +258,7 @@ class OpenSource(MatchSource):
     def react(self, window: Window) -> bool:
         """If only bots play, nobody waits: their times are compared at once."""
         if not window.decided(_ALONE):
+            self._poll_at(window.id)
             if self._hold or not self._bots_react(window):
                 self.window = window
                 return False
@@ -295,6 +302,12 @@ class OpenSource(MatchSource):
             raise BotFault(
                 seat, f"The bot at seat {seat + 1} reacted in a way that can't be: {error}"
             ) from error
+
+    def _poll_at(self, number: int) -> None:
+        """Ask the talkative bots once when this question or window opens, where people play."""
+        if self._talkers and self._hold and number != self._polled_at:
+            self._polled_at = number
+            self._poll()
 
     def _poll(self) -> None:
         """Ask every bot that interjects whether it wants to do so now."""

@@ -91,6 +91,7 @@ class ResumeSource(OpenSource):
 
     @override
     def answer(self, ask: Ask) -> bool:
+        self._poll_at(ask.id)
         self._late()
         if ask.answer is None and self.replaying and (self._hold or self.bots[ask.seat] is None):
             self._settle([ask])
@@ -105,6 +106,8 @@ class ResumeSource(OpenSource):
 
     @override
     def seal(self, asks: list[Ask]) -> bool:
+        if asks:
+            self._poll_at(asks[0].id)
         while self.replaying and any(ask.answer is None for ask in asks):
             self._late()
             if self.replaying:
@@ -113,6 +116,7 @@ class ResumeSource(OpenSource):
 
     @override
     def react(self, window: Window) -> bool:
+        self._poll_at(window.id)
         while self.replaying and not window.decided((0,)):
             self._late()
             if self.replaying:
