@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tavolata._engine.match.chosen import meant
+from tavolata._engine.match.entries import LATE
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
@@ -45,13 +46,13 @@ class Bots:
         self._me = me
         self._sees_hand = sees_hand
         self._chance = Chance(secrets.randbits(64))
-        self._playing: dict[int, Bot] = {}
-        self._polled = -1
+        self.sit_down()
 
     def sit_down(self) -> None:
         """Make new bots for a new match."""
-        self._playing = {}
-        self._polled = -1
+        self._playing: dict[int, Bot] = {}
+        self._invited: dict[int, tuple[int, int]] = {}
+        self._read = self._late = 0
 
     def of(self, seat: int) -> Bot | None:
         """The bot that plays a seat here; None if a person or another peer plays it."""
@@ -101,7 +102,9 @@ class Bots:
         say: Callable[[str, int | None, int], None],
         interject: Callable[[int, str, Any], None],
     ) -> None:
-        """Let bots speak or act once after every entry.
+        """Let each bot speak or act once when a question or a window opens, and again after words or an act.
+
+        While a card is dealt nobody is invited: the words would come too late to be answered.
 
         Args:
             match: the running match.
@@ -109,13 +112,17 @@ class Bots:
             interject: takes the seat, the name of the action, and the chosen value.
         """
         source = match.source
-        if self._polled == source.at or not match.table._pieces.laid:  # not before the game is set up
+        self._late += sum(entry[0] in LATE for entry in source.entries[self._read : source.at])
+        self._read = source.at
+        if not match.table._pieces.laid or not (source.open or source.window):
             return
-        self._polled = source.at
+        now = (match.table._asks, self._late)
         for seat in self._state.matches.seats_of(self._me):
             bot = self.of(seat)
-            if bot is None or not bot.interjects or not self._sees_hand(seat):
+            asked = self._invited.get(seat) == now
+            if asked or bot is None or not bot.interjects or not self._sees_hand(seat):
                 continue
+            self._invited[seat] = now
             standing = match.standing(seat)
             if not standing and not match.game.listens:
                 continue
