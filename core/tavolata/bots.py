@@ -146,7 +146,11 @@ class Bot:
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
     ) -> Interject | ChatMessage | None:
-        """An interjection or words; usually None."""
+        """An interjection or words; usually None.
+
+        The bot is asked when a question or a window opens, and again after each interjection and message. In
+        a simulation, where nobody has to read it, that is before each card.
+        """
         return None
 
 

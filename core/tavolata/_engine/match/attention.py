@@ -13,7 +13,7 @@ from tavolata._engine.match.match import Match
 from tavolata.kinds.question import choices_of
 
 TO_ANSWER: Final = 4.0
-"""Seconds that bots wait after a person was spoken to, or got something new to do out of turn."""
+"""Seconds that bots wait when a person has read words to it, or may do something new out of turn."""
 TO_READ: Final = 1.1
 """Seconds that bots leave for the reading of an event: else a match of bots runs away from who watches it."""
 LONGEST_READ: Final = 6.0
@@ -29,6 +29,7 @@ class Attention:
     def __init__(self) -> None:
         self.until = float("-inf")
         self._offers: frozenset[tuple[Any, ...]] = frozenset()
+        self._spoken_to = False
         self._read_until = float("-inf")
         self._events = 0
 
@@ -36,13 +37,16 @@ class Attention:
         """Until when a bot leaves a key alone that it could have pressed from `since` on."""
         return max(since, self.until, self._read_until)
 
-    def hear(self, entry: Entry, people: Collection[int], now: float) -> None:
+    def hear(self, entry: Entry, people: Collection[int]) -> None:
         """Take an entry of the log: words to a person, by somebody who is not one, call for an answer."""
         if entry[0] == SAY and entry[2] in people and entry[1] not in people:
-            self.until = now + TO_ANSWER
+            self._spoken_to = True
 
     def look(self, match: Match[Any], people: Collection[int], now: float) -> None:
-        """Look at what was told, and at what people may do out of turn: what is new needs time."""
+        """Look at what was told, and at what people may do out of turn: what is new needs time.
+
+        Screens show one event after the other: the time to answer begins when all of them can have been read.
+        """
         told, self._events = len(match.events) - self._events, len(match.events)
         if told > 0:
             self._read_until = min(now + LONGEST_READ, max(self._read_until, now) + TO_READ * told)
@@ -52,8 +56,9 @@ class Attention:
             for name, question in match.standing(seat).items()
             for choice in choices_of(question)
         )
-        if offers - self._offers:
-            self.until = now + TO_ANSWER
+        if self._spoken_to or offers - self._offers:
+            self.until = max(now, self._read_until) + TO_ANSWER
+            self._spoken_to = False
         elif not offers and self._offers:
             self.until = now  # it was done, or it is too late: there is nothing to wait for
         self._offers = offers

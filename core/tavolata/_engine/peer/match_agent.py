@@ -509,7 +509,7 @@ class MatchAgent(PeerPort):
         now, source = self._clock(), running.match.source
         people = [seat for seat, bot in enumerate(running.header.bots) if bot is None]
         for entry in source.entries[self._attended : source.at]:
-            self._attention.hear(entry, people, now)
+            self._attention.hear(entry, people)
         self._attended = source.at
         if running.match.table._pieces.laid:
             self._attention.look(running.match, people, now)

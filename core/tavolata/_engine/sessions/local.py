@@ -129,7 +129,7 @@ class LocalSession(TableSession):
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
-        self._attention.hear(entry, self.people, self._time())
+        self._attention.hear(entry, self.people)
         self._statistics.note(entry)
         if entry[0] == SAY:
             self._news.append(self._said(entry))

@@ -15,8 +15,15 @@ from tavolata.options import Options
 PEOPLE = (0,)
 
 
+def told(events: int) -> Match:
+    """A match that is not laid yet, of which so much was told."""
+    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    match.events.extend([Event("Something.", {})] * events)
+    return match
+
+
 def test_words_to_a_person_call_for_an_answer() -> None:
-    """Bots wait after a bot's words to a person; not after words to bots or all, nor a person's own."""
+    """Bots wait after a bot's words to a person, once these are read; not after other words."""
     for entry, held in (
         ((SAY, 1, 0, "Psst"), True),
         ((SAY, 1, 2, "Psst"), False),
@@ -25,8 +32,11 @@ def test_words_to_a_person_call_for_an_answer() -> None:
         ((ANSWER, 1, 0, 0), False),
     ):
         attention = Attention()
-        attention.hear(entry, PEOPLE, 10.0)
-        assert (attention.until == 10.0 + TO_ANSWER) is held
+        attention.hear(entry, PEOPLE)
+        attention.look(told(2), PEOPLE, 10.0)
+        assert (attention.until == 10.0 + 2 * TO_READ + TO_ANSWER) is held
+        attention.look(told(2), PEOPLE, 11.0)
+        assert attention.until < 11.0 + 2 * TO_READ + TO_ANSWER
 
 
 def test_what_a_person_can_newly_do_calls_for_an_answer() -> None:
