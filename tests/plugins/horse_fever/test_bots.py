@@ -280,7 +280,8 @@ def test_a_bot_is_a_function_of_its_view(bot: type[Bot], mode: Mode) -> None:
 @pytest.mark.battery
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize(
-    ("bot", "weaker"), [(NormalBot, EasyBot), (NormalBot, SimpleBot), (HardBot, SimpleBot)]
+    ("bot", "weaker"),
+    [(NormalBot, EasyBot), (NormalBot, SimpleBot), pytest.param(HardBot, SimpleBot, marks=pytest.mark.long)],
 )
 def test_better_bots_win_most_matches(bot: type[Bot], weaker: type[Bot], mode: Mode) -> None:
     """Two against two, seats changed: of 40 matches the better ones win more than half."""

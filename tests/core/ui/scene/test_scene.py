@@ -278,8 +278,14 @@ def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
     assert seen or game in ("horse-fever", "jumpy-jack", "race")
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
-@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize(
+    ("lang", "ascii_only"),
+    [
+        ("en", False),
+        ("it", True),
+        *(pytest.param(*one, marks=pytest.mark.long) for one in [("en", True), ("it", False)]),
+    ],
+)
 @pytest.mark.parametrize("game", ALL)
 def test_check_19_every_frame_has_exactly_its_cells(game: str, lang: str, ascii_only: bool) -> None:
     """At every size a frame has its width and height, only known roles, and in ASCII nothing else."""
