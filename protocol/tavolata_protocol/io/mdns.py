@@ -46,8 +46,15 @@ def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
         return None
 
 
+async def _close_one(one: AsyncZeroconf) -> None:
+    try:
+        await one.async_close()
+    except FAULTS:
+        await one.async_close()  # an interface is gone, and no goodbye was sent; this closes its sockets
+
+
 async def _close(opened: Sequence[AsyncZeroconf]) -> None:
-    for outcome in await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True):
+    for outcome in await asyncio.gather(*map(_close_one, opened), return_exceptions=True):
         if isinstance(outcome, BaseException) and not isinstance(outcome, FAULTS):
             raise outcome
 
