@@ -56,13 +56,11 @@ def offer_to_install(context: CommandContext, card: TableCard) -> None:
     """
     from tavolata._cli.install import install_package
 
-    known = package_of(card.game)
-    package = known or _named(card)
-    facts = {"name": card.name, "game": card.game, "package": package}
-    if not (
-        package and context.can_ask and agreed(context, context.text(OFFER_KNOWN if known else OFFER, facts))
-    ):
-        raise GameWanted(card)
+    wanted = GameWanted(card)
+    package = str(wanted.params["package"])
+    offer = OFFER_KNOWN if package_of(card.game) else OFFER
+    if not (package and context.can_ask and agreed(context, context.text(offer, wanted.params))):
+        raise wanted
     install_package(context, package)
     if all(info.name != card.game for info in context.catalogue.infos()):
         raise NoSuchGame(
