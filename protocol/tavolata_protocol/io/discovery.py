@@ -73,11 +73,13 @@ class Announcer:
     async def __aexit__(self, *_: object) -> None:
         """Withdraw the table."""
         self._beacon.close()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        if self._mdns is not None:
-            await self._mdns.close()
+        try:
+            if self._task is not None:
+                self._task.cancel()
+                await asyncio.gather(self._task, return_exceptions=True)
+        finally:  # whoever leaves in the middle of this leaves no socket open
+            if self._mdns is not None:
+                await self._mdns.close()
 
     def update(self, free: int) -> None:
         """Announce the number of free seats."""

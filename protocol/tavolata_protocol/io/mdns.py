@@ -47,10 +47,13 @@ def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
 
 
 async def _close_one(one: AsyncZeroconf) -> None:
+    """Say goodbye and close the sockets; they are also closed where the goodbye fails or is cut short."""
     try:
         await one.async_close()
-    except FAULTS:
-        await one.async_close()  # an interface is gone, and no goodbye was sent; this closes its sockets
+    except (*FAULTS, asyncio.CancelledError) as fault:
+        await one.async_close()  # its services are forgotten, so this one says nothing and takes no time
+        if isinstance(fault, asyncio.CancelledError):
+            raise
 
 
 async def _close(opened: Sequence[AsyncZeroconf]) -> None:

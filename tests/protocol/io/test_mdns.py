@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import warnings
+from ipaddress import IPv4Interface
 
 import pytest
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
+from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.io import mdns
+from tavolata_protocol.io.interfaces import Interface
 
 
 def test_sockets_are_closed_where_the_goodbye_can_not_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,4 +40,27 @@ def test_sockets_are_closed_where_the_goodbye_can_not_be_sent(monkeypatch: pytes
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert failed == [asyncio.run(scene())]
+        gc.collect()
+
+
+def test_sockets_are_closed_where_the_goodbye_is_cut_short() -> None:
+    """Whoever is cancelled while the goodbye is said, and said again, leaves no socket open."""
+
+    async def scene() -> AsyncZeroconf:
+        announcer = mdns.MdnsAnnouncer(Announcement(bytes(16), "Ann", "zompa", 4000))
+        local = Interface("lo", 1, ipv4=(IPv4Interface("127.0.0.1/8"),))
+        await announcer.follow([local])
+        one = announcer._open[IPVersion.V4Only]
+        closing = asyncio.create_task(announcer.close())
+        for _ in range(3):  # the goodbye is said after the first of them, and twice more in 250 ms
+            await asyncio.sleep(0)
+        assert not one.zeroconf.registry.async_get_service_infos()
+        closing.cancel()
+        assert isinstance((await asyncio.gather(closing, return_exceptions=True))[0], asyncio.CancelledError)
+        assert [wrapped.transport.is_closing() for wrapped in one.zeroconf.engine.senders] == [True]
+        return one
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert asyncio.run(scene()).zeroconf.done
         gc.collect()
