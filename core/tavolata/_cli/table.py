@@ -118,7 +118,7 @@ def host(
     from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
-    from tavolata._engine.network.announcing import announced, everywhere, free_seats, own_address
+    from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, TableCard, open_table
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
@@ -195,6 +195,9 @@ def host(
             near.on_far = session.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, session.state, total - 1 - len(levels))
+            said = as_host(
+                seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
+            )
             me, ports = seat.own.identity.peer, (where, web_port)
             pages = (
                 in_browsers(context, session, settings, me, hosts, ports, near, screen=screen)
@@ -202,15 +205,7 @@ def host(
                 else nullcontext()
             )
             async with (
-                announced(
-                    seat.table,
-                    lambda: settings.name,
-                    lambda: session.game,
-                    bound,
-                    where,
-                    free,
-                    private=private,
-                ),
+                announced(said, bound),
                 pages,
             ):
                 return await show(context, session)
@@ -273,7 +268,7 @@ def join(
     from tavolata._cli.invited import ask_code, ask_code_again, invited_by
     from tavolata._cli.wanted_game import GameWanted, offer_to_install
     from tavolata._engine.match.seating import known_level
-    from tavolata._engine.network.announcing import announced_as_heir
+    from tavolata._engine.network.announcing import announced, as_heir
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_addresses import keep_address
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
@@ -318,7 +313,7 @@ def join(
             )
             at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
-            async with announced_as_heir(seat.table, at, me, [bound], port, orphaned):
+            async with announced(as_heir(seat.table, at, me, port, orphaned), [bound]):
                 return await show(context, session)
 
     takes = new_key
@@ -349,7 +344,7 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
         file: the file of the way back.
         way: the way back.
     """
-    from tavolata._engine.network.announcing import announced_as_heir, own_address
+    from tavolata._engine.network.announcing import announced, as_heir, own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
     from tavolata._engine.network.known_peers import KnownPeers
     from tavolata._engine.peer.peer import PeerSession
@@ -381,7 +376,7 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
                 keep_name=partial(keep_name, context),
             )
             at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
-            async with announced_as_heir(seat.table, at, me, bound, port, orphaned):
+            async with announced(as_heir(seat.table, at, me, port, orphaned), bound):
                 return await show(context, session)
 
     return asyncio.run(main())

@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
@@ -50,99 +51,85 @@ def free_seats(state: TableState, at_first: int) -> int:
 
 
 @contextlib.asynccontextmanager
-async def announced(
+async def announced(said: Callable[[], Announcement | None], bound: Sequence[str]) -> AsyncIterator[None]:
+    """Announce a table while the context is open.
+
+    Args:
+        said: returns what is announced now; None while nothing is.
+        bound: the addresses that it listens at; if they are only on this machine, nothing is announced.
+    """
+    if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
+        yield
+        return
+    following = asyncio.create_task(_follow(said, bound))
+    try:
+        yield
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+async def _follow(said: Callable[[], Announcement | None], bound: Sequence[str]) -> None:
+    """Only the number of free seats changes in an announcement; for all else a new one is made."""
+    while True:
+        if (now := said()) is not None:
+            first = now
+            async with Announcer(first, bound) as announcer:
+                while now is not None and replace(now, free=first.free) == first:
+                    announcer.update(now.free)
+                    await asyncio.sleep(LOOK_AGAIN)
+                    now = said()
+        if now is None:
+            await asyncio.sleep(LOOK_AGAIN)
+
+
+def as_host(
     table: bytes,
     name: Callable[[], str],
     game: Callable[[], str],
-    bound: Sequence[str],
     port: int,
     free: Callable[[], int],
     *,
-    private: bool = False,
-) -> AsyncIterator[None]:
-    """Announce a table while the context is open.
+    private: bool,
+) -> Callable[[], Announcement]:
+    """What the host of a table announces.
 
     Args:
         table: its id.
         name: returns the host's name.
         game: returns the name of the game.
-        bound: the addresses that it listens at; if they are only on this machine, nothing is announced.
         port: its port.
         free: returns the number of free seats.
         private: whether joining takes a code.
     """
-    if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
-        yield
-        return
-
-    def announcer() -> Announcer:
-        now = Announcement(table, clean(name(), MAX_NAME), game(), port, private, _bounded(free()))
-        return Announcer(now, bound)
-
-    async with contextlib.AsyncExitStack() as stack:
-        first = await stack.enter_async_context(announcer())
-        watch = asyncio.create_task(_keep_up(stack, first, announcer, lambda: (name(), game()), free))
-        try:
-            yield
-        finally:
-            watch.cancel()
-            await asyncio.gather(watch, return_exceptions=True)
+    return lambda: _announcement(table, name(), game(), port, private, free())
 
 
-@contextlib.asynccontextmanager
-async def announced_as_heir(
-    table: bytes, state: TableState, me: bytes, bound: Sequence[str], port: int, orphaned: Callable[[], bool]
-) -> AsyncIterator[None]:
-    """Announce a joined table once this peer takes over from the host, so that others find it.
+def as_heir(
+    table: bytes, state: TableState, me: bytes, port: int, orphaned: Callable[[], bool]
+) -> Callable[[], Announcement | None]:
+    """What a guest announces: the table while it leads there in the host's stead, so that others find it.
 
     It is also announced when nobody leads it any more. Then its members find the way back, and nobody else
-    is let in.
+    is let in. Whoever has left has no name there any more, and no table to announce.
 
     Args:
         table: its id.
         state: the table.
         me: the own identity.
-        bound: the addresses that this peer listens at.
         port: its port.
         orphaned: returns whether nobody leads.
     """
 
-    def free() -> int:
-        return 0 if orphaned() else free_seats(state, 0)
+    def said() -> Announcement | None:
+        alone, lobby = orphaned(), state.lobby
+        if lobby.closed or not state.roster.belongs(me) or not (alone or state.matches.steward == me):
+            return None
+        name, free = state.roster.name_of(me), 0 if alone else free_seats(state, 0)
+        return _announcement(table, name, lobby.rules.name, port, lobby.keys is not None, free)
 
-    async def wait() -> None:
-        while state.lobby.closed or not (state.matches.steward == me or orphaned()):  # noqa: ASYNC110 - the state is looked at, it calls nobody
-            await asyncio.sleep(LOOK_AGAIN)
-        private = state.lobby.keys is not None
-        name, game = lambda: state.roster.name_of(me), lambda: state.lobby.rules.name
-        async with announced(table, name, game, bound, port, free, private=private):
-            await asyncio.Event().wait()
-
-    waiting = asyncio.create_task(wait())
-    try:
-        yield
-    finally:
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
+    return said
 
 
-async def _keep_up(
-    stack: contextlib.AsyncExitStack,
-    announcer: Announcer,
-    anew: Callable[[], Announcer],
-    said: Callable[[], tuple[str, str]],
-    free: Callable[[], int],
-) -> None:
-    """Announce changes of the number of free seats; another name or game needs a new announcement."""
-    now = said()
-    while True:
-        await asyncio.sleep(LOOK_AGAIN)
-        if said() != now:
-            now = said()
-            await stack.aclose()
-            announcer = await stack.enter_async_context(anew())
-        announcer.update(_bounded(free()))
-
-
-def _bounded(free: int) -> int:
-    return max(0, min(free, 255))
+def _announcement(table: bytes, name: str, game: str, port: int, private: bool, free: int) -> Announcement:
+    return Announcement(table, clean(name, MAX_NAME), game, port, private, max(0, min(free, 255)))
