@@ -129,6 +129,7 @@ class SignedCommits:
             return
         known = self._evidence.of(commit)
         if known is not None and known.chain == commit.chain:
+            self._cover(known)  # a snapshot may stand for its entry since it came first
             return
         if not is_genuine(commit, replica.verify):
             raise BrokenEntry("A commit isn't signed by the leader that it names.")
@@ -167,14 +168,13 @@ class SignedCommits:
 
     def _cover(self, commit: SignedCommit) -> None:
         """Compare a signed commit with its entry; if they fit, the log is covered up to there."""
-        replica = self._replica
-        if (
-            commit.leader == replica.leader
-            and commit.term == replica.term
-            and commit.number <= replica.journal.commit_index
-            and replica.journal.chain_at(commit.number) == commit.chain
-        ):  # otherwise the leader may sign another log than it sent here
-            self._fits = max(self._fits, commit.number)
+        replica, journal = self._replica, self._replica.journal
+        if (commit.leader, commit.term) != (replica.leader, replica.term):
+            return
+        if commit.number < journal.base.number:
+            self._owed.pop(commit.number, None)  # a snapshot has taken the entry; others compare
+        elif commit.number <= journal.commit_index and journal.chain_at(commit.number) == commit.chain:
+            self._fits = max(self._fits, commit.number)  # else it may sign another log than it sent here
             self._owed.pop(commit.number, None)
 
     def final(self, entry: Entry) -> None:

@@ -179,3 +179,33 @@ def test_a_chatting_spectator_fills_nobodys_log() -> None:
     assert world.peers[0].alive.last_number > 2000
     for peer in world.peers:
         assert peer.alive.last_number - peer.alive.first_number < 100
+
+
+def test_a_signature_that_comes_after_the_snapshot_is_no_longer_owed() -> None:
+    """Whoever lost it and then took a snapshot for its entry still follows, and does not stand for ever."""
+    world = _table(entries=0)
+    notices = wire.CommitNotice
+    world.passes = lambda sender, receiver, message: not isinstance(wire.decode(message), notices)
+    for number in range(20):
+        world.propose(0, b"unsigned %d" % number)
+    world.run_until(lambda: world.peers[2].alive.commit_index >= 16)
+    world.split((0, 1), (2,))
+    world.passes = lambda sender, receiver, message: True
+    for number in range(40):
+        world.propose(0, b"without it %d" % number)
+    world.run(4.0)
+    for name in (0, 1):
+        world.compact(name)
+    assert world.peers[0].alive.first_number > 24
+    world.heal()
+    world.run(3.0)
+    asked: list[bytes] = []
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        if isinstance(wire.decode(message), wire.PreVote):
+            asked.append(message)
+        return True
+
+    world.passes = passes
+    world.run(6.0)
+    assert not asked
