@@ -183,8 +183,13 @@ def _file() -> Path:
     return Path(_dirs.data_dir()) / "installed.json"
 
 
+_CAUSES = ("cause: ", "╰─▶ ")
+"""What uv writes before its reason, by itself and when pipx works with it."""
+
+
 def _problem(said: str) -> str:
     """The line of an installer's complaint that says what is wrong."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
+    causes = [line.removeprefix(sign) for line in lines for sign in _CAUSES if line.startswith(sign)]
     errors = [line for line in lines if line.lower().startswith(("error", "× ", "fatal"))]
-    return one_line((errors or lines or ["?"])[-1 if errors else 0], 200)
+    return one_line(([*lines[:1], *errors, *causes] or ["?"])[-1], 200)

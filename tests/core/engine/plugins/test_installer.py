@@ -20,6 +20,15 @@ from tavolata._engine.plugins.installer import (
     wanted,
 )
 
+PIPX_OVER_UV = """installing x...
+Fatal error from uv prevented installation. Full uv output in file:
+    /logs/uv_errors.log
+    error: No solution found when resolving dependencies
+      cause: Because x was not found, we can conclude.
+Error installing x.
+"""
+"""What pipx says that works with uv; made shorter."""
+
 
 @pytest.mark.parametrize(
     ("word", "name"),
@@ -96,6 +105,7 @@ def test_of_what_an_installer_complains_the_error_is_told() -> None:
     assert installer._problem("WARNING: old\nERROR: no x\nERROR: No match for x\n") == "ERROR: No match for x"
     assert installer._problem("something\nelse") == "something"
     assert installer._problem("") == "?"
+    assert installer._problem(PIPX_OVER_UV) == "Because x was not found, we can conclude."
 
 
 def test_an_installer_that_is_gone_is_a_sentence() -> None:
