@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tavolata.choices import Unavailable as Unavailable
     from tavolata.counters import Counter as Counter
     from tavolata.counters import Counters as Counters
+    from tavolata.cups import Cup as Cup
     from tavolata.dice import D6 as D6
     from tavolata.dice import Die as Die
     from tavolata.errors import Refused as Refused
@@ -70,6 +71,7 @@ _HOMES = {
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Choice Unavailable",
     "tavolata.counters": "Counter Counters",
+    "tavolata.cups": "Cup",
     "tavolata.dice": "D6 Die",
     "tavolata.errors": "Refused",
     "tavolata.game": "Award Game Outcome interjection",

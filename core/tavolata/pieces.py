@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, TypeVar
 
 from tavolata.cards import Card, Deck, handles
+from tavolata.cups import DiceDeck
 from tavolata.errors import GameError
 
 F = TypeVar("F")
@@ -28,16 +29,18 @@ class Pieces:
         named: the pieces by name.
         cards: all cards, by the number of their handle.
         decks: the decks of these cards.
+        mixed: whether some of them can't be shuffled together: cards of several decks, or dice.
         laid: whether setup is over; after that nothing is added.
     """
 
-    __slots__ = ("cards", "decks", "laid", "named")
+    __slots__ = ("cards", "decks", "laid", "mixed", "named")
 
     def __init__(self) -> None:
         self.named: dict[str, Piece] = {}
         self.cards: list[Card[Any]] = []
         self.decks: set[Deck[Any]] = set()
         self.laid = False
+        self.mixed = False
 
     def add(self, piece: P) -> P:
         """Put a piece on the table.
@@ -57,4 +60,5 @@ class Pieces:
         cards = handles(deck, len(self.cards))
         self.cards += cards
         self.decks.add(deck)
+        self.mixed = len(self.decks) > 1 or isinstance(deck, DiceDeck)
         return cards

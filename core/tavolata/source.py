@@ -39,6 +39,9 @@ class Source(Protocol):
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         """Hide these cards from everybody, in an order that nobody knows."""
 
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        """Hide these dice from everybody, each on a side that nobody knows."""
+
     def reveal(self, card: Card[Any]) -> bool:
         """Make a card public."""
 

@@ -17,6 +17,7 @@ from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
 from tavolata.claims import OpenClaims
 from tavolata.counters import Bank, Counter, Counters
+from tavolata.cups import Cup, DiceDeck
 from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
 from tavolata.kinds.one_of import GO
@@ -120,6 +121,21 @@ class Table(Generic[O]):
         """A hand for each seat, by seat; see `hand`."""
         return [self.hand(f"{name}.{seat}", seat, remix=remix) for seat in self.ring]
 
+    def cup(self, name: str, owner: Seat, die: Die[F], dice: int) -> Cup[F]:
+        """A cup of a seat with some dice of one kind, which show their first face until they are shaken."""
+        return self._cup(name, owner, DiceDeck(name, die, dice))
+
+    def cups(self, name: str, die: Die[F], dice: int) -> list[Cup[F]]:
+        """A cup with as many dice for each seat, by seat."""
+        deck = DiceDeck(name, die, dice)
+        return [self._cup(f"{name}.{seat}", seat, deck) for seat in self.ring]
+
+    def _cup(self, name: str, owner: Seat, deck: DiceDeck[F]) -> Cup[F]:
+        cup = self._pieces.add(Cup[F](name, owner))
+        cup.cards[:] = dice = self._pieces.add_cards(deck)
+        self._source.lay(dice)
+        return cup
+
     def counter(self, name: str, start: int = 0) -> Counter:
         """A counter that belongs to no seat, such as a pot."""
         return self._pieces.add(Counter(name, start))
@@ -184,11 +200,13 @@ class Table(Generic[O]):
         """Shuffle a pile and hide its cards from everybody; several piles are put onto the first one before.
 
         Raises:
-            PieceError: the cards have different backs; nothing has moved.
+            PieceError: the cards have different backs, or there are dice among them; nothing has moved.
         """
         first, *rest = piles
-        if len(self._pieces.decks) > 1:
+        if self._pieces.mixed:
             decks = {deck for pile in piles for deck in map(_DECK, pile.cards)}
+            if any(isinstance(deck, DiceDeck) for deck in decks):
+                raise PieceError(f"{first.name} would have dice in it; dice are shaken, not shuffled.")
             if len(decks) > 1:
                 raise PieceError(
                     f"{first.name} would have cards of {len(decks)} decks; one can tell their backs."
@@ -217,6 +235,8 @@ class Table(Generic[O]):
         hands = (one for one in self._pieces.named.values() if isinstance(one, Hand))
         for hand in [one for one in hands if one.remix and one.owner in seats]:
             for deck in dict.fromkeys(map(_DECK, hand.cards)):
+                if isinstance(deck, DiceDeck):
+                    continue  # a die lies open or is thrown anew; which of them it is does not matter
                 cards = [card for card in hand.cards if card.deck is deck and card not in claimed]
                 seen = self._source.seen_by_stand_in(cards, hand.owner)
                 if len(seen) < 2:
@@ -292,8 +312,25 @@ class Table(Generic[O]):
         for card, hand in dealt:
             hand.put(pile.take(card))
 
+    async def shake(self, *cups: Cup[Any]) -> None:
+        """Throw all dice of these cups anew, hidden: the owner of each cup alone sees its dice.
+
+        Raises:
+            PieceError: there is something else than dice in a cup; nothing was thrown.
+        """
+        thrown = [(die, cup.owner) for cup in cups for die in cup.cards]
+        dice = [die for die, _ in thrown]
+        if not all(isinstance(die.deck, DiceDeck) for die in dice):
+            raise PieceError("A card can't be shaken: a cup holds dice only.")
+        if not dice:
+            return
+        while not self._source.shake(dice):
+            await WAIT
+        self._claims.forget(dice)
+        await self._show(thrown)
+
     async def roll(self, *dice: Die[F]) -> list[F]:
-        """Throw dice; the faces that they show, in their order."""
+        """Throw dice that all see; the faces that they show, in their order."""
         return [die.faces[await self.lot(len(die.faces))] for die in dice]
 
     async def lot(self, sides: int) -> int:

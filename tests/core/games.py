@@ -18,6 +18,7 @@ from tavolata import (
     Choice,
     Counter,
     Counters,
+    Cup,
     Game,
     Hand,
     Options,
@@ -256,3 +257,44 @@ class Nod(Game[Options]):
 
 
 GAMES = (Tricks, Race, Shouts, Nod)
+
+
+class Liars(Game[Options]):
+    """Cups with hidden dice: bid how many sixes there are, or doubt it; who is wrong loses a die."""
+
+    name, title, seats = "liars", N_("Liars"), (2, 6)
+
+    cups: list[Cup[int]]
+    box: Pile[int]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.cups, self.box = t.cups("cup", D6, 2), t.pile("box")
+        self.bidder = t.first_seat
+        self.counted: list[int] = []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shake(*(self.cups[seat] for seat in t.ring.those(self.plays)))
+        bidder, bid = self.bidder, -1
+        while True:
+            question = amount(max(bid, 0), 3)
+            more = await t.ask(bidder, question, N_("How many sixes?"), N_("{seat} bids."), seat=bidder)
+            if more == bid:
+                break
+            bidder, bid = t.ring.next(bidder, self.plays), more
+        shown = await t.reveal([die for cup in self.cups for die in cup])
+        sixes = sum(die.face == 6 for die in shown)
+        loser = bidder if sixes >= bid else t.ring.previous(bidder, self.plays)
+        self.box.put(self.cups[loser].take_top())
+        t.tell(N_("{seat} loses a die."), seat=loser)
+        self.counted.append(sixes)
+        self.bidder = t.ring.next(loser, self.plays)
+        return Outcome((self.bidder,)) if len(t.ring.those(self.plays)) == 1 else None
+
+    def plays(self, seat: Seat) -> bool:
+        """Whether a seat has dice left."""
+        return bool(self.cups[seat])
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield pile_zone(self.box, N_("Box"))
+        for cup in self.cups:
+            yield hand_zone(cup, N_("Cup"), cup.owner)

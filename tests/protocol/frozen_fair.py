@@ -53,6 +53,7 @@ def fair() -> dict[str, Any]:
         },
         "box": _box(own),
         "die": _die(public, rings),
+        "shaken": _shaken(public, rings),
         "seal": _seal(public, rings),
         "shuffle": _shuffle(public),
         "task": _task(),
@@ -115,6 +116,24 @@ def _die(public: keys.PublicKeys, rings: list[keys.KeyRing]) -> dict[str, Any]:
     return {
         "number": 4, "point": die.point.hex(), "shares": [one.encoded.hex() for one in given],
         "opened": opened.hex(), "of 20": dice.value(contexts[0], opened, 20),
+    }  # fmt: skip
+
+
+def _shaken(public: keys.PublicKeys, rings: list[keys.KeyRing]) -> dict[str, Any]:
+    """A hidden die, the third of the fourth shake, which two parties open for all."""
+    context = public.context("shake 3", 2, 0)
+    die = dice.point(context)
+    given = {
+        ring.party: shares.make_shares(
+            public.context("all see die 2 of shake 3", 0, ring.party), ring, [die], _steady(ring.party)
+        )
+        for ring in rings[:2]
+    }
+    (opened,) = shares.combine(public, given)
+    return {
+        "shake": 3, "place": 2, "point": die.point.hex(),
+        "shares": [one.encoded.hex() for one in given.values()],
+        "opened": opened.hex(), "of 6": dice.value(context, opened, 6),
     }  # fmt: skip
 
 

@@ -693,6 +693,16 @@ function vectors(told) {
   is(hex(raw(x)), d.opened, "opened die");
   is(below(20, numbers("die value", common(under("lot", d.number, 1)), raw(x), 20)), d["of 20"], "die value");
 
+  const z = told.shaken;
+  const cShaken = under(`shake ${z.shake}`, z.place, 0);
+  const shaken = HG("die", common(cShaken));
+  is(hex(raw(shaken)), z.point, "shaken die");
+  const forAll = `all see die ${z.place} of shake ${z.shake}`;
+  const halves = new Map(z.shares.map((data, at) =>
+    [at + 1, equal(under(forAll, 0, at + 1), "share", keys.shares[at], [shaken], unhex(data), "vector share of a die")[0]]));
+  is(hex(raw(combined(k.threshold, halves))), z.opened, "opened shaken die");
+  is(below(6, numbers("die value", common(cShaken), unhex(z.opened), 6)), z["of 6"], "shaken die value");
+
   const s = told.seal;
   const cSeal = under(s.object, s.number, s.party);
   const sealed = checkSeal(cSeal, keys.joint, unhex(s.seal), "vector seal");

@@ -27,6 +27,7 @@ from tavolata.testing.said import words_of
 TITLE = "A playthrough of Tavolata, format 1"
 HEADER = ("game", "rules", "options", "names", "seed", "language")
 _TAB = "      "
+_KINDS = {name: kind for kind, name in NAMES.items()}
 
 
 class PlaythroughDiffers(AssertionError):
@@ -92,7 +93,7 @@ def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
 
 def _entry(line: str) -> Entry:
     _, kind, *rest = line.partition("   · ")[0].split(" ", 2)
-    return (NAMES.index(kind), *ast.literal_eval(f"({rest[0]},)" if rest else "()"))
+    return (_KINDS[kind], *ast.literal_eval(f"({rest[0]},)" if rest else "()"))
 
 
 def _text(game: type[Game[Any]], header: dict[str, Any], entries: Sequence[Entry]) -> str:

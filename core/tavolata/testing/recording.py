@@ -55,7 +55,8 @@ class Recorded:
         windows: the prompts of the windows as plain data, by id.
         openings: the sealed questions that were opened, by the number of entries before.
         showings: the seats to whom cards were shown, by the number of the showing.
-        shuffles: by the number of entries before, which faces cards had after a shuffle.
+        shuffles: by the number of entries before, which faces cards had after a shuffle, or dice after a
+            shake.
         match: the match, to be looked at.
         source: where its chance and answers come from, if it was played here.
     """
@@ -139,6 +140,13 @@ class NotingSource(OpenSource):
         before = len(self._kept.log)
         done = super().shuffle(cards)
         self._kept.shuffles[before] = {card.id: self._faces[card.id] for card in cards}
+        return done
+
+    @override
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        before = len(self._kept.log)
+        done = super().shake(dice)
+        self._kept.shuffles[before] = {die.id: self._faces[die.id] for die in dice}
         return done
 
 

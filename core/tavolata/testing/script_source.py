@@ -13,7 +13,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import FACE, NUMBER, SHUFFLED
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.source import Want, hide
+from tavolata._engine.match.source import Want, hide, sides_of
 from tavolata.cards import Card
 from tavolata.dice import Die
 from tavolata.table import Table
@@ -52,22 +52,29 @@ class ScriptSource(OpenSource):
     async def _roll(self, *dice: Die[Any]) -> list[Any]:
         thrown = []
         for die in dice:
-            place = self._die(die)
+            place = self._die(die.faces)
             if place is None:
                 place = int(self._random() * len(die.faces))
             self._record((NUMBER, len(die.faces), place))
             thrown.append(die.faces[place])
         return thrown
 
-    def _die(self, die: Die[Any]) -> int | None:
+    @override
+    def _thrown(self, die: Card[Any]) -> int:
+        sides = sides_of(die)
+        place = self._die([die.deck.faces[face] for face in sides])
+        return super()._thrown(die) if place is None else sides[place]
+
+    def _die(self, faces: Sequence[Any]) -> int | None:
+        """The side on which the script lets a die with these faces fall; None for any side."""
         if self._dice is None:
             return None
         if not self._dice:
             raise ScriptError("The script has no more dice.")
         face = self._dice.pop(0)
-        if face not in die.faces:
-            raise ScriptError(f"A die of {len(die.faces)} faces can't show {face!r}.")
-        return die.faces.index(face)
+        if face not in faces:
+            raise ScriptError(f"A die of {len(faces)} faces can't show {face!r}.")
+        return faces.index(face)
 
     @override
     def number(self, sides: int) -> int | None:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.explore.test_attacks import crew_decides, has_the_crew, lots_anew
 from tests.core.explore.walks import NAMES, Broken, Walk
+from tests.core.games import Liars
 
 from tavolata._engine.dealing import authority, key_rings
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.key_rings import KeyRings
+from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
+from tavolata.cards import Card
 from tavolata.errors import Refused
+from tavolata_protocol.fair.keys import PublicKeys
 
 pytestmark = pytest.mark.battery
 
@@ -100,6 +105,29 @@ def test_a_walk_finds_what_t_conspirators_can_open() -> None:
         Walk(3, 2, 1).run(40, mute=False)
 
 
+@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 4), (4, 2, 1)])
+def test_an_adversary_walks_through_a_match_with_hidden_dice(
+    parties: int, conspirators: int, seed: int
+) -> None:
+    """No conspirators hold t shares of a die that is not theirs, no throw recurs, and the match ends."""
+    walk = Walk(parties, conspirators, seed, Liars)
+    walk.run(40, mute=seed % 2 == 0)
+    assert walk.done["lie"]
+    assert len(walk.dice) > 2 * parties
+
+
+def test_a_walk_finds_dice_that_are_thrown_as_they_lay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where shakes are not counted, the second one gives what the first gave."""
+
+    def again(laid: Laid, dice: Sequence[Card[Any]], epoch: int, keys: PublicKeys, _: int) -> None:
+        counted(laid, dice, epoch, keys, 0)
+
+    counted = Laid.shaken
+    monkeypatch.setattr(Laid, "shaken", again)
+    with pytest.raises(Broken, match="is thrown as one lay before"):
+        Walk(3, 1, 2, Liars).run(40, mute=False)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize(("parties", "conspirators"), [*TABLES, (5, 3), (6, 3)])
@@ -107,3 +135,4 @@ def test_an_adversary_walks_through_many_matches(parties: int, conspirators: int
     """The same with other choices, for the conspirators that play on and for those that fall silent."""
     for mute in (False, True):
         Walk(parties, conspirators, seed).run(40, mute=mute)
+        Walk(parties, conspirators, seed, Liars).run(40, mute=mute)

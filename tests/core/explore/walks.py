@@ -17,6 +17,7 @@ from typing import Any, Final
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
+from tavolata import Game
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import (
     PATIENCE,
@@ -25,6 +26,7 @@ from tavolata._engine.dealing.authority import (
     OwnWord,
     VoteKind,
 )
+from tavolata._engine.dealing.laid import DieSlot
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, Entry
 from tavolata._engine.table.permissions import BY_SEAT
 
@@ -52,16 +54,18 @@ class Walk:
         parties: how many machines there are.
         conspirators: how many of them do what the adversary wants; they are the last ones.
         seed: of the adversary's choices.
+        rules: what is played.
 
     Attributes:
         done: by name, how often the adversary did what.
         void: how many of the lies were void.
+        dice: by point of a hidden die, the die and the turn.
         lots: by purpose, the epoch and the number of each lot that was wanted.
         reached: the verbs that stood or were void, and what was decided.
     """
 
-    def __init__(self, parties: int, conspirators: int, seed: int) -> None:
-        self.world = World(Peek, range(1, parties + 1), tamper=self._withheld)
+    def __init__(self, parties: int, conspirators: int, seed: int, rules: type[Game[Any]] = Peek) -> None:
+        self.world = World(rules, range(1, parties + 1), tamper=self._withheld)
         self.chance = Random(seed)
         self.all = tuple(range(1, parties + 1))
         self.honest = self.all[: parties - conspirators]
@@ -73,6 +77,7 @@ class Walk:
         self._spoilt: set[tuple[int, int]] = set()
         self._epochs: set[int] = set()
         self._stood_in: set[tuple[int, int]] = set()
+        self.dice: dict[bytes, tuple[int, int]] = {}
         self.lots: dict[Hashable, tuple[int, int]] = {}
         self.world.heard = self._before
         self.world.acted = self._after
@@ -320,6 +325,7 @@ class Walk:
                     raise Broken(f"{liar} sees cards of {owner} and never played for it")
         self._count_shares()
         self._look_at_lots()
+        self._look_at_dice()
         if self._answering is not None:
             author, seat = self._answering
             source, owner = self.world.peers[self._witness].source, self.world.seats[seat]
@@ -378,6 +384,14 @@ class Walk:
                 drawn = (lot.keys.epoch, lot.number)
                 if self.lots.setdefault(lot.purpose, drawn) != drawn:
                     raise Broken(f"the lot for {lot.purpose} is drawn anew")
+
+    def _look_at_dice(self) -> None:
+        """Each throw of a die has a point of its own: nothing is thrown as it lay before."""
+        peer = self.world.peers[self._witness]
+        for die, slot in peer.deal.laid.slots.items():
+            thrown = (die, peer.match.table.turn)
+            if isinstance(slot, DieSlot) and self.dice.setdefault(slot.thing.point, thrown) != thrown:
+                raise Broken(f"die {die} is thrown as one lay before")
 
     @property
     def _is_over(self) -> bool:

@@ -35,7 +35,7 @@ from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.entries import NUMBER, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -105,6 +105,7 @@ class Deal(Together):
         self.has_equivocation = False
         self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
+        self._shakes = 0
         self._judged: list[ConvictionRecord] = []
         self._said_at: dict[bytes, bytes] = {}
         self._steps: dict[int, Callable[..., None]] = {
@@ -162,6 +163,8 @@ class Deal(Together):
             return self._shuffle(want.cards)
         if want.kind == SHOWN:
             return self._shown(want)
+        if want.kind == SHAKEN:
+            return None if self.rings.for_dice() is None else (SHAKEN, len(want.cards))
         return self.openings.met(want)
 
     def _shown(self, want: Want) -> Entry | None:
@@ -190,6 +193,15 @@ class Deal(Together):
             self.parcels.forget(cards)
             self.openings.forget(cards)
             self.piles.shuffled(cards, self.witness)
+
+    @override
+    def shaken(self, dice: Sequence[Card[Any]]) -> None:
+        keys, numbers = self.rings.for_dice(), [die.id for die in dice]
+        assert keys is not None  # else the match would still wait for them
+        self.parcels.forget(numbers)
+        self.openings.forget(numbers)
+        self.laid.shaken(dice, keys.epoch, keys.public, self._shakes)
+        self._shakes += 1
 
     @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
@@ -516,6 +528,8 @@ class Deal(Together):
             return None
         if want.kind == SHUFFLED:
             return self.piles.wanted_keys
+        if want.kind == SHAKEN:
+            return None  # it waits for nothing but the making of keys
         if want.kind == NUMBER:
             return next(iter(self.lots.keys_in_use), None)
         hidden = [

@@ -47,7 +47,7 @@ class Dealer:
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self._said: set[Task] = set()
         self._sent: set[tuple[int, int, int, int]] = set()
-        self._images: dict[tuple[int, int], dict[int, bytes]] = {}
+        self._images: dict[str, dict[int, bytes]] = {}
         self._judged: set[bytes] = set()
         self._complaints: list[Step] = []
         self._makers: dict[int, Callable[[Task], Step | None]] = {
@@ -266,7 +266,7 @@ class Dealer:
     def _face(self, card: int) -> int | None:
         slot = self._deal.laid.slots[card]
         epoch_keys = self._deal.rings.done[slot.epoch]
-        images = self._images.setdefault((slot.pile, slot.place), {})
+        images = self._images.setdefault(slot.name, {})
         if self._me in epoch_keys.crew:
             ring = self._ring(epoch_keys)
             images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
@@ -276,9 +276,8 @@ class Dealer:
                 self._open(epoch_keys, parcel)
         if len(images) < epoch_keys.threshold:
             return None
-        del self._images[slot.pile, slot.place]
-        opened = openings.combined(epoch_keys.public, images)
-        return self._deal.laid.kind_of(card).faces.number(slot.thing.card, opened)
+        del self._images[slot.name]
+        return slot.face(openings.combined(epoch_keys.public, images))
 
     def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
         """Open a box; complain to all if its shares do not fit."""
@@ -296,7 +295,7 @@ class Dealer:
             self._complaints.append((steps.COMPLAINT, parcel.box.hash, evidence))
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
-            self._images.setdefault((slot.pile, slot.place), {})[epoch_keys.number_of(parcel.sender)] = image
+            self._images.setdefault(slot.name, {})[epoch_keys.number_of(parcel.sender)] = image
 
 
 class _BadShareError(Exception):

@@ -7,15 +7,15 @@ drawn before, so that the secret and the log together restore the book.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.ports import Dealing
-from tavolata._engine.match.source import Want
+from tavolata._engine.match.source import Want, sides_of
 from tavolata.cards import Card
 
 Seal = Callable[[int, int, int], bytes]
@@ -39,6 +39,7 @@ class HostDealer(Dealing):
         self._faces: dict[int, int] = {}
         self._seen: dict[int, set[int]] = {}
         self._shuffles = 0
+        self._shakes = 0
 
     # What the match tells it (see `ports.Dealing`)
 
@@ -57,6 +58,20 @@ class HostDealer(Dealing):
             place = chance.below(left + 1)
             order[left], order[place] = order[place], order[left]
         self._faces.update(zip(cards, order, strict=True))
+        self._hide(cards)
+
+    @override
+    def shaken(self, dice: Sequence[Card[Any]]) -> None:
+        """Throw these dice; their sides follow from the secret."""
+        self._shakes += 1
+        chance = _Stream(self.secret, b"shake", self._shakes)
+        for die in dice:
+            sides = sides_of(die)
+            self._faces[die.id] = sides[chance.below(len(sides))]
+        self._hide([die.id for die in dice])
+
+    def _hide(self, cards: Sequence[int]) -> None:
+        """Nobody has seen these cards as they are now."""
         for seen in self._seen.values():
             seen.difference_update(cards)
 
@@ -80,6 +95,8 @@ class HostDealer(Dealing):
             return (SHOWN, want.number, boxes)
         if want.kind == NUMBER:
             return (NUMBER, want.number, _Stream(self.secret, b"number", want.at).below(want.number))
+        if want.kind == SHAKEN:
+            return (SHAKEN, len(want.cards))
         return (SHUFFLED, len(want.cards), b"")
 
     def face(self, card: int) -> int:

@@ -99,6 +99,21 @@ class KeyRings:
             self._want()
         return None
 
+    def for_dice(self) -> EpochKeys | None:
+        """Keys for dice that are shaken now; None while they are still to be made.
+
+        They are made anew, as for a deal of cards, once somebody of their crew is gone for good, or somebody
+        who has part in this deal again has no part in them. Absent parties may return, so keys are not made
+        anew because somebody is away.
+        """
+        now, authority = self.current, self._authority
+        if not self.is_waiting:
+            part = now is not None and authority.team(authority.all, authority.threshold)
+            if now is None or any(map(authority.is_gone, now.crew)) or not set(part or ()) <= set(now.crew):
+                authority.begin_deal()
+                self._want()
+        return None if self.is_waiting else now
+
     def _want(self) -> None:
         self._wanted = True
         self.look()

@@ -1,19 +1,25 @@
-"""The cards of a match as everybody knows them: a public face, or a ciphertext of a shuffled pile."""
+"""The cards of a match as everybody knows them: a public face, a ciphertext of a shuffled pile, or a die.
+
+A die that was shaken is a point of its own, of which nobody knows more than how to open it together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._engine.match.source import sides_of
 from tavolata._engine.match.state import pack
 from tavolata.cards import Card, Deck
 from tavolata_protocol.fair import deck as fair_deck
-from tavolata_protocol.fair import shares
+from tavolata_protocol.fair import dice, shares
+from tavolata_protocol.fair.context import Context
+from tavolata_protocol.fair.keys import PublicKeys
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class CardSlot:
     """A hidden card.
 
     Attributes:
@@ -21,17 +27,61 @@ class Slot:
         pile: the number of the shuffle that it came from.
         place: its place in that pile; pile and place together identify one ciphertext of the match.
         thing: the ciphertext, which can be opened.
+        faces: the points of its deck's faces.
     """
 
     epoch: int
     pile: int
     place: int
     thing: shares.PileSlot
+    faces: fair_deck.Faces
 
     @property
     def name(self) -> str:
         """Its name in contexts."""
         return f"card {self.place} of pile {self.pile}"
+
+    def face(self, opened: bytes) -> int | None:
+        """The number of its face, from what t parties opened; None if it is no face of its deck."""
+        return self.faces.number(self.thing.card, opened)
+
+
+@dataclass(frozen=True, slots=True)
+class DieSlot:
+    """A hidden die.
+
+    Attributes:
+        epoch: the epoch of the keys under which it was shaken.
+        pile: the number of the shake.
+        place: its place among the dice of that shake.
+        thing: its point, which can be opened.
+        context: the context of its point.
+        sides: by side, the number of its face.
+    """
+
+    epoch: int
+    pile: int
+    place: int
+    thing: shares.Openable
+    context: Context
+    sides: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name in contexts."""
+        return f"die {self.place} of shake {self.pile}"
+
+    def side(self, opened: bytes) -> int:
+        """The side on which it lies, from what t parties opened."""
+        return dice.value(self.context, opened, len(self.sides))
+
+    def face(self, opened: bytes) -> int:
+        """The number of its face, from what t parties opened."""
+        return self.sides[self.side(opened)]
+
+
+Slot = CardSlot | DieSlot
+"""What is hidden: a card or a die."""
 
 
 class LaidDeck:
@@ -61,7 +111,7 @@ class Laid:
 
     Attributes:
         shown: by card, the face number of each public card.
-        slots: by card, the ciphertext of each hidden card.
+        slots: by card, the ciphertext of each hidden card, or the point of each hidden die.
     """
 
     def __init__(self) -> None:
@@ -105,9 +155,15 @@ class Laid:
         if self.is_whole(cards):
             return tuple(kind.faces.known(number, joint) for number in kind.printed)
         return tuple(
-            kind.faces.known(self.shown[card], joint) if card in self.shown else self.slots[card].thing.card
+            kind.faces.known(self.shown[card], joint) if card in self.shown else self.ciphertext(card).card
             for card in cards
         )
+
+    def ciphertext(self, card: int) -> shares.PileSlot:
+        """The ciphertext of a hidden card."""
+        slot = self.slots[card]
+        assert isinstance(slot, CardSlot)  # the table lets no die be shuffled
+        return slot.thing
 
     def shuffled(
         self, cards: tuple[int, ...], epoch: int, pile: int, things: tuple[shares.PileSlot, ...]
@@ -115,7 +171,14 @@ class Laid:
         """Note that these cards are now the ciphertexts of a shuffled pile, in this order."""
         for place, (card, thing) in enumerate(zip(cards, things, strict=True)):
             self.shown.pop(card, None)
-            self.slots[card] = Slot(epoch, pile, place, thing)
+            self.slots[card] = CardSlot(epoch, pile, place, thing, self._kind_of[card].faces)
+
+    def shaken(self, thrown: Sequence[Card[Any]], epoch: int, keys: PublicKeys, shake: int) -> None:
+        """Note that these dice were thrown: each has a point of its own now."""
+        for place, die in enumerate(thrown):
+            self.shown.pop(die.id, None)
+            context = keys.context(f"shake {shake}", place, 0)
+            self.slots[die.id] = DieSlot(epoch, shake, place, dice.point(context), context, sides_of(die))
 
     def turned_up(self, card: int, face: int) -> None:
         """Note that a card's face is public now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
@@ -17,6 +18,9 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
 from tavolata_protocol.fair import dice, shares
 from tavolata_protocol.fair.context import Context
+
+OBJECT: Final = "lot"
+"""What contexts of lots are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ class Lots:
 
     def context(self, keys: EpochKeys, number: int, party: int) -> Context:
         """The context of a party's share of a lot, by the lot's number and the party's in the crew."""
-        return keys.public.context("lot", number, party)
+        return keys.public.context(OBJECT, number, party)
 
     def owed(self, party: int) -> Iterator[Task]:
         """The steps that a party has to send for lots."""

@@ -1,4 +1,4 @@
-"""Public openings: cards that all parties open for everybody, share by share."""
+"""Public openings: cards and dice that all parties open for everybody, share by share."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Openings:
         self._rings = rings
         self._witness = witness
         self.want: Want | None = None
-        self._faces: dict[int, Opening[shares.PileSlot]] = {}
+        self._faces: dict[int, Opening[shares.Openable]] = {}
 
     def met(self, want: Want) -> Entry | None:
         """The entry that a single dealer would send; None while shares are missing."""
@@ -115,10 +115,10 @@ class Openings:
             if opening is None or not opening.done:
                 return None
             kind, slot = self._laid.kind_of(card), self._laid.slots[card]
-            face = kind.faces.number(slot.thing.card, opening.opened)
+            face = slot.face(opening.opened)
             assert face is not None  # all that was shuffled are faces, and all shuffles are proven
             if self._witness is not None:
-                self._witness.shown(kind, slot, face)
+                self._witness.shown(kind, slot, opening.opened, face)
             self._laid.turned_up(card, face)
             del self._faces[card]
         return self._laid.shown[card]
@@ -147,7 +147,8 @@ class Openings:
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
         found = [
-            self._faces.get(card) or Opening(keys.public, self._laid.slots[card].thing) for card in cards
+            self._faces.get(card) or Opening[shares.Openable](keys.public, self._laid.slots[card].thing)
+            for card in cards
         ]
         read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data, self._witness)
         self._faces.update(zip(cards, found, strict=True))

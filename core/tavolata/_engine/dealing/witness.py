@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tavolata._engine.dealing.key_making import KeyMaking
-from tavolata._engine.dealing.laid import Laid, LaidDeck, Slot
+from tavolata._engine.dealing.laid import DieSlot, Laid, LaidDeck, Slot
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.records import Known, RecordPlace
@@ -58,7 +58,7 @@ class Witness:
             start = tuple(_known(kind, number) for number in kind.printed)
         else:
             start = tuple(
-                _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.slots[card].thing)
+                _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.ciphertext(card))
                 for card in cards
             )
         links = tuple(records.PileLink(*one) for one in chain.shuffles)
@@ -71,9 +71,12 @@ class Witness:
         points = tuple(thing.point for thing in things)
         self._tell(records.SharesGiven(_place(context), number, points, data))
 
-    def shown(self, kind: LaidDeck, slot: Slot, face: int) -> None:
-        """A card is public."""
-        self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
+    def shown(self, kind: LaidDeck, slot: Slot, opened: bytes, face: int) -> None:
+        """A card or a die is public."""
+        if isinstance(slot, DieSlot):
+            self.thrown(slot.context, len(slot.sides), slot.side(opened))
+        else:
+            self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
 
     def thrown(self, context: Context, sides: int, value: int) -> None:
         """A random number was drawn."""

@@ -1,8 +1,8 @@
 """Clean snapshots: states of a match in which nobody holds a secret, and from which others can go on.
 
 A snapshot is clean at the end of a turn if no answer is sealed, nothing is claimed about a hidden card, and
-the hidden cards of each kind lie in one pile of which nobody has seen a hidden card. Then all that it hides
-is their order, and a match that goes on from it shuffles them anew.
+the hidden cards of each kind lie in one pile of which nobody has seen a hidden card, and no die is hidden.
+Then all that it hides is their order, and a match that goes on from it shuffles them anew.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import Writer, pack
 from tavolata.cards import Hand, Pile
+from tavolata.cups import DiceDeck
 from tavolata.errors import GameError
 
 
@@ -40,6 +41,8 @@ def _lie_unseen(match: Match[Any], seen: frozenset[int]) -> bool:
     pieces = match.table._pieces
     piles = [one for one in pieces.named.values() if isinstance(one, Pile) and not isinstance(one, Hand)]
     return all(
-        seen.isdisjoint(card.id for card in cards) and any(set(cards) <= set(pile.cards) for pile in piles)
-        for cards in hidden(pieces.cards).values()
+        not isinstance(deck, DiceDeck)
+        and seen.isdisjoint(card.id for card in cards)
+        and any(set(cards) <= set(pile.cards) for pile in piles)
+        for deck, cards in hidden(pieces.cards).items()
     )

@@ -42,32 +42,35 @@ REACT: Final = 12
 QUIET: Final = 13
 """`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has no reaction earlier than the claim of the
 seat `of`. It saw that claim `gap` ms after it had drawn the card; `trip` ms is their round trip."""
+SHAKEN: Final = 18
+"""`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """The kinds that may come while the match waits for another entry."""
 
-CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED})
+CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN})
 """The kinds that only a single dealer sends; where all deal together, nobody sends them."""
 
 NEVER_TOGETHER: Final = CHANCE | {TIMEOUT, SEAT}
 """The kinds that nobody sends where all deal together: there several entries decide the same."""
 
-NAMES: Final = (
-    "face",
-    "shown",
-    "number",
-    "shuffled",
-    "answer",
-    "sealed",
-    "opened",
-    "timeout",
-    "interject",
-    "say",
-    "seat",
-    "deal",
-    "react",
-    "quiet",
-)
+NAMES: Final = {
+    FACE: "face",
+    SHOWN: "shown",
+    NUMBER: "number",
+    SHUFFLED: "shuffled",
+    ANSWER: "answer",
+    SEALED: "sealed",
+    OPENED: "opened",
+    TIMEOUT: "timeout",
+    INTERJECT: "interject",
+    SAY: "say",
+    SEAT: "seat",
+    DEAL: "deal",
+    REACT: "react",
+    QUIET: "quiet",
+    SHAKEN: "shaken",
+}
 """The names of the kinds, by kind."""
 
 

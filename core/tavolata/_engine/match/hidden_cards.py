@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tavolata.cards import Card, Deck
+from tavolata.cups import DiceDeck
 
 
 def hidden(cards: Iterable[Card[Any]]) -> dict[Deck[Any], list[Card[Any]]]:
@@ -22,7 +23,8 @@ def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[
     """By card, the face number from which all begin to shuffle a clean snapshot.
 
     Everybody knows which faces the hidden cards have together, and nobody knows which card has which. So they
-    are written down in the order of their numbers, and shuffled before anything else.
+    are written down in the order of their numbers, and shuffled before anything else. No die is hidden in a
+    clean snapshot.
 
     Args:
         cards: all cards of the match.
@@ -33,6 +35,8 @@ def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[
     for card in cards:
         by_deck.setdefault(card.deck, []).append(card)
     for deck, laid in by_deck.items():
+        if isinstance(deck, DiceDeck):
+            continue
         left = Counter(deck.cards[at % len(deck.cards)] for at in range(len(laid)))
         left.subtract(public[card.id] for card in laid if card.id in public)
         rest = sorted(left.elements())

@@ -20,6 +20,7 @@ from tavolata._engine.match.entries import (
     NEVER_TOGETHER,
     NUMBER,
     SEAT,
+    SHAKEN,
     SHOWN,
     SHUFFLED,
     Entry,
@@ -222,6 +223,18 @@ class LogSource(MatchSource):
         hide(cards, self.known)
         if self._dealing is not None:
             self._dealing.shuffled(ids, entry[2])
+        return True
+
+    @override
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        entry = self._take(
+            Want(SHAKEN, self.dealt, tuple(map(_ID, dice))), lambda e: e[0] == SHAKEN and e[1] == len(dice)
+        )
+        if entry is None:
+            return False
+        hide(dice, self.known)
+        if self._dealing is not None:
+            self._dealing.shaken(dice)
         return True
 
     @override

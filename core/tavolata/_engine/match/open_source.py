@@ -24,6 +24,7 @@ from tavolata._engine.match.entries import (
     QUIET,
     REACT,
     SAY,
+    SHAKEN,
     SHOWN,
     SHUFFLED,
     TIMEOUT,
@@ -31,7 +32,17 @@ from tavolata._engine.match.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
-from tavolata._engine.match.source import NOWHERE, Record, Stamp, Want, check_late, hide, keep, take_out
+from tavolata._engine.match.source import (
+    NOWHERE,
+    Record,
+    Stamp,
+    Want,
+    check_late,
+    hide,
+    keep,
+    sides_of,
+    take_out,
+)  # fmt: skip
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, ChatMessage
@@ -169,6 +180,19 @@ class OpenSource(MatchSource):
         hide(cards, self.known)
         self._record((SHUFFLED, len(cards), b""))
         return True
+
+    @override
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        for die in dice:
+            self._faces[die.id] = self._thrown(die)
+        hide(dice, self.known)
+        self._record((SHAKEN, len(dice)))
+        return True
+
+    def _thrown(self, die: Card[Any]) -> int:
+        """The number of the face on which a die falls."""
+        sides = sides_of(die)
+        return sides[int(self._random() * len(sides))]
 
     @override
     def reveal(self, card: Card[Any]) -> bool:

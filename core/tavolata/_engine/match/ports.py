@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from typing_extensions import override
@@ -50,6 +50,9 @@ class Dealing(Protocol):
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
         """These cards were shuffled, as the log now says."""
 
+    def shaken(self, dice: Sequence[Card[Any]]) -> None:
+        """These dice were thrown, as the log now says."""
+
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Each of these cards was shown to the seat at the same place."""
 
@@ -93,6 +96,9 @@ class Together(Protocol):
 
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
         """The match acts on the shuffle of these cards."""
+
+    def shaken(self, dice: Sequence[Card[Any]]) -> None:
+        """The match acts on the throw of these dice."""
 
     def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
         """What is to be mixed of these cards of a hand; see `Source.seen_by_stand_in`."""

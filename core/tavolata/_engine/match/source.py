@@ -10,6 +10,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata.asks import Ask
 from tavolata.cards import HIDDEN, Card
 from tavolata.choices import Answer
+from tavolata.cups import DiceDeck
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -62,6 +63,12 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
         for faces in known.values():
             for number in faces.keys() & numbers:
                 del faces[number]
+
+
+def sides_of(die: Card[Any]) -> tuple[int, ...]:
+    """By side of a die, the number of its face."""
+    assert isinstance(die.deck, DiceDeck)  # the table lets nothing else be shaken
+    return die.deck.sides
 
 
 def check_late(ask: Ask) -> None:

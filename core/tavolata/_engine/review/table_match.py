@@ -8,6 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.dealing import lots
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import Entry
@@ -98,14 +99,18 @@ class _Looker(PeerPort):
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
-        if isinstance(record, records.Thrown) and self.people is not None:
-            self.people.thrown(record.place.number, record.sides, record.value)
+        if isinstance(record, records.Thrown):
+            self._note(record)
         if isinstance(record, records.KeysMade):
             self._crews[record.place.epoch] = record.ids
         try:
             self.auditor.check(record)
         except Cheat as cheat:  # kept, not raised: the deal would take it for an offence in the step
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
+
+    def _note(self, record: records.Thrown) -> None:
+        if self.people is not None and record.place.about == lots.OBJECT:  # a die is about nobody
+            self.people.thrown(record.place.number, record.sides, record.value)
 
     @override
     def entered(self, header: Header, entry: Entry) -> None:
@@ -294,7 +299,7 @@ def _told(
         found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[records.KeysMade])
         found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[records.PileMade])
         found.tell(
-            N_("Cards shown to all: {cards}; numbers by lot: {lots}; shares given for them: {shares}."),
+            N_("Cards shown to all: {cards}; lots and dice: {lots}; shares given for them: {shares}."),
             cards=counts[records.Shown], lots=counts[records.Thrown], shares=counts[records.SharesGiven],
         )  # fmt: skip
         found.tell(

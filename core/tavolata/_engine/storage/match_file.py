@@ -263,7 +263,7 @@ class _End(TypedDict):
 
 
 _SHAPES: dict[int, Callable[[Any], bool]] = {
-    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in range(len(NAMES)),
+    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in [*NAMES],
     EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
     TURN: _is_a(tuple[bytes, int]),
     SNAPSHOT: _is_a(dict[str, Any]),

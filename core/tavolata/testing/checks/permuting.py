@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import FACE, SHOWN, Entry
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.source import sides_of
 from tavolata.bots import Bot, Chance
 from tavolata.cards import Card
 from tavolata.testing.cases import Case
@@ -69,6 +70,18 @@ class PermutedSource(ResumeSource):
             other = self._mix.below(place + 1)
             one, two = unseen[place], unseen[other]
             self._faces[one], self._faces[two] = self._faces[two], self._faces[one]
+        return done
+
+    @override
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        """Throw as before, but the dice that stay unseen lie on any side."""
+        before = self._at
+        done = super().shake(dice)
+        truth = self._whole.shuffles[before]
+        seen = _turned_up(self._whole, before, truth)
+        for die in dice:
+            sides = sides_of(die)
+            self._faces[die.id] = truth[die.id] if die.id in seen else sides[self._mix.below(len(sides))]
         return done
 
 
