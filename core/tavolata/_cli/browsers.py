@@ -1,15 +1,16 @@
-"""The web pages of `tt host --web`: seats for browsers, which are peers in this process."""
+"""The web pages of `tt host --web` and `tt join --web`: seats for browsers, each a peer in this process."""
 
 from __future__ import annotations
 
 import contextlib
 import ipaddress
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.playing import library_of
+from tavolata._cli.rules import text_of
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -42,20 +43,20 @@ async def in_browsers(
     context: CommandContext,
     session: PeerSession,
     settings: PeerSettings,
-    host: PeerId,
+    me: PeerId,
     bound: Sequence[str],
     ports: tuple[int, int | None],
     near: Predicate,
     *,
     screen: bool,
 ) -> AsyncIterator[None]:
-    """Serve the table to browsers until the host leaves it, and print the links.
+    """Serve the table to browsers until this player leaves it, and print the links.
 
     Args:
         context: the run of `tt`.
-        session: the host's session.
-        settings: how the host behaves; its `web` becomes the link.
-        host: the host's key.
+        session: this player's session.
+        settings: how this peer behaves; its `web` becomes the link, and `pages` what the others hear.
+        me: this peer's key.
         bound: the addresses that the table listens at.
         ports: the port of the table, and the port for the pages (None: any free port).
         near: decides which addresses a browser may come from.
@@ -73,6 +74,7 @@ async def in_browsers(
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
     from tavolata._engine.table.invitations import Invitation
     from tavolata._web.gate import screen_link, web_link
+    from tavolata._web.seats import WebAccess
     from tavolata._web.server import WebTable, served
     from tavolata_protocol.addresses import show
     from tavolata_protocol.identity import fingerprint
@@ -82,10 +84,12 @@ async def in_browsers(
         return speaker.text(info.title, {}, info.package)
 
     @contextlib.asynccontextmanager
-    async def enter(name: str, watch: bool) -> AsyncIterator[TableSession]:
+    async def enter(
+        name: str, watch: bool, keep_name: Callable[[str], object]
+    ) -> AsyncIterator[TableSession]:
         keys = session.state.lobby.keys
         invitation = Invitation(
-            show((_here(bound[0]), ports[0])), "" if keys is None else keys.code, fingerprint(host)
+            show((_here(bound[0]), ports[0])), "" if keys is None else keys.code, fingerprint(me)
         )
         own = PeerSettings(name, watch=watch, address=settings.address, web=settings.web)
         async with join_table(invitation.address, name, watch=watch, invitation=invitation) as (access, _):
@@ -96,13 +100,24 @@ async def in_browsers(
                 own,
                 access.host,
                 access.met,
+                keep_name,
             )
 
-    table = WebTable(settings.name, title, enter, near, lambda: settings.web)
+    def rules(speaker: Translator) -> str:
+        return text_of(context.catalogue.game(session.game), speaker.lang)
+
+    def elsewhere() -> list[tuple[str, str]]:
+        pages = session.state.roster.other_pages
+        return [(player, web_link(host, port, token)) for player, host, port, token in pages]
+
+    table = WebTable(
+        WebAccess(lambda: settings.name, title, enter, rules, lambda: settings.web, elsewhere), near
+    )
     async with served(table, bound, ports[1], PORT):
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
         settings.web = web_link(name, table.port, table.token)
+        settings.pages = table.port, table.token
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         if screen:
             link = screen_link(name, table.port, table.screen_token)

@@ -261,8 +261,21 @@ def join(
     new_key: Annotated[
         bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
     ] = False,
+    web: Annotated[
+        bool,
+        typer.Option(
+            "--web",
+            help=N_(
+                "Have seats for telephones and browsers on this machine, too, also when the host's dies."
+            ),
+        ),
+    ] = False,
+    web_port: Annotated[
+        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
+    ] = None,
 ) -> int:
     """Sit down at a table on the network."""
+    from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, ask_code_again, invited_by
@@ -276,7 +289,9 @@ def join(
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
+    from tavolata_protocol.io.nearby import Nearby
 
+    check_web(wanted=web, port=web_port)
     if game is not None:
         context.catalogue.game(game)
     invitation = invited_by(context, address, code_file, link=link)
@@ -313,7 +328,12 @@ def join(
             )
             at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
-            async with announced(as_heir(seat.table, at, me, port, orphaned), [bound]):
+            pages = (
+                in_browsers(context, session, settings, me, [bound], (port, web_port), Nearby(), screen=False)
+                if web
+                else nullcontext()
+            )
+            async with announced(as_heir(seat.table, at, me, port, orphaned), [bound]), pages:
                 return await show(context, session)
 
     takes = new_key

@@ -42,6 +42,7 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     ),
     TableCommand.READY: (N_("ready"), N_("say that you are ready")),
     TableCommand.NAME: (N_("name"), N_("be called otherwise, from now on: name NEW")),
+    TableCommand.COLOUR: (N_("colour"), N_("be shown with another colour and mark, each 1 to 8: colour 3 5")),
     TableCommand.START: (N_("start"), N_("begin the match")),
     TableCommand.OPTION: (N_("option"), N_("change a house rule: option NAME=VALUE")),
     TableCommand.GAME: (N_("game"), N_("play another game at this table: game NAME")),
@@ -154,6 +155,12 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
             if not name:
                 raise Refused(N_("Say how you want to be called: name NEW."))
             return lambda table: table.rename(name)
+        case TableCommand.COLOUR:
+            numbers = [int(one) for one in rest.split() if one in set("12345678")]
+            if len(numbers) != 2 or len(rest.split()) != 2:
+                raise Refused(N_("Say a colour and a mark by their numbers, 1 to 8: colour 3 5."))
+            hue, mark = numbers
+            return lambda table: table.choose_look(hue - 1, mark - 1)
         case TableCommand.START:
             return lambda table: table.start()
         case TableCommand.ALONE:

@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.sessions.table_facts import BESIDE, TRUST, TableFacts
+from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.lobby import STATES, shown_value
@@ -61,6 +62,7 @@ class BrowserFace:
         session: the session to show.
         translator: the language.
         title: the title of the game in that language.
+        keeper: the name of the player whose machine serves the page.
         changed: called when the state has changed.
         watched: whether a page shows it now.
 
@@ -74,6 +76,7 @@ class BrowserFace:
         session: TableSession,
         translator: Translator,
         title: Callable[[], str],
+        keeper: Callable[[], str],
         changed: Callable[[], object],
         watched: Callable[[], bool],
     ) -> None:
@@ -82,6 +85,7 @@ class BrowserFace:
         self.trouble = ""
         self._say = translator.text
         self._title = title
+        self._keeper = keeper
         self._changed = changed
         self._watched = watched
         self._director = Director(PACES["normal"])
@@ -103,6 +107,8 @@ class BrowserFace:
             "drawn": self._drawn,
             "offer": self._offer,
             "say": self._speak,
+            "name": self._rename,
+            "look": self._look_so,
             "next": lambda _: self.model.next_hint() or self._director.step(),
             "skip": lambda _: self._director.skip(),
             "pace": self._pace,
@@ -192,7 +198,7 @@ class BrowserFace:
         scene["story"] = scene.get("story", [])[-STORY:]
         if phase != "end":
             for panel in scene["panels"]:
-                panel.pop("series", None)
+                panel.pop("series", None)  # they grow with every turn
         return {
             "type": "state",
             "scene": scene,
@@ -289,17 +295,19 @@ class BrowserFace:
     def _lobby(self, facts: TableFacts) -> Json:
         """The table of peers: who sits here, the house rules, and whom one has to trust."""
         dealt, params = facts.dealt
-        trust = [self._say(dealt, params), self._say(TRUST, {"host": facts.host})]
-        if facts.beside and not facts.running:
-            counted = {"names": ", ".join(facts.beside), "n": len(facts.beside), "host": facts.host}
-            trust.insert(1, self._say(BESIDE, counted))
+        counted = [self._say(message, told) for message, told in said_of_machines(facts.beside)]
+        trust = [self._say(dealt, params), *counted, self._say(TRUST, {"host": self._keeper()})]
+        looks = looks_of([seat.look for seat in facts.taken])
         return {
             "seats": facts.seats,
+            "free": facts.seats - sum(seat.state not in ("away", "stand-in") for seat in facts.taken),
             "running": facts.running,
             "seated": facts.seated,
             "taken": [
                 {
                     "name": seat.name,
+                    "hue": look[0],
+                    "mark": MARKS[look[1]],
                     "mine": seat.mine and not seat.level,
                     "ready": seat.state in ("ready", "bot"),
                     "state": self._say(
@@ -307,8 +315,9 @@ class BrowserFace:
                         {"level": level_text(seat.level), "owner": seat.owner},
                     ),
                 }
-                for seat in facts.taken
+                for seat, look in zip(facts.taken, looks, strict=True)
             ],
+            "marks": MARKS,
             "watchers": list(facts.watchers),
             "rules": [
                 f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}"
@@ -453,6 +462,16 @@ class BrowserFace:
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         if words.strip():
             self.session.say(words, None, self.model.seat())
+
+    def _rename(self, said: Json) -> None:
+        """Be called otherwise, here and from now on."""
+        if self.session.commands is not None and isinstance(said["name"], str):
+            self.session.commands.rename(" ".join(said["name"].split()))
+
+    def _look_so(self, said: Json) -> None:
+        """Be shown in another colour and with another mark."""
+        if self.session.commands is not None:
+            self.session.commands.choose_look(_whole(said["hue"]), _whole(said["mark"]))
 
     def _pace(self, said: Json) -> None:
         """Show what happens faster (1) or more slowly (-1)."""

@@ -11,8 +11,9 @@ import contextlib
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -47,8 +48,29 @@ CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
 FAILED = N_("Something went wrong here; the host's machine knows more.")
 
-Enter = Callable[[str, bool], AbstractAsyncContextManager[TableSession]]
-"""Joins the table: the name, and whether to watch."""
+Enter = Callable[[str, bool, Callable[[str], object]], AbstractAsyncContextManager[TableSession]]
+"""Joins the table: the name, whether to watch, and what keeps another name that the player takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebAccess:
+    """The way from browsers to one table.
+
+    Attributes:
+        keeper: the name of the player whose machine serves the pages.
+        title: the title of the game in a language.
+        enter: joins the table for a browser.
+        rules: the rules of the game in a language, in Markdown.
+        link: the link for newcomers; known as soon as the port is.
+        elsewhere: the pages of the table on other machines, each with the name of a player there.
+    """
+
+    keeper: Callable[[], str]
+    title: Callable[[Translator], str]
+    enter: Enter
+    rules: Callable[[Translator], str]
+    link: Callable[[], str] = str
+    elsewhere: Callable[[], Sequence[tuple[str, str]]] = tuple
 
 
 class BrowserPage:
@@ -112,8 +134,7 @@ class BrowserSeat:
         folder: the folder of its keys and matches.
         name: the player's name.
         translator: the language of its pages.
-        title: the title of the game in a language.
-        enter: joins the table.
+        access: the way to the table.
         shared: whether several pages may show it; it watches then, and takes no part.
 
     Attributes:
@@ -125,16 +146,14 @@ class BrowserSeat:
         folder: Path,
         name: str,
         translator: Translator,
-        title: Callable[[Translator], str],
-        enter: Enter,
+        access: WebAccess,
         *,
         shared: bool = False,
     ) -> None:
         self.name = name
         self.translator = translator
         self._folder = folder
-        self._title = title
-        self._enter = enter
+        self._access = access
         self._shared = shared
         self._watch = shared
         self._pages: list[BrowserPage] = []
@@ -215,7 +234,8 @@ class BrowserSeat:
         self._draws = False
         if self._face is not None and self._pages:
             state = self._face.state()
-            text = json.dumps({**state, "watch": self._watch, "shared": self._shared}, ensure_ascii=False)
+            own = {"watch": self._watch, "shared": self._shared, "pages": list(self._access.elsewhere())}
+            text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:
                 page.show(text)
 
@@ -254,16 +274,21 @@ class BrowserSeat:
             self._running = asyncio.create_task(self._play())
 
     async def _stay(self) -> None:
-        async with self._enter(self.name, self._watch) as session:
+        async with self._access.enter(self.name, self._watch, self._be_called) as session:
             self._face = BrowserFace(
-                session, self.translator, lambda: self._title(self.translator), self._draw,
-                lambda: bool(self._pages),
+                session, self.translator, lambda: self._access.title(self.translator), self._access.keeper,
+                self._draw, lambda: bool(self._pages),
             )  # fmt: skip
             watch = asyncio.create_task(self._watch_over(self._face))
             try:
                 await self._face.run()
             finally:
                 watch.cancel()
+
+    def _be_called(self, name: str) -> None:
+        """Keep the player's new name for the next time."""
+        self.name = name
+        remember(self._folder, name)
 
     async def _watch_over(self, face: BrowserFace) -> None:
         """Let time pass on the page; without a page, leave as soon as the others have waited long enough."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import json
 import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -24,7 +25,8 @@ from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
-from tavolata._web.seats import LARGEST, BrowserPage, BrowserSeat, Enter, remember, remembered, tidy
+from tavolata._web.rules import rules_data
+from tavolata._web.seats import LARGEST, BrowserPage, BrowserSeat, WebAccess, remember, remembered, tidy
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Predicate
 
@@ -43,11 +45,8 @@ class WebTable:
     """The web server of one table.
 
     Args:
-        host: the name of the host.
-        title: the title of the game in a given language.
-        enter: joins the table for a browser.
+        access: the way to the table.
         near: decides which addresses a request may come from.
-        link: the link for newcomers; known as soon as the port is.
 
     Attributes:
         token: the token of the invitation for newcomers.
@@ -57,24 +56,14 @@ class WebTable:
         seats: the seats by `seat_key`.
     """
 
-    def __init__(
-        self,
-        host: str,
-        title: Callable[[Translator], str],
-        enter: Enter,
-        near: Predicate,
-        link: Callable[[], str] = str,
-    ) -> None:
+    def __init__(self, access: WebAccess, near: Predicate) -> None:
         self.token = gate.new_token()
         self.screen_token = gate.new_token()
         self.port = 0
         self.folder = Path(_dirs.data_dir()) / "browsers"
         self.seats: dict[str, BrowserSeat] = {}
-        self._host = host
-        self._title = title
-        self._enter = enter
+        self._access = access
         self._near = near
-        self._link = link
         own = socket.gethostname().lower().rstrip(".")
         self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
         self._speakers = {lang: Translator(lang) for lang in languages()}
@@ -87,6 +76,7 @@ class WebTable:
         app.router.add_post("/", self._sit)
         app.router.add_get("/screen", self._screen_page)
         app.router.add_get("/static/{name}", self._file)
+        app.router.add_get("/rules", self._rules)
         app.router.add_get("/ws", self._socket)
         app.router.add_get("/ws/screen", self._socket)
         return app
@@ -159,12 +149,12 @@ class WebTable:
         return self._answer(request, self._table(request), kind="text/html")
 
     def _table(self, request: web.Request, *, screen: bool = False) -> str:
-        speaker, link = self._speaker(request), self._link()
+        speaker, link = self._speaker(request), self._access.link()
         code = [] if not link else [
             "".join("1" if dark else "0" for dark in row)
             for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)
         ]  # fmt: skip
-        title = self._title(speaker)
+        title = self._access.title(speaker)
         return pages.table_page(speaker.text, speaker.lang, title=title, link=link, code=code, screen=screen)
 
     async def _screen_page(self, request: web.Request) -> web.StreamResponse:
@@ -185,8 +175,8 @@ class WebTable:
         page = pages.name_page(
             speaker.text,
             speaker.lang,
-            host=self._host,
-            title=self._title(speaker),
+            host=self._access.keeper(),
+            title=self._access.title(speaker),
             token=self.token,
             name=remembered(self.folder / gate.seat_key(before)) if before else "",
             wrong=wrong,
@@ -209,7 +199,7 @@ class WebTable:
             token = gate.new_token()
             key = gate.seat_key(token)
         remember(self.folder / key, name)
-        self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._title, self._enter)
+        self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access)
         answer = web.HTTPSeeOther("/")
         answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=YEAR)
         raise answer
@@ -230,6 +220,11 @@ class WebTable:
         told = {**pages.headers(request.host), "Cache-Control": "private, max-age=3600"}
         return web.FileResponse(file, headers=told)
 
+    async def _rules(self, request: web.Request) -> web.StreamResponse:
+        """The rules of the game on the table, as data."""
+        data = rules_data(self._access.rules(self._speaker(request)))
+        return self._answer(request, json.dumps(data, ensure_ascii=False), kind="application/json")
+
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         """The websocket over which a seat, or the big screen, is shown."""
         screen, transport = request.path == "/ws/screen", request.transport
@@ -249,7 +244,7 @@ class WebTable:
             speaker = self._speaker(request)
             folder, name = self.folder / gate.seat_key(self.screen_token), speaker.text(SCREEN)
             remember(folder, name)
-            self._screen = BrowserSeat(folder, name, speaker, self._title, self._enter, shared=True)
+            self._screen = BrowserSeat(folder, name, speaker, self._access, shared=True)
         return self._screen
 
 

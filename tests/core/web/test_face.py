@@ -35,7 +35,9 @@ class Thumb:
     """
 
     def __init__(self, session: LocalSession, look: Callable[[BrowserFace, Json], None], most: int) -> None:
-        self.face = BrowserFace(session, Translator("en"), lambda: "Game", self.changed, lambda: True)
+        self.face = BrowserFace(
+            session, Translator("en"), lambda: "Game", lambda: "Ann", self.changed, lambda: True
+        )
         self.face._director.pace = 0.0
         self.look = look
         self.most = most
@@ -163,7 +165,22 @@ JUNK = st.recursive(
     max_leaves=6,
 )
 ACTS = st.sampled_from(
-    ["point", "number", "send", "undo", "react", "drawn", "offer", "say", "next", "skip", "pace", "x"]
+    [
+        "point",
+        "number",
+        "send",
+        "undo",
+        "react",
+        "drawn",
+        "offer",
+        "say",
+        "next",
+        "skip",
+        "pace",
+        "name",
+        "look",
+        "x",
+    ]
 )
 FIELDS = st.sampled_from(["question", "at", "number", "window", "ms", "label", "words", "by"])
 
@@ -174,7 +191,9 @@ def test_nothing_that_a_page_sends_breaks_its_table(said: list[tuple[Any, Json]]
     """Any act with any fields is carried out, refused in words, or dropped; the question stays whole."""
 
     async def scene() -> None:
-        face = BrowserFace(seat("jumpy-jack"), Translator("en"), lambda: "", lambda: None, lambda: True)
+        face = BrowserFace(
+            seat("jumpy-jack"), Translator("en"), lambda: "", lambda: "", lambda: None, lambda: True
+        )
         face._director.pace = 0.0
         running = asyncio.create_task(face.run())
         for _ in range(10):

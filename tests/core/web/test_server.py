@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.storage.file_lock import lock
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
-from tavolata._web.seats import tidy
+from tavolata._web.seats import WebAccess, tidy
 from tavolata._web.server import FILES, WebTable, served
 
 
@@ -29,7 +29,9 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextlib.asynccontextmanager
-async def nobody_there(name: str, watch: bool) -> AsyncIterator[TableSession]:
+async def nobody_there(
+    name: str, watch: bool, keep_name: Callable[[str], object]
+) -> AsyncIterator[TableSession]:
     """A way into a table whose host does not answer."""
     raise Unreachable("Nobody is there.")
     yield  # type: ignore[unreachable]  # it is a generator all the same
@@ -42,7 +44,12 @@ async def serving(*, near: bool = True, port: int | None = None) -> AsyncIterato
     def title(speaker: Translator) -> str:
         return f"Zompa <{speaker.lang}>"
 
-    table = WebTable("<Hanna>", title, nobody_there, lambda _: near, lambda: "http://127.0.0.1:1/?seat=x")
+    def rules(speaker: Translator) -> str:
+        lists, table = "1. Deal\n   - twice\n", "| a | b |\n|---|---|\n| **c** | d |"
+        return f"# Rules\n\nOne *{speaker.lang}* `<script>`\n\n{lists}\n{table}"
+
+    access = WebAccess(lambda: "<Hanna>", title, nobody_there, rules, lambda: "http://127.0.0.1:1/?seat=x")
+    table = WebTable(access, lambda _: near)
     async with served(table, ["127.0.0.1"], port, 0):
         yield table, f"http://127.0.0.1:{table.port}"
 
@@ -153,6 +160,27 @@ def test_everything_that_a_page_loads_is_served_here() -> None:
     asyncio.run(play())
 
 
+def test_the_rules_of_the_game_are_there_as_data() -> None:
+    """Who sits here reads them in the own language; a text of theirs stays a text, and others get nothing."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser(**{"Accept-Language": "it"}) as client:
+            async with client.get(f"{at}/rules") as answer:
+                assert answer.status == 403
+            (await sit(client, table, at)).close()
+            async with client.get(f"{at}/rules") as answer:
+                assert await answer.json() == [
+                    {"tag": "h1", "cells": [[["", "Rules"]]]},
+                    {"tag": "p", "cells": [[["", "One "], ["em", "it"], ["", " "], ["b", "<script>"]]]},
+                    {"tag": "li", "cells": [[["", "Deal"]]], "mark": "1.", "deep": 0},
+                    {"tag": "li", "cells": [[["", "twice"]]], "mark": "•", "deep": 1},
+                    {"tag": "th", "cells": [[["", "a"]], [["", "b"]]]},
+                    {"tag": "td", "cells": [[["b", "c"]], [["", "d"]]]},
+                ]
+
+    asyncio.run(play())
+
+
 def test_the_screen_is_shown_to_pages_of_this_server_only() -> None:
     """With the cookie of a seat, but from another origin, there is no connection to its screen."""
 
@@ -196,7 +224,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
             with pytest.raises(PortTaken, match="--web-port"):
                 async with serving(port=taken):
                     pass
-            table = WebTable("Hanna", str, nobody_there, lambda _: True)
+            table = WebTable(WebAccess(lambda: "Hanna", str, nobody_there, str), lambda _: True)
             async with served(table, ["127.0.0.1"], None, taken):
                 assert table.port not in (0, taken)
 
@@ -207,7 +235,7 @@ def test_both_families_of_addresses_reach_the_table() -> None:
     """By IPv4 and by IPv6 there is one table at one port."""
 
     async def play() -> None:
-        table = WebTable("Hanna", lambda _: "Zompa", nobody_there, lambda _: True)
+        table = WebTable(WebAccess(lambda: "Hanna", str, nobody_there, str), lambda _: True)
         async with served(table, ["0.0.0.0", "::"], None, 0), browser() as client:
             for host in ("127.0.0.1", "[::1]"):
                 async with client.get(f"http://{host}:{table.port}/?seat={table.token}") as answer:

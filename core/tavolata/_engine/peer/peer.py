@@ -125,6 +125,7 @@ class PeerSession(TableSession):
         self._waits_for = ""
         self._offered = 0.0
         self._said_here = False
+        self._said_pages = False
         self._void = False
         self._mine: list[Ask] = []
         self._turn = (0, -1)
@@ -163,12 +164,25 @@ class PeerSession(TableSession):
 
     @property
     @override
+    def looks(self) -> tuple[tuple[int, int] | None, ...]:
+        roster, last = self.state.roster, self.state.matches.last
+        if last is None:
+            return tuple(map(roster.look_of, range(len(roster.places))))
+        played = zip(last.header.keys, last.header.bots, strict=True)
+        return tuple(roster.looks.get(peer) if level is None else None for peer, level in played)
+
+    @property
+    @override
     def attended(self) -> bool:
         return self._settings.level is None
 
     @property
     @override
     def people(self) -> tuple[int, ...]:
+        last = self.state.matches.last
+        if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
+            played = enumerate(zip(last.header.keys, last.header.bots, strict=True))
+            return tuple(seat for seat, (peer, level) in played if peer == self._me and level is None)
         return tuple(
             seat
             for seat, place in enumerate(self.state.roster.places)
@@ -354,6 +368,12 @@ class PeerSession(TableSession):
         reported = mine is not None and mine.status == log_bodies.AWAY
         self._said_here = reported and (self._said_here or self._propose(log_bodies.STATUS, self._me, True))
 
+    def _say_pages(self) -> None:
+        """Tell the table once where this machine serves pages for browsers, so that they know where to go."""
+        pages = self._settings.pages
+        if pages is not None and not self._said_pages:
+            self._said_pages = self._propose(log_bodies.PAGES, *pages)
+
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.
 
@@ -493,6 +513,7 @@ class PeerSession(TableSession):
         if not self._caught_up or self._leaving:
             return
         self._say_here()
+        self._say_pages()
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()

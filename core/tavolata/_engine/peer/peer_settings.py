@@ -30,6 +30,7 @@ class PeerSettings:
             the question, "out" steps away, "wait" does nothing.
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
+        pages: the TCP port and the token of its pages for browsers, told to the table; None for none.
         resumes: the match that it goes on with, and where its other machines were reached; None for none.
         stays: whether it stays at the table when a match is over.
     """
@@ -50,5 +51,6 @@ class PeerSettings:
     pace: float | None = None
     address: str = ""
     web: str = ""
+    pages: tuple[int, str] | None = None
     resumes: WayBack | None = None
     stays: bool = True

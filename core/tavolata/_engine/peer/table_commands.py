@@ -118,7 +118,7 @@ class PeerCommands(TableCommands):
             return self._why_no_power(command)
         if command in (TableCommand.MUTE, TableCommand.UNMUTE):
             return None
-        if command is TableCommand.NAME:
+        if command in (TableCommand.NAME, TableCommand.COLOUR):
             return (IN_MATCH, {}) if state.matches.is_busy else None
         if state.roster.place_of(state.me) is None:
             return WATCHING, {}
@@ -200,6 +200,11 @@ class PeerCommands(TableCommands):
             raise Refused(TAKEN, name=name)
         if self._propose(log_bodies.RENAME, name):
             self._be_called(name)
+
+    @override
+    def choose_look(self, hue: int, mark: int) -> None:
+        self._check(TableCommand.COLOUR)
+        self._propose(log_bodies.LOOK, hue, mark)
 
     @override
     def start(self) -> None:

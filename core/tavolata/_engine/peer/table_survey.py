@@ -9,7 +9,7 @@ from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
-from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, SeatFacts, TableFacts
+from tavolata._engine.sessions.table_facts import IN_BROWSERS, SeatFacts, TableFacts, said_of_machines
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Place
@@ -98,7 +98,7 @@ class TableSurvey:
             games=self._library.others,
             web=settings.web,
             host=state.roster.name_of(state.roster.host) if state.roster.host else "",
-            beside=self._beside_host(),
+            beside=self._beside(),
             orphaned=orphaned,
             may_suspend=may_suspend,
             may_go_on=may_go_on,
@@ -115,7 +115,7 @@ class TableSurvey:
             place.name, self._state_of(seat, place), place.level or "",
             state.roster.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
-            state.matches.why_no_decision(place) is None,
+            state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
         )  # fmt: skip
 
     def _state_of(self, seat: int, place: Place) -> str:
@@ -132,11 +132,16 @@ class TableSurvey:
             return "plays"
         return "ready" if place.ready else "waits"
 
-    def _beside_host(self) -> tuple[str, ...]:
-        """The names of the people who play on the host's machine, as far as the table knows."""
+    def _beside(self) -> dict[str, tuple[str, ...]]:
+        """By the name of who has a machine, the others who play on it, as far as the table knows."""
         roster = self._state.roster
-        beside = roster.beside_host
-        return tuple(place.name for place in roster.places if place.level is None and place.peer in beside)
+        owners = roster.owners
+        others: dict[str, tuple[str, ...]] = {}
+        for place in roster.places:
+            owner = owners.get(place.peer, place.name)
+            if place.level is None and owner != place.name:
+                others[owner] = (*others.get(owner, ()), place.name)
+        return others
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -158,13 +163,7 @@ class TableSurvey:
         lines += [(N_("{name} is watching."), {"name": name}) for name in state.roster.watchers.values()]
         lines += self._door_lines()
         lines.append(state.dealing)
-        if names := self._beside_host():
-            told = {
-                "names": ", ".join(names),
-                "n": len(names),
-                "host": state.roster.name_of(state.roster.host),
-            }
-            lines.append((BESIDE, told))
+        lines += said_of_machines(self._beside())
         if any(place.level is not None for place in state.roster.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]

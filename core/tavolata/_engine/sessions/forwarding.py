@@ -28,6 +28,7 @@ class ForwardingSession(TableSession):
     match = _forwarded("match")
     people = _forwarded("people")
     names = _forwarded("names")
+    looks = _forwarded("looks")
     attended = _forwarded("attended")
     updates = _forwarded("updates")
     answer = _forwarded("answer")

@@ -48,6 +48,11 @@ class TableSession(Protocol):
         """The names of those who sit here, by seat."""
 
     @property
+    def looks(self) -> tuple[tuple[int, int] | None, ...]:
+        """By seat, the numbers of the hue and the mark that its player chose."""
+        return ()
+
+    @property
     def attended(self) -> bool:
         """Whether a person is here who can type; bots may play all seats."""
         return bool(self.people)

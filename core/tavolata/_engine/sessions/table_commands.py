@@ -28,6 +28,7 @@ class TableCommand(StrEnum):
     ALONE = "alone"
     READY = "ready"
     NAME = "name"
+    COLOUR = "colour"
     START = "start"
     OPTION = "option"
     GAME = "game"
@@ -70,6 +71,13 @@ class TableCommands(Protocol):
 
         Raises:
             Refused: not in a match, it is no name, or somebody else here has it.
+        """
+
+    def choose_look(self, hue: int, mark: int) -> None:
+        """Have this player shown in another colour and with another mark, by their numbers from 0.
+
+        Raises:
+            Refused: not in a match, or somebody else here has both.
         """
 
     def start(self) -> None:

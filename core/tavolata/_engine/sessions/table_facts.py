@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.table.invitations import Invitation
@@ -25,6 +25,14 @@ BESIDE = NN_(
 )
 
 
+def said_of_machines(beside: Mapping[str, Sequence[str]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """For each machine on which several play, a message with its parameters; see `TableFacts.beside`."""
+    return [
+        (BESIDE, {"names": ", ".join(names), "n": len(names), "host": owner})
+        for owner, names in beside.items()
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
     """A seat at a table.
@@ -39,6 +47,7 @@ class SeatFacts:
         met: what that key is to this machine: "known", "first seen" or "changed key".
         trip: the round trip to it, milliseconds; None where nothing was measured.
         helped: whether the match may go on with a bot there, as far as is known now.
+        look: the hue and the mark that its player chose; None without a choice.
     """
 
     name: str
@@ -50,6 +59,7 @@ class SeatFacts:
     met: str
     trip: int | None
     helped: bool = True
+    look: tuple[int, int] | None = None
 
     @property
     def has_new_key(self) -> bool:
@@ -79,7 +89,7 @@ class TableFacts:
         games: finds what could be played here next, by name.
         web: the link for browsers, where this peer serves them.
         host: the host's name.
-        beside: the people who play on the host's machine, in browsers or otherwise.
+        beside: by the name of who has a machine, the others who play on it, in browsers or otherwise.
         orphaned: whether nobody leads the log, and this peer's player may go on alone.
         may_suspend: whether too few have been heard for long, so that the match can be stopped for today.
         may_go_on: whether those who are here can go on without the missing, in a new match.
@@ -105,13 +115,18 @@ class TableFacts:
     games: Callable[[], Mapping[str, LoadedGame]]
     web: str = ""
     host: str = ""
-    beside: tuple[str, ...] = ()
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     orphaned: bool = False
     may_suspend: bool = False
     may_go_on: bool = False
     locked: bool = False
     banned: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+
+    @property
+    def me(self) -> str:
+        """The name of this peer's own player; empty for who looks on."""
+        return next((seat.name for seat in self.taken if seat.mine and not seat.level), "")
 
     @property
     def has_company(self) -> bool:

@@ -5,6 +5,7 @@ Between matches it decides everything; during a match it tells `matches` which p
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +41,10 @@ DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
 TAKEN = N_("Somebody else here is called {name}.")
+HAS_LOOK = N_("Somebody else here has this colour and mark.")
+HUES, MARKS = 8, 8
+"""How many colours and marks there are."""
+_TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 LOOKS_ON = N_(
     "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
     "suspended, and nobody has lost it."
@@ -196,6 +201,7 @@ class Lobby:
         if roster.belongs(peer):
             self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
             roster.watchers.pop(peer, None)
+            roster.pages.pop(peer, None)
             self.mailboxes.pop(peer, None)
             if matches.running is None:
                 roster.places = [place for place in roster.places if place.peer != peer]
@@ -328,6 +334,28 @@ class Lobby:
         roster.rename(peer, name)
         now = {"before": before, "name": roster.name_of(peer)}
         self._out.append(Notice(N_("{before} is called {name} now."), now))
+        self._out.append(LobbyChanged())
+
+    def serve_pages(self, peer: bytes, port: int, token: str) -> None:
+        """A peer's machine serves pages for browsers, which outlive the host's; or no longer."""
+        roster = self._roster
+        if roster.belongs(peer) and 0 < port < 65536 and _TOKEN.fullmatch(token):
+            roster.pages[peer] = port, token
+        else:
+            roster.pages.pop(peer, None)
+        self._out.append(LobbyChanged())
+
+    def choose_look(self, peer: bytes, hue: int, mark: int) -> None:
+        """A peer's player chooses a colour and a mark; who was first at the table has them."""
+        roster = self._roster
+        self._lobby_only()
+        if not roster.belongs(peer) or not (0 <= hue < HUES and 0 <= mark < MARKS):
+            return
+        if any(
+            one != peer and look == (hue, mark) and roster.belongs(one) for one, look in roster.looks.items()
+        ):
+            raise Refused(HAS_LOOK)
+        roster.looks[peer] = hue, mark
         self._out.append(LobbyChanged())
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:

@@ -77,6 +77,11 @@ ONWARD: Final = 28
 """`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not."""
 RENAME: Final = 29
 """`[RENAME, name]`: the author wants to be called so; between matches only."""
+PAGES: Final = 36
+"""`[PAGES, port, token]`: the author's machine serves pages for browsers at this TCP port, and whoever has
+the token gets a seat there; port 0: it does no longer."""
+LOOK: Final = 37
+"""`[LOOK, hue, mark]`: the colour and the mark that the author's player chose, by their numbers."""
 
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
@@ -114,6 +119,8 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     NUDGE: (int,),
     ONWARD: (str, list, bool),
     RENAME: (str,),
+    PAGES: (int, str),
+    LOOK: (int, int),
 }
 
 

@@ -409,7 +409,7 @@ class Matches:
         if len(header.parties) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
             roster = self._roster
             host = roster.host, roster.name_of(roster.host)
-            self._out.append(Notice(*who_deals(header.dealer, header.parties, host, roster.beside_host)))
+            self._out.append(Notice(*who_deals(header.dealer, header.parties, host, roster.owners)))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()

@@ -28,6 +28,8 @@ class TableRoster:
         places: the places in turn order.
         watchers: the names of the watchers, by peer.
         addresses: the addresses of the peers.
+        pages: by peer, the TCP port and the token of the pages that its machine serves to browsers.
+        looks: by peer, the hue and the mark that its player chose; see `free_look`.
     """
 
     def __init__(self, me: bytes, out: deque[Update]) -> None:
@@ -38,6 +40,8 @@ class TableRoster:
         self.places: list[Place] = []
         self.watchers: dict[bytes, str] = {}
         self.addresses: dict[bytes, tuple[str, int]] = {}
+        self.pages: dict[bytes, tuple[int, str]] = {}
+        self.looks: dict[bytes, tuple[int, int]] = {}
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -80,14 +84,37 @@ class TableRoster:
         return name.casefold() in {one.casefold() for one in names}
 
     @property
-    def beside_host(self) -> list[bytes]:
-        """The peers that play on the host's machine, in browsers or otherwise, as far as addresses show."""
+    def owners(self) -> dict[bytes, str]:
+        """By peer, the name of the first player on its machine, as far as addresses show it.
+
+        The host's machine is the host's. Peers in browsers have the address of the machine that serves them.
+        """
         own, _ = self.addresses.get(self.host, ("", 0))
+        peers = dict.fromkeys([self.host, *(place.peer for place in self.places), *self.watchers])
+        first: dict[str, str] = {}
+        owners = {}
+        for peer in peers:
+            host, _ = self.addresses.get(peer, ("", 0))
+            if peer == self.host or is_loopback(host) or (host and host == own):
+                owners[peer] = self.name_of(self.host)
+            elif host:
+                owners[peer] = first.setdefault(host, self.name_of(peer))
+        return owners
+
+    @property
+    def other_pages(self) -> list[tuple[str, str, int, str]]:
+        """The pages for browsers on other machines: a player's name there, address, port and token."""
+        away = {place.peer for place in self.places if place.status != HERE}
         return [
-            peer
-            for peer, (host, _) in self.addresses.items()
-            if peer != self.host and (is_loopback(host) or host == own)
+            (self.name_of(peer), self.addresses[peer][0], port, token)
+            for peer, (port, token) in self.pages.items()
+            if peer != self.me and self.belongs(peer) and peer not in away and peer in self.addresses
         ]
+
+    def look_of(self, seat: int) -> tuple[int, int] | None:
+        """The hue and the mark that the player of a seat chose; None without a choice, and for bots."""
+        place = self.places[seat]
+        return self.looks.get(place.peer) if place is self.place_of(place.peer) else None
 
     @property
     def host_or_first(self) -> bytes:

@@ -45,6 +45,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
         played: the number of matches begun here.
         locked, banned, muted, shown_out: see `moderation.Moderation`.
         votes, displaced: see `succession.Succession`.
+        pages, looks: see `roster.TableRoster`.
     """
 
     head: Annotated[bytes, Meta(min_length=HEAD_SIZE, max_length=HEAD_SIZE)]
@@ -72,6 +73,8 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     shown_out: tuple[_Key, ...]
     votes: tuple[_Key, ...]
     displaced: tuple[_Key, ...]
+    pages: dict[_Key, tuple[_Port, str]]
+    looks: dict[_Key, tuple[int, int]]
 
 
 def take(state: TableState, head: bytes) -> bytes:
@@ -107,6 +110,8 @@ def take(state: TableState, head: bytes) -> bytes:
             tuple(sorted(moderation.shown_out)),
             tuple(sorted(succession.votes)),
             tuple(succession.displaced),
+            roster.pages,
+            roster.looks,
         )
     )
 
@@ -145,6 +150,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     ]
     roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
+    roster.pages, roster.looks = dict(found.pages), dict(found.looks)
     state.matches.reset(found.played)
     moderation.locked, moderation.banned = found.locked, {p: _name(n) for p, n in found.banned.items()}
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)

@@ -59,6 +59,8 @@ class TableState:
             log_bodies.SET: self.lobby.set,
             log_bodies.READY: self.lobby.ready,
             log_bodies.RENAME: self.lobby.rename,
+            log_bodies.PAGES: self.lobby.serve_pages,
+            log_bodies.LOOK: self.lobby.choose_look,
             log_bodies.START: self.lobby.start,
             log_bodies.IN: self.matches.say_in,
             log_bodies.FALL: self.matches.fall,
@@ -105,4 +107,4 @@ class TableState:
         dealer = self.lobby.dealer if running is None else running.header.dealer
         here = tuple(place.peer for place in roster.with_status(HERE))
         keys = here if running is None else running.header.parties
-        return who_deals(dealer, keys, (roster.host, roster.name_of(roster.host)), roster.beside_host)
+        return who_deals(dealer, keys, (roster.host, roster.name_of(roster.host)), roster.owners)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from tavolata._engine.match.header import FAIR, STRICT, TOGETHER
@@ -22,26 +24,27 @@ ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; n
 
 
 def who_deals(
-    dealer: str, keys: Sequence[bytes], host: tuple[bytes, str], beside: Collection[bytes] = ()
+    dealer: str, keys: Sequence[bytes], host: tuple[bytes, str], owners: Mapping[bytes, str] | None = None
 ) -> tuple[str, dict[str, Any]]:
-    """The sentence and its parameters.
+    """The sentence and its parameters. It counts machines: several peers of one, as in browsers, are one.
 
     Args:
         dealer: the way of dealing, as in `Header`.
         keys: the key of the playing peer, by seat.
         host: the host's key and name.
-        beside: the keys of the peers that play on the host's machine, in browsers or otherwise.
+        owners: by peer, the name of the first player on its machine; a peer that is not there has its own.
     """
-    (key, name), peers = host, set(keys)
-    on_host = peers & {key, *beside}
+    named, peers = owners or {}, set(keys)
     if dealer in TOGETHER and len(peers) > 1:
-        n = len(peers)
-        if len(on_host) == n:
+        held = Counter(named.get(peer, peer) for peer in peers).most_common()
+        (name, most), n = held[0], len(peers)
+        if len(held) == 1:
             return ONE_MACHINE, {"name": name}
         t = n if dealer == STRICT else threshold(n)
-        if len(on_host) >= t:
-            return ONE_MACHINE_REACHES, {"name": name, "k": len(on_host), "n": n, "t": t}
+        if most >= t:
+            return ONE_MACHINE_REACHES, {"name": name, "k": most, "n": n, "t": t}
         if dealer == FAIR:
-            return ALL_DEAL if t < n else ALL_OF_ALL_DEAL, {"t": t, "n": n}
+            enough = 1 + next(at for at, sum_ in enumerate(accumulate(k for _, k in held)) if sum_ >= t)
+            return ALL_DEAL if enough < len(held) else ALL_OF_ALL_DEAL, {"t": enough, "n": len(held)}
     told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
-    return told, {"name": name}
+    return told, {"name": host[1]}

@@ -64,6 +64,7 @@ class Desk:
         guide: the hint in view.
         series: by seat, the main number after each turn.
         end: the end of the match, once it is over.
+        looks: by seat, the hue and the mark that its player chose.
     """
 
     lang: str
@@ -89,3 +90,4 @@ class Desk:
     series: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     end: Ended | None = None
     says: Mapping[int, str] = field(default_factory=dict)
+    looks: Sequence[tuple[int, int] | None] = ()

@@ -13,14 +13,25 @@ MARKS: Final = "●▲■✚▼◐▮✦"
 """Marks of one cell. None looks like a suit of cards or like the winner's star."""
 
 
-def hue_of(seat: int) -> int:
-    """The number of the seat's hue."""
-    return seat % HUES
+def looks_of(chosen: Sequence[tuple[int, int] | None]) -> tuple[tuple[int, int], ...]:
+    """By seat, the number of its hue and of its mark; no two seats have both in common.
 
-
-def mark_of(seat: int) -> str:
-    """The seat's mark; with the hue or the short name it is unlike every other seat's."""
-    return MARKS[(seat + seat // HUES) % len(MARKS)]
+    Args:
+        chosen: by seat, what its player chose. Who chose nothing keeps what the seat has usually, unless
+            somebody chose that hue.
+    """
+    usual = [(seat % HUES, (seat + seat // HUES) % len(MARKS)) for seat in range(HUES * len(MARKS))]
+    looks: dict[int, tuple[int, int]] = {seat: look for seat, look in enumerate(chosen) if look is not None}
+    wanted = {hue for hue, _ in looks.values()}
+    for seat in range(len(chosen)):
+        if usual[seat][0] not in wanted:
+            looks.setdefault(seat, usual[seat])
+    for seat in range(len(chosen)):
+        if seat not in looks:
+            taken, hues = set(looks.values()), {hue for hue, _ in looks.values()}
+            free = [look for look in usual if look not in taken]
+            looks[seat] = next((look for look in free if look[0] not in hues), free[0])
+    return tuple(looks[seat] for seat in range(len(chosen)))
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:

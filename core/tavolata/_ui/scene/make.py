@@ -17,7 +17,7 @@ from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
-from tavolata._ui.scene.identity import NO_HUE, hue_of, mark_of, short_names
+from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, Status, Value
@@ -383,6 +383,7 @@ class _Maker:
 
     def _panels(self) -> Iterator[Panel]:
         desk, shorts = self.desk, short_names(self.desk.names)
+        looks = looks_of([*desk.looks, *[None] * len(desk.names)][: len(desk.names)])
         order = list(range(len(desk.names)))
         if self.view is not None:
             ring = [int(seat) for seat in self.view.ring]
@@ -397,7 +398,7 @@ class _Maker:
             )  # fmt: skip
             yield Panel(
                 seat, self.say.plainly(desk.names[seat]), self.say.plainly(shorts[seat]), kind,
-                mark_of(seat), NO_HUE if self.wish.palette == "pieces" else hue_of(seat),
+                MARKS[looks[seat][1]], NO_HUE if self.wish.palette == "pieces" else looks[seat][0],
                 "asked" if seat in desk.asked else "idle",
                 desk.notes.get(seat, ""), values[0] if values else None,
                 (*values[1:], *self.panels[seat]), desk.says.get(seat, ""), desk.series.get(seat, ()),

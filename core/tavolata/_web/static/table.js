@@ -5,7 +5,7 @@
 const WORDS = JSON.parse(document.body.dataset.words);
 const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
 const SCREEN = !!document.body.dataset.screen;
-const HUES = 8;
+const GIVEN_UP = 6000; // milliseconds without a connection after which the page names other machines
 const GUARD = 250; // milliseconds in which a new question takes no answer, because the tap was meant for the one before
 const $ = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,6 +22,9 @@ let story = ""; // the newest sentence that was read aloud
 let sheet = ""; // which sheet is open
 let loud = null; // the sound, once it was switched on by a tap
 let lock = null;
+let lost = 0; // when the connection was lost; 0 while it is there
+let rulebook = null; // the rules of the game, once they were asked for
+let draft = { name: null, hue: null, mark: null }; // what is changed of the own name and look
 
 const tab = (() => {
   try {
@@ -71,7 +74,7 @@ function panel(seat) {
 function mark(seat) {
   const one = panel(seat);
   const made = el("span", "mark", one ? one.mark + " " : "");
-  if (one) made.classList.add("hue" + (one.hue % HUES));
+  if (one) made.classList.add("hue" + one.hue);
   made.setAttribute("aria-hidden", "true");
   return made;
 }
@@ -233,7 +236,7 @@ function lanes(item) {
   const head = el("div", "lane head", null, el("span"), el("span", "", item.title));
   for (const title of columns) head.append(el("span", "", title));
   made.append(head);
-  made.classList.add("columns" + Math.min(4, columns.length));
+  made.style.setProperty("--columns", Math.max(1, columns.length + (some.length ? 1 : 0)));
   for (const lane of item.lanes || []) {
     const row = el("div", "lane");
     row.classList.add("of-" + (lane.colour || "grey"));
@@ -301,7 +304,7 @@ function drawPlayers() {
   region("players", panels.map((one) => {
     const options = at((place) => place.seat === one.seat);
     const made = options.length ? choice(options[0], "") : el("div");
-    made.classList.add("player", "hue" + (one.hue % HUES), one.state);
+    made.classList.add("player", "hue" + one.hue, one.state);
     if (one.kind === "you") made.classList.add("you");
     made.append(el("span", "mark", one.mark), el("span", "name", one.name));
     if (one.main) {
@@ -366,13 +369,15 @@ function drawLobby() {
   const seats = el("ol", "seats");
   for (let n = 0; n < lobby.seats; n++) {
     const one = lobby.taken[n];
-    const row = el("li", one ? "hue" + (n % HUES) + (one.ready ? " ready" : "") + (one.mine ? " you" : "") : "free");
+    const row = el("li", one ? "hue" + one.hue + (one.ready ? " ready" : "") + (one.mine ? " you" : "") : "free");
+    if (one) row.append(el("span", "mark", one.mark));
     row.append(el("b", "", one ? one.name : WORDS.free), el("span", "quiet", one ? one.state : ""));
+    if (one && one.mine && !lobby.running && !SCREEN) row.append(keyed(button("plain", "✎", () => open("you"), WORDS.you), "you"));
     seats.append(row);
   }
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
   const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
-  return [el("div", "lobby", null, el("div", "", null, seats, looking, el("p", "quiet", lobby.trust[0])), door)];
+  return [el("div", "lobby", null, el("div", "", null, seats, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {
@@ -380,14 +385,43 @@ function drawEnd() {
   const order = el("ol", "podium");
   for (const one of end.order || []) {
     const who = panel(one.seat);
-    const row = el("li", "hue" + ((who ? who.hue : 0) % HUES) + (one.won ? " won" : ""), null, el("span", "place", one.place), mark(one.seat), el("b", "", who ? who.name : ""), el("span", "value", one.text || ""));
+    const row = el("li", "hue" + (who ? who.hue : 0) + (one.won ? " won" : ""), null, el("span", "place", one.place), mark(one.seat), el("b", "", who ? who.name : ""), el("span", "value", one.text || ""));
     if (one.won) row.setAttribute("aria-label", `${one.place}: ${who ? who.name : ""}, ${one.text || ""}, ${WORDS.won}`);
     if (who && who.series && who.series.length > 2) row.append(spark(who.series));
     order.append(row);
   }
   const awards = el("div", "awards");
   for (const one of end.awards || []) awards.append(el("p", "", null, mark(one.seat), el("b", "", one.title), el("span", "quiet", " " + (one.why || ""))));
-  return [el("h2", "headline", end.headline), order, awards];
+  const courses = (state.scene.panels || []).filter((one) => (one.series || []).length > 2);
+  const course = courses.length ? chart(courses) : null;
+  return [el("h2", "headline", end.headline), el("div", "ending", null, order, el("div", "after", null, awards, course))];
+}
+
+function chart(courses) {
+  // The main number of every seat, turn by turn; the mark at the end of a line says whose it is.
+  const all = courses.flatMap((one) => one.series);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const y = (value) => 92 - (84 * (value - low)) / Math.max(1, high - low);
+  const made = svg("svg", { viewBox: "0 0 200 100", class: "chart", role: "img", "aria-label": WORDS.course });
+  const ends = [];
+  for (const one of courses) {
+    const line = one.series.map((value, n) => `${(180 * n) / (one.series.length - 1)},${y(value)}`).join(" ");
+    const group = svg("g", { class: "hue" + one.hue });
+    group.append(svg("polyline", { points: line, fill: "none" }));
+    let at = y(one.series.at(-1)) + 4;
+    while (ends.some((end) => Math.abs(end - at) < 9)) at -= 9; // marks of equal numbers stand above one another
+    ends.push(at);
+    const sign = svg("text", { x: 185, y: at, "font-size": 10 });
+    sign.textContent = one.mark;
+    group.append(sign);
+    made.append(group);
+  }
+  for (const value of new Set([low, high])) {
+    const number = svg("text", { x: 1, y: y(value) - 1.5, "font-size": 7, class: "scale" });
+    number.textContent = value;
+    made.append(number);
+  }
+  return el("figure", "", null, el("figcaption", "quiet", WORDS.course), made);
 }
 
 function spark(series) {
@@ -573,7 +607,7 @@ function acts(decision) {
   if (decision.cannot) row.append(keyed(button("plain", WORDS.cannot, () => open("cannot")), "cannot"));
   if (state.draft) row.append(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
   if (state.offers.length && !decision.own) row.append(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
-  if (state.watch && state.lobby && !state.lobby.running && state.lobby.taken.length < state.lobby.seats && !SCREEN) {
+  if (state.watch && state.lobby && !state.lobby.running && state.lobby.free > 0 && !SCREEN) {
     row.append(keyed(button("primary", WORDS.sit, () => send("sit")), "sit"));
   }
   if (state.question) {
@@ -651,7 +685,7 @@ function drawSheet() {
   const box = $("sheet");
   box.hidden = !sheet;
   if (!sheet) return;
-  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key === "talk";
+  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key;
   const close = keyed(button("plain close", "✕", () => open(sheet), WORDS.close), "close");
   const inside = el("div", "inside");
   if (sheet === "story") drawStory(inside);
@@ -665,9 +699,74 @@ function drawSheet() {
     })));
   }
   if (sheet === "menu") menu(inside);
-  box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu }[sheet]);
+  if (sheet === "rules") rules(inside);
+  if (sheet === "you") you(inside);
+  box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu, rules: WORDS.howto, you: WORDS.you }[sheet]);
   box.replaceChildren(close, inside);
-  if (typing) box.querySelector("[data-key=talk]").focus();
+  if (typing) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === typing)?.focus();
+}
+
+function rules(inside) {
+  if (!rulebook) {
+    fetch("/rules").then((answer) => answer.json()).then((blocks) => {
+      rulebook = blocks;
+      if (sheet === "rules") drawSheet();
+    }).catch(() => open(sheet)); // no connection: the page says so itself
+    return;
+  }
+  const runs = (tag, list) => el(tag, "", null, ...list.map(([part, text]) => (part ? el(part, "", text) : document.createTextNode(text))));
+  const made = el("div", "rules");
+  let table = null;
+  for (const block of rulebook) {
+    const row = block.tag === "th" || block.tag === "td";
+    if (row && !table) made.append(el("div", "wide", null, (table = el("table"))));
+    if (row) table.append(el("tr", "", null, ...block.cells.map((cell) => runs(block.tag, cell))));
+    else table = null;
+    if (block.tag === "li") {
+      const item = el("p", "listed", null, el("span", "", block.mark), runs("span", block.cells[0]));
+      item.style.setProperty("--deep", block.deep);
+      made.append(item);
+    } else if (!row) made.append(runs(block.tag, block.cells[0]));
+  }
+  inside.append(made);
+}
+
+function you(inside) {
+  const lobby = state.lobby;
+  const mine = lobby && lobby.taken.find((one) => one.mine);
+  if (!mine || lobby.running) return open(sheet);
+  const form = el("form", "say");
+  const input = el("input");
+  Object.assign(input, { maxLength: 24, autocomplete: "nickname", value: draft.name ?? mine.name, oninput: () => (draft.name = input.value) });
+  input.setAttribute("aria-label", WORDS.name);
+  input.dataset.key = "name";
+  form.append(input, keyed(el("button", "", WORDS.rename), "rename"));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    send("name", { name: input.value });
+    draft.name = null;
+    open(sheet);
+  };
+  const own = [mine.hue, [...lobby.marks].indexOf(mine.mark)];
+  const taken = (hue, sign) => lobby.taken.some((one) => one !== mine && one.hue === hue && one.mark === lobby.marks[sign]);
+  const pick = (title, names, at, look) => {
+    const made = el("div", "picks");
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", title);
+    names.forEach((name, n) => {
+      const [hue, sign] = look(n);
+      const one = keyed(button("hue" + hue + (n === own[at] ? " on" : ""), lobby.marks[sign], () => send("look", { hue, mark: sign }), `${title}: ${name}`), title + n);
+      one.setAttribute("aria-pressed", n === own[at]);
+      one.disabled = taken(hue, sign);
+      made.append(one);
+    });
+    return [el("h2", "", title), made];
+  };
+  inside.append(
+    el("h2", "", WORDS.name), form,
+    ...pick(WORDS.colour, WORDS.hues.split(" "), 0, (hue) => [hue, own[1]]),
+    ...pick(WORDS.sign, [...lobby.marks], 1, (sign) => [own[0], sign]),
+  );
 }
 
 function menu(inside) {
@@ -686,7 +785,8 @@ function menu(inside) {
   });
   inside.append(
     el("div", "row", null, button("", "− " + WORDS.slower, () => send("pace", { by: -1 })), button("", "+ " + WORDS.faster, () => send("pace", { by: 1 }))),
-    el("div", "row", null, sound, leave),
+    el("div", "row", null, button("", WORDS.howto, () => open("rules")), sound),
+    el("div", "row", null, lobby && !lobby.running && lobby.taken.some((one) => one.mine) ? button("", WORDS.you, () => open("you")) : null, leave),
   );
   if (lobby) {
     inside.append(el("h2", "", WORDS.trust), ...lobby.trust.map((text) => el("p", "", text)));
@@ -757,7 +857,7 @@ function show(said) {
   drawYours();
   drawDecision();
   if (wide()) drawStory($("story"));
-  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers]) !== JSON.stringify([state.scene.story, state.offers])) drawSheet();
+  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers, before && before.lobby]) !== JSON.stringify([state.scene.story, state.offers, state.lobby])) drawSheet();
 }
 
 function wide() {
@@ -774,18 +874,30 @@ function hear(said) {
       return curtain(WORDS.taken, WORDS.here, () => send("here"));
     case "over":
       over = true;
-      return curtain(said.text, WORDS.back, () => location.reload());
+      if (!state || state.scene.phase !== "end") return curtain(said.text, WORDS.back, () => location.reload());
+      curtain(""); // the end of the match stays on view
+      return region("decision", [el("p", "ask", said.text), el("div", "row", null, button("primary", WORDS.back, () => location.reload()))]);
   }
 }
 
 function connect() {
   if (over || (socket && socket.readyState < WebSocket.CLOSING)) return;
   socket = new WebSocket(`ws://${location.host}/ws${SCREEN ? "/screen" : ""}?tab=${tab}`);
-  socket.onopen = () => (waits = 500);
+  socket.onopen = () => {
+    waits = 500;
+    lost = 0;
+  };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   socket.onclose = () => {
     if (over) return;
+    lost ||= performance.now();
     curtain(WORDS.offline);
+    const pages = (state && state.pages) || [];
+    if (pages.length && performance.now() - lost > GIVEN_UP) {
+      // The machine of this seat may be dead. The table goes on at the others, and some of them have pages, too.
+      const ways = pages.map(([name, link]) => button("primary", fill(WORDS.goto, { name }), () => location.assign(link)));
+      $("curtain").append(el("p", "quiet", WORDS.moved), ...ways);
+    }
     setTimeout(connect, waits);
     waits = Math.min(4000, waits * 1.5);
   };
@@ -802,7 +914,7 @@ if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el(
 addEventListener("online", connect);
 addEventListener("pageshow", connect);
 document.addEventListener("visibilitychange", () => document.hidden || connect());
-addEventListener("resize", () => state && (drawDecision(), wide() && drawStory($("story"))));
+addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story"))));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
   if (!state || sheet || event.target.tagName === "INPUT") return;

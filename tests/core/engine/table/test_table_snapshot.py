@@ -48,6 +48,8 @@ _entries = st.lists(
             st.tuples(st.just(log_bodies.SET), st.sampled_from([{"rounds": 1}, {"rounds": 99}])),
             st.tuples(st.just(log_bodies.READY), st.booleans()),
             st.tuples(st.just(log_bodies.RENAME), st.sampled_from(["ann", "Bob", "Zoë", "Z\x1b", "x" * 99])),
+            st.tuples(st.just(log_bodies.PAGES), st.integers(0, 70_000), st.sampled_from(["t" * 22, "?"])),
+            st.tuples(st.just(log_bodies.LOOK), st.integers(-1, 8), st.integers(0, 7)),
             st.tuples(st.just(log_bodies.STATUS), _peer, st.booleans()),
             st.tuples(st.just(log_bodies.ADDRESS), _peer, st.just("10.0.0.1"), st.integers(0, 70_000)),
             st.tuples(st.just(log_bodies.BOTS), st.just(["random"])),

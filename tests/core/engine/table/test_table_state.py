@@ -20,9 +20,9 @@ from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Ended, Notice, Said, Update
+from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.lobby import TAKEN
+from tavolata._engine.table.lobby import HAS_LOOK, TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
@@ -263,6 +263,54 @@ def test_a_name_of_somebody_else_or_no_name_changes_nothing() -> None:
     start(state)
     assert reasons(put(state, HOST, log_bodies.RENAME, "Zoë")) == ["Not while a match is being played."]
     assert [place.name for place in state.roster.places] == ["P0", "P1"]
+
+
+def test_a_colour_and_a_mark_belong_to_who_chose_them_first() -> None:
+    """Both together are refused to others, in a match to all; a bot of the host has no look of its own."""
+    state = founded(ANN)
+    assert put(state, ANN, log_bodies.LOOK, 3, 5) == [LobbyChanged()]
+    assert reasons(put(state, HOST, log_bodies.LOOK, 3, 5)) == [HAS_LOOK]
+    put(state, HOST, log_bodies.LOOK, 3, 4)
+    put(state, HOST, log_bodies.BOTS, ["random"])
+    for author, hue, mark in ((BOB, 1, 1), (HOST, 8, 0), (HOST, 0, -1)):
+        assert put(state, author, log_bodies.LOOK, hue, mark) == []
+    assert [state.roster.look_of(seat) for seat in range(3)] == [(3, 4), (3, 5), None]
+    put(state, HOST, log_bodies.BOTS, [])
+    start(state)
+    assert reasons(put(state, HOST, log_bodies.LOOK, 0, 0)) == ["Not while a match is being played."]
+
+
+def test_pages_on_other_machines_are_known_to_all() -> None:
+    """With the address at which the peer is reached; none without one, and none of who is away or left."""
+    state = founded(ANN, BOB)
+    state.roster.leader = HOST
+    put(state, ANN, log_bodies.PAGES, 8286, "t" * 22)
+    assert state.roster.other_pages == []
+    put(state, HOST, log_bodies.ADDRESS, ANN, "10.0.0.7", 4000)
+    assert state.roster.other_pages == [("P1", "10.0.0.7", 8286, "t" * 22)]
+    for port, token in ((0, "t" * 22), (8286, "t" * 21), (8286, "<" * 22)):
+        put(state, BOB, log_bodies.PAGES, port, token)
+    put(state, EVE, log_bodies.PAGES, 8286, "t" * 22)
+    put(state, HOST, log_bodies.ADDRESS, BOB, "10.0.0.8", 4000)
+    put(state, HOST, log_bodies.ADDRESS, EVE, "10.0.0.9", 4000)
+    assert [name for name, *_ in state.roster.other_pages] == ["P1"]
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    assert state.roster.other_pages == []
+    put(state, HOST, log_bodies.STATUS, ANN, True)
+    put(state, ANN, log_bodies.LEAVE)
+    assert state.roster.pages == {}
+
+
+def test_peers_at_one_address_are_one_machine() -> None:
+    """It has its first player's name, the host's that of the host; a peer without an address is alone."""
+    state = founded(ANN, BOB)
+    state.roster.leader = HOST
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    for peer, host in ((HOST, "10.0.0.1"), (ANN, "10.0.0.2"), (BOB, "10.0.0.2"), (EVE, "127.0.0.1")):
+        put(state, HOST, log_bodies.ADDRESS, peer, host, 4000)
+    assert state.roster.owners == {HOST: "P0", ANN: "P1", BOB: "P1", EVE: "P0"}
+    state.roster.addresses.pop(BOB)
+    assert BOB not in state.roster.owners
 
 
 def test_a_change_of_terms_takes_ready_back() -> None:

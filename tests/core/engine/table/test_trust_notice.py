@@ -43,7 +43,8 @@ def test_who_has_to_be_trusted_is_said(dealer: str, machines: str, told: tuple[s
         (FAIR, "ABCD", "BCD", (ONE_MACHINE, {"name": "Ann"})),
         (STRICT, "ABC", "BC", (ONE_MACHINE, {"name": "Ann"})),
         (FAIR, "ABCD", "BC", (ONE_MACHINE_REACHES, {"name": "Ann", "k": 3, "n": 4, "t": 3})),
-        (FAIR, "ABCD", "B", (ALL_DEAL, {"t": 3, "n": 4})),
+        (FAIR, "ABCD", "B", (ALL_DEAL, {"t": 2, "n": 3})),
+        (FAIR, "ABCDEF", "BC", (ALL_DEAL, {"t": 2, "n": 4})),
         (STRICT, "ABC", "B", (ALL_DEAL_STRICTLY, {"name": "Ann"})),
     ],
 )
@@ -52,5 +53,13 @@ def test_seats_in_browsers_count_as_their_machine(
 ) -> None:
     """Whoever has a machine that holds enough keys could see all hands, and nobody says otherwise."""
     keys = [one.encode() * 32 for one in machines]
-    near = [one.encode() * 32 for one in beside]
-    assert who_deals(dealer, keys, (b"A" * 32, "Ann"), near) == told
+    owners = {one.encode() * 32: "Ann" for one in f"A{beside}"}
+    assert who_deals(dealer, keys, (b"A" * 32, "Ann"), owners) == told
+
+
+def test_a_guest_with_browsers_on_its_machine_is_named() -> None:
+    """Not only the host's machine may hold enough keys: whose it is, is said."""
+    keys = [one.encode() * 32 for one in "ABCD"]
+    owners = {one.encode() * 32: "Bea" for one in "BCD"}
+    told = who_deals(FAIR, keys, (b"A" * 32, "Ann"), owners)
+    assert told == (ONE_MACHINE_REACHES, {"name": "Bea", "k": 3, "n": 4, "t": 3})

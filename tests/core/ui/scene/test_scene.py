@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from tests.core.ui.scene.moments import GAMES, SIZES, UNDECLARED, drawn, moments, plan_of, text_of
 
 from tavolata._ui.scene.desk import Desk
-from tavolata._ui.scene.identity import MARKS, hue_of, mark_of, short_names
+from tavolata._ui.scene.identity import MARKS, looks_of, short_names
 from tavolata._ui.scene.scene import CardFace, Scene, as_data
 from tavolata._ui.tui.drawing.layout import board_places
 from tavolata._ui.tui.drawing.runs import width
@@ -242,8 +242,8 @@ def test_check_15_twenty_seats_are_distinct_without_colour() -> None:
         f"{first}{last}" for first in ("Ann", "Ber", "Car", "Din") for last in ("a", "ina", "o", "ux", "y")
     ]
     shorts = short_names(names)
-    assert len({(mark_of(seat), shorts[seat]) for seat in range(20)}) == 20
-    assert len({(mark_of(seat), hue_of(seat)) for seat in range(64)}) == 64
+    assert len({(mark, shorts[seat]) for seat, (_, mark) in enumerate(looks_of([None] * 20))}) == 20
+    assert len(set(looks_of([None] * 64))) == 64
     assert not set(MARKS) & set("♠♥♦♣★")
     assert {cell_len(mark) for mark in MARKS} == {1}
 

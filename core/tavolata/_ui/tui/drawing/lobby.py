@@ -6,9 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tavolata._engine.sessions.table_facts import BESIDE, IN_BROWSERS, TRUST, SeatFacts, TableFacts
+from tavolata._engine.sessions.table_facts import (
+    IN_BROWSERS,
+    TRUST,
+    SeatFacts,
+    TableFacts,
+    said_of_machines,
+)
 from tavolata._ui.levels import level_text
-from tavolata._ui.scene.identity import hue_of, mark_of
+from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -107,7 +113,7 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
     dealt, params = facts.dealt
     lines += wrapped(pen.say(dealt, params), "dim", pen.room)
     if facts.web:
-        lines += wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
+        lines += wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     if facts.watchers:
         lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers)}), "dim", pen.room)
     last = [clipped(row, pen.room) for row in news[-3:]]
@@ -126,9 +132,8 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     dealt, params = facts.dealt
     said = pen.say(dealt, params)
     told = wrapped(said, "", pen.room)
-    if facts.beside:
-        counted = {"names": ", ".join(facts.beside), "n": len(facts.beside), "host": facts.host}
-        told += wrapped(pen.say(BESIDE, counted), "", pen.room)
+    for counted, params in said_of_machines(facts.beside):
+        told += wrapped(pen.say(counted, params), "", pen.room)
     parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
     parts.append(draw_invitation(facts, pen, with_qr=False))
     return stacked(parts, gap=1)
@@ -137,7 +142,7 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
 def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
     """The seats with their marks; a free one says which key puts a bot there."""
     lines: list[Line] = []
-    glyphs = pen.glyphs
+    glyphs, looks = pen.glyphs, looks_of([seat.look for seat in facts.taken])
     for number in range(facts.seats):
         if number >= len(facts.taken):
             first = bot and number == len(facts.taken)
@@ -147,8 +152,9 @@ def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         seat = facts.taken[number]
         state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
         role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
-        hue = f"hue{hue_of(number)}"
-        name: Line = ((f"{glyphs.bar} {glyphs.marks[mark_of(number)]} {pen.line(seat.name)[0][0]}", hue),)
+        hue, mark = looks[number]
+        shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}"
+        name: Line = ((shown, f"hue{hue}"),)
         head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
         who = _who(seat, pen)
         left = max(36, width(head))
@@ -224,7 +230,7 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
 def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
     """Draw the link for browsers, to scan and to type, and whom its users trust."""
     lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
-    trust = wrapped(pen.say(TRUST, {"host": facts.host}), "dim", pen.room)
+    trust = wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
 
 

@@ -224,7 +224,8 @@ class TableModel:
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         whole = replace(
             desk, names=self.session.names if self.match is None else self.match.terms.names,
-            people=self.session.people, looking=self.looking(), asked=self.asked(), turn=self.turn(),
+            looks=self.session.looks, people=self.session.people, looking=self.looking(),
+            asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
             end=None if self.ended is None else self.ended,

@@ -16,7 +16,7 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.scene.faces import card_face
-from tavolata._ui.scene.identity import hue_of, mark_of
+from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import AwardLine, Decision, Ending, Option, Panel, Scene, SeatStanding, Status
 from tavolata._ui.tui.drawing.cards import HandOfCards
@@ -59,8 +59,8 @@ def card(face: Any, number: int = 0) -> CardView:
 def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
     """Beside a column of players at 80x24, all places and awards are drawn in words that end."""
     panels = tuple(
-        Panel(seat, name, name[:2], "bot", mark_of(seat), hue_of(seat))
-        for seat, name in enumerate(NAMES[:seats])
+        Panel(seat, name, name[:2], "bot", MARKS[mark], hue)
+        for (seat, name), (hue, mark) in zip(enumerate(NAMES[:seats]), looks_of([None] * seats), strict=True)
     )
     order = tuple(SeatStanding(seat + 1, seat, str(30 - seat), seat == 0) for seat in range(seats))
     awards = tuple(AwardLine(f"prize {seat}", seat, "never far from where it began") for seat in range(seats))
