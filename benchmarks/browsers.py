@@ -1,0 +1,142 @@
+"""The pages of a table: taps, memory and many browsers; run `python benchmarks/browsers.py` (Linux).
+
+A real `tt host --web` on loopback. Its browsers are websockets, as the server can't tell the difference;
+each tap is an act that changes what the page shows, timed until the new state has come back. With Chromium
+installed, taps of a finger on a real page are timed, too: from when it is lifted to the frame that shows
+what was tapped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import statistics
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.network.chromium import PROGRAM, chromium
+from tests.network.table import Hall
+from tests.network.test_browsers import Served, lobby, visitor
+
+TAP, MEMORY, MANY = 50, 120, 24
+"""The goals: milliseconds of a tap, MiB of a host with eight browsers; and how many browsers have a seat."""
+
+
+async def eight(hall: Hall) -> None:
+    """Eight browsers play one match at one host: its memory, and a tap at one of them."""
+    host = Served(hall, "--seats", "9", game="zompa")
+    print(f"a host without browsers: {host.memory():.1f} MiB", flush=True)
+    async with contextlib.AsyncExitStack() as stack:
+        phones = [await stack.enter_async_context(visitor(host, f"Guest {n}")) for n in range(8)]
+        for one in phones:
+            await one.until(lambda said: len(lobby(said).get("taken", [])) == 9)
+        print(f"eight browsers in the lobby: {host.memory():.1f} MiB", flush=True)
+        for one in phones:
+            await one.act(do="send", question=one.state["question"])
+            await one.until(lambda said: any(seat["mine"] and seat["ready"] for seat in lobby(said)["taken"]))
+        host.tt.type("start")
+        for one in phones:
+            await one.until(lambda said: said["scene"]["phase"] in ("play", "window"))
+        await asyncio.sleep(5)
+        print(f"eight browsers in a match: {host.memory():.1f} MiB (goal {MEMORY})", flush=True)
+
+
+async def many(hall: Hall) -> None:
+    """All the browsers that can have a seat: some play, the others look on."""
+    host = Served(hall, "--seats", "9", game="zompa")
+    began = time.perf_counter()
+    async with contextlib.AsyncExitStack() as stack:
+        phones = [await stack.enter_async_context(visitor(host, f"Guest {n}")) for n in range(MANY)]
+        for one in phones:
+            await one.until(lambda said: len(lobby(said).get("taken", [])) == 9)
+        watch = [one.state["watch"] for one in phones]
+        took = time.perf_counter() - began
+        print(f"{MANY} browsers, {watch.count(True)} of them look on: there in {took:.1f} s, "
+              f"{host.memory():.1f} MiB", flush=True)  # fmt: skip
+
+
+async def taps(hall: Hall, times: int) -> None:
+    """A tap on a choice until it is shown as chosen."""
+    host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")
+    async with visitor(host) as gino:
+        state = await gino.until(lambda said: said.get("question") and said["scene"]["phase"] == "play")
+        took = []
+        for number in range(times):
+            at = number % 2
+            before = order(state, at)
+            began = time.perf_counter()
+            await gino.act(do="point", question=state["question"], at=at)
+            gino.state = {}
+            while not gino.state or order(state, at) == before:
+                state = await gino.until(lambda said: said["type"] == "state")
+                if order(state, at) == before:
+                    gino.state = {}
+            took.append(1000 * (time.perf_counter() - began))
+        said("tap until the state is back", took)
+    if PROGRAM is not None:
+        host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")
+        async with chromium(hall.folder / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            await page.open(host.link)
+            await page.sit("Gino")
+            await page.says("Which three horses")
+            await page.holds("performance.now() - asked[1] > 300")
+            await page.ask(PAINTED)
+            for _ in range(times):
+                seen = await page.ask("shown.length")
+                await page.tap_on("[data-choice]")
+                await page.holds(f"shown.length > {seen}")
+            said("tap until the frame is painted", await page.ask("shown"))
+
+
+def order(state: dict[str, Any], at: int) -> int:
+    """The place of a choice among those that are selected; 0 if it is not."""
+    number: int = state["scene"]["decision"]["options"][at]["order"]
+    return number
+
+
+PAINTED = """(() => {
+  window.shown = [];
+  let began = 0;
+  addEventListener('pointerup', (event) => (began = event.timeStamp), true);
+  const before = show;
+  show = (said) => {
+    before(said);
+    if (began) requestAnimationFrame(() => requestAnimationFrame((at) => {
+      if (began) shown.push(at - began);
+      began = 0;
+    }));
+  };
+})()"""
+"""A script that notes in `shown` how long each tap took until the frame after the new state."""
+
+
+def said(what: str, took: list[float]) -> None:
+    """Print the median and the slowest."""
+    print(f"{what}: {statistics.median(took):.1f} ms, {max(took):.1f} ms at most (goal {TAP})", flush=True)
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--taps", type=int, default=40)
+    words = parser.parse_args()
+    for work in (partial(taps, times=words.taps), eight, many):
+        with tempfile.TemporaryDirectory() as folder:
+            hall = Hall(Path(folder))
+            try:
+                asyncio.run(work(hall))
+            finally:
+                hall.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
