@@ -5,7 +5,7 @@ The methods that its rules call are those of `Table`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -136,6 +136,19 @@ class Game(Generic[O]):
             return ()
         hints: Callable[[View[Self], Ask | Event], Iterable[Text]] = import_module(self.guide).hints
         return hints(view, about)
+
+    def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
+        """What an unfinished answer would do, in sentences, while the person points at it or types it.
+
+        The method is pure, quick, and for the seat that is asked: it uses only `view`.
+
+        Args:
+            view: what that seat may know.
+            ask: the question.
+            draft: the values of the fields so far, in their order. The last one is what is pointed at or
+                typed now, so a question that is no form has one value.
+        """
+        return ()
 
     @classmethod
     def has_hints(cls) -> bool:

@@ -65,6 +65,29 @@ def text(message: str, /, *, holds: Callable[[], bool] | None = None, **params: 
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a screen points out while a sentence is shown, because no zone says it; see `Table.tell`.
+
+    Attributes:
+        kind: counted, flow or calls.
+        cards: the numbers of the counted cards, in their order.
+        of: what they are counted for, as it is written on the table, such as "5×5".
+        seat: the seat that gives, or that is called.
+        to: the seat that gets something.
+        n: how much it gets.
+        over: the seats over which it passes.
+    """
+
+    kind: str
+    cards: tuple[int, ...] = ()
+    of: str = ""
+    seat: int | None = None
+    to: int | None = None
+    n: int = 0
+    over: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened, in the form that every peer and every log holds.
 
@@ -73,9 +96,11 @@ class Event:
         params: the values of its fields: plain data, seats, cards, faces or enum members.
         to: the only seats that may know it; None for everybody.
         beat: how important it is for a screen, or "".
+        marks: what a screen points out with it.
     """
 
     message: str
     params: dict[str, Any]
     to: tuple[int, ...] | None = None
     beat: str = ""
+    marks: tuple[Mark, ...] = ()

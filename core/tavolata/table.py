@@ -22,7 +22,7 @@ from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Question
-from tavolata.messages import N_
+from tavolata.messages import N_, Mark
 from tavolata.options import Options
 from tavolata.pieces import Pieces
 from tavolata.reaction_times import FLOOR
@@ -34,7 +34,7 @@ from tavolata.windows import Doubts, Reaction, Window
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
 V = TypeVar("V")
-Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str], object]
+Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
 MIXED_ANEW: Final = N_("{seat} is back: the cards that a bot saw are mixed anew.")
@@ -171,6 +171,7 @@ class Table(Generic[O]):
         card: Any = _UNSAID,
         only: Sequence[Seat] | None = None,
         beat: str = "",
+        marks: Iterable[Mark] = (),
         **params: Any,
     ) -> None:
         """Tell an event: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
@@ -182,6 +183,7 @@ class Table(Generic[O]):
             card: the value of its field `card`.
             only: the seats that are told; by default everybody.
             beat: how important it is: whisper, say, change, turn or climax; by default what follows from it.
+            marks: what a screen points out with it: `counted`, `flow` and `calls` of `tavolata.zones`.
             **params: the values of its other fields.
         """
         if self._listener is None:
@@ -192,7 +194,7 @@ class Table(Generic[O]):
             params = {"to": to, **params}
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
-        self._listener(message, params, only, beat)
+        self._listener(message, params, only, beat, tuple(marks))
 
     # -- random values and faces ----------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tavolata.boards import Grid, Track
-from tavolata.cards import Pile
+from tavolata.cards import Card, Pile
 from tavolata.counters import Counter, Counters
+from tavolata.messages import Mark
 from tavolata.ring import Seat
 
 
@@ -103,6 +104,24 @@ class Zone:
     def shape(self) -> ZoneShape:
         """The shape of its content."""
         return ZONE_KINDS[self.kind](self)
+
+
+# -- marks ----------------------------------------------------------------------------------------
+
+
+def counted(cards: Iterable[Card[Any]], of: str = "") -> Mark:
+    """These cards are counted, one after the other. Whoever may not see one sees no mark on it."""
+    return Mark("counted", tuple(card.id for card in cards), of)
+
+
+def flow(seat: Seat, to: Seat, n: int = 1, *, over: Iterable[Seat] = ()) -> Mark:
+    """Something goes from one seat to another, over those in between."""
+    return Mark("flow", seat=seat, to=to, n=n, over=tuple(over))
+
+
+def calls(seat: Seat) -> Mark:
+    """A seat is called."""
+    return Mark("calls", seat=seat)
 
 
 # -- shapes ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from tavolata import N_, Claim, Outcome, Seat, Table, Zone
 from tavolata.decks import FrenchFace
-from tavolata.zones import Show, counters_zone, hand_zone, pile_zone, text_zone
+from tavolata.zones import Show, counted, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import Please, legal, move_between, question
 from tavolata_conto.deal import DealingGame
@@ -121,7 +121,10 @@ class Conto(DealingGame):
             t.tell(N_("{seat} lays down {cards}."), seat=seat, cards=cards)
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
-        t.tell(FOUND, call=str(call), found=found, n=bill.jokers)
+        laid = [card for seat in t.ring.from_(self.at, where=self.is_in) for card in self.hands[seat]]
+        counts = [card for card in laid if dish_of(card.face) in (*call.dishes, JOKER)]
+        t.tell(FOUND, call=str(call), found=found, n=bill.jokers, beat="climax",
+               marks=[counted(counts, str(call))])  # fmt: skip
         winner, loser = (caller, asker) if bill.is_true else (asker, caller)
         if bill.is_true:
             t.tell(N_("Everything is there! {seat} pays, {to} pockets the tip."), seat=asker, to=caller)

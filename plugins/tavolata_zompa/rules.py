@@ -25,7 +25,7 @@ from tavolata import (
 )
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.decks import ItalianRank as Rank
-from tavolata.zones import Show, counter_zone, counters_zone, pile_zone, text_zone
+from tavolata.zones import Show, calls, counter_zone, counters_zone, flow, pile_zone, text_zone
 from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 
 SECONDS_TO_BET = 20
@@ -148,7 +148,7 @@ class Zompa(Game[ZompaOptions]):
         if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
             return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
-        t.tell(CALLS, card=card, seat=called)
+        t.tell(CALLS, card=card, seat=called, marks=[calls(called)])
         match card.face.rank:
             case Rank.ACE:
                 return self.ace(t, called)
@@ -226,7 +226,8 @@ class Zompa(Game[ZompaOptions]):
             return None
         holds = self.fiches.holds
         self.fiches.move(payer, to)
-        t.tell(why, seat=payer, to=to)
+        over = [t.ring.after(payer)] if why is HORSE else []
+        t.tell(why, seat=payer, to=to, marks=[flow(payer, to, over=over)])
         if holds(to) == 1:  # so he had none
             t.tell(RISEN, seat=to)
         return None if holds(payer) else self.death(t, payer)

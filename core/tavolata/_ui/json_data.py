@@ -22,7 +22,7 @@ from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
-from tavolata.messages import N_, Event
+from tavolata.messages import N_, Event, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone
@@ -231,7 +231,20 @@ def event_data(event: Event, words: Words, view: View) -> Json:
         "message": str(event.message),
         "params": value_data(event.params, words, view),
         "text": words.event(event, view),
+        **({"beat": event.beat} if event.beat else {}),
+        **({"marks": [_mark(mark, view) for mark in event.marks]} if event.marks else {}),
     }
+
+
+def _mark(mark: Mark, view: View) -> Json:
+    """A mark, without the cards whose faces this viewer may not see."""
+    data: Json = {"kind": mark.kind}
+    if mark.kind == "counted":
+        return {**data, "cards": [card for card in mark.cards if view.face_of(card)], "of": mark.of}
+    data["seat"] = None if mark.seat is None else int(mark.seat)
+    if mark.to is not None:
+        data |= {"to": int(mark.to), "n": mark.n, "over": list(map(int, mark.over))}
+    return data
 
 
 def hello_data(lang: str) -> Json:

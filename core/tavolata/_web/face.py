@@ -154,11 +154,13 @@ class BrowserFace:
         model = self.model
         if self._director.pace and isinstance(updates[0], Told) and model.match is not None:
             model.before, self._marked_at = dict(model.zones()), time.monotonic()
+        if isinstance(updates[0], Told):
+            model.marks = ()
         for update in updates:
             model.seen = self._director.seen(update, model.seen)
             model.take(update)
             if isinstance(update, WindowOpened):
-                model.before = None  # nothing else changes while hands are quick
+                model.before, model.marks = None, ()  # nothing else changes while hands are quick
                 if not self._watched():
                     self.session.drawn(update.window.id)
         self._offer_acts()
@@ -169,7 +171,7 @@ class BrowserFace:
         model = self.model
         faded = model.before is not None and time.monotonic() - self._marked_at > FADE
         if faded and model.window is None:
-            model.before = None
+            model.before, model.marks = None, ()
         clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
         if faded or (clocked and model.window is None):
             self._changed()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
-from tavolata import N_, Choice, Form, Seat, amount, one_of
+from tavolata import N_, Ask, Choice, Form, Seat, Text, amount, one_of, text
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.ruin import cannot_pay
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
-from tavolata_horse_fever.tables import HIGHEST, LOWEST, UNIT
+from tavolata_horse_fever.tables import HIGHEST, LOWEST, PLACE_PAYS, UNIT
 
 LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
@@ -22,6 +24,7 @@ WHOSE_ODDS = N_("Whose odds do you change?")
 BET = N_("Bet {choice} D")
 STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
+IF_WON = N_("Won at these odds, it pays {won} D. That leaves you {left} D until then.")
 NO_BET = Choice(None, N_("no more bets"))
 LANE = one_of([Choice(colour, colour.value, at=colour.value) for colour in LANES])
 
@@ -79,6 +82,18 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
     g.bets.append(laid)
     t.tell(N_("{seat} bets: {bet}."), seat=seat, bet=laid)
     return True
+
+
+def preview(g: HorseFeverTable, ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
+    """What a bet would pay by the odds of now (4), and what it leaves."""
+    if ask.you == YOUR_BET and len(draft) == 2:
+        (horse, side), stake = draft
+    elif ask.you == YOUR_STAKE and len(draft) == 1:
+        horse, side, stake = ask.params["horse"], ask.params["side"], draft[0]
+    else:
+        return
+    won = stake * (g.odds[horse] if side is Side.WIN else PLACE_PAYS)
+    yield text(IF_WON, won=won, left=g.money[ask.seat].value - stake)
 
 
 def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> list[Choice]:

@@ -5,14 +5,14 @@ Each chapter is a module beside this one. Numbers in brackets are those of the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
-from tavolata import N_, Layout, Outcome, Seat, Zone
+from tavolata import N_, Ask, Layout, Outcome, Seat, Text, View, Zone
 from tavolata_horse_fever.cards.objectives import Objective
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
-from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper, tips
+from tavolata_horse_fever.rules.betting import first_bets, preview, second_bets, tamper, tips
 from tavolata_horse_fever.rules.dealing import clear, deal
 from tavolata_horse_fever.rules.ending import decide, end, reached
 from tavolata_horse_fever.rules.line_up import line_up
@@ -74,6 +74,10 @@ class HorseFever(HorseFeverTable):
         """Whether a seat has reached an Objective now, whatever else it lays open (29)."""
         players = [hand.owner for hand in self.hands if self.is_in(hand.owner)]
         return reached(self, players, seat, objective) > 0
+
+    def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
+        """What a bet would leave and bring."""
+        return preview(self, ask, draft)
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
         """The zones, the same for all viewers. Each viewer sees the faces that it was shown."""

@@ -27,7 +27,7 @@ from tavolata.choices import Answer
 from tavolata.errors import FalseClaim, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.kinds.question import Question
-from tavolata.messages import N_, Event
+from tavolata.messages import N_, Event, Mark
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
@@ -363,12 +363,14 @@ class Match(Generic[S_co]):
         params: dict[str, Any],
         only: Sequence[Seat] | None,
         beat: str,
+        marks: tuple[Mark, ...],
     ) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
             None if only is None else tuple(only),
             beat,
+            marks,
         )
         self.events.append(event)
         on_event(event)

@@ -44,7 +44,7 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
         title, text, act = desk.waiting
         return Decision("window" if desk.window else "wait", title, text, act, note="\n".join(desk.window))
     ask, own = begun.ask, begun.ask is None
-    title = "" if own else say(YOUR_MOVE)
+    title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, desk.preview))
     if ask is not None and len(desk.people) > 1:
         title = say(MOVE_OF, {"name": SEATS[ask.seat]})
     about, sealed = (ask.about, ask.sealed) if ask is not None else ((), False)
@@ -63,7 +63,7 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
     shape = begun.fields[len(begun.given)][1].shape()
     if isinstance(shape, Number):
         return _number(shape, begun, say, Decision(
-            "number", title, prompt, "", about, entries=entries, own=own, sealed=sealed,
+            "number", title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
         ), last=last)  # fmt: skip
     assert isinstance(shape, Choices)
     options = tuple(_options(shape, begun, say, items))
@@ -90,7 +90,7 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
         )
     return Decision(
         "several" if shape.several else "choices", title, prompt, act, about, options, begun.pointed,
-        entries, note=note, cannot=cannot, own=own, sealed=sealed,
+        entries, note=note, cannot=cannot, preview=preview, own=own, sealed=sealed,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from tavolata._engine.match.updates import Ended
 from tavolata._ui.scene.scene import Guide, StoryLine
 from tavolata.asks import Ask
 from tavolata.kinds.question import Question
+from tavolata.messages import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ class Desk:
         keys: the keys of an open reaction window, as sentences.
         story: what happened, the newest last.
         before: the zones as they were before what is shown now.
+        marks: what is pointed out in what is shown now.
+        counted: how many of the counted cards are marked so far; None for all.
+        preview: what the unfinished answer would do, as sentences.
         trouble: an error to show with the question, or "".
         guide: the hint in view.
         series: by seat, the main number after each turn.
@@ -87,6 +91,9 @@ class Desk:
     guide: Guide | None = None
     ascii: bool = False
     before: Mapping[str, Any] | None = None
+    marks: Sequence[Mark] = ()
+    counted: int | None = None
+    preview: Sequence[str] = ()
     series: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     end: Ended | None = None
     says: Mapping[int, str] = field(default_factory=dict)

@@ -19,7 +19,13 @@ ITALIAN: Final = {"D": "yellow", "C": "red", "S": "blue", "B": "green"}
 
 
 def card_face(
-    card: CardView, words: Words, view: View | None, *, new: bool = False, plain: bool = False
+    card: CardView,
+    words: Words,
+    view: View | None,
+    *,
+    new: bool = False,
+    counted: bool = False,
+    plain: bool = False,
 ) -> CardFace:
     """A card as a viewer sees it; with `plain`, suits are letters."""
     face = card.face if card.face is not None or view is None else view.face_of(card.id)
@@ -29,7 +35,7 @@ def card_face(
     if plain:
         text = in_ascii(text)
     corner, sign, colour = _corner(face, words, plain=plain)
-    return CardFace(card.id, card.deck, corner, sign, colour, text, new)
+    return CardFace(card.id, card.deck, corner, sign, colour, text, new, counted)
 
 
 def _corner(face: Any, words: Words, *, plain: bool) -> tuple[str, str, str]:

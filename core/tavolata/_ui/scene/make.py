@@ -11,7 +11,8 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
 
-from tavolata._ui.endings import called
+from tavolata._text import Verbatim
+from tavolata._ui.endings import called as name_of
 from tavolata._ui.scene.colours import letters_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
@@ -20,7 +21,7 @@ from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, Status, Value
+from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, SeatFlow, Status, Value
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
@@ -31,6 +32,7 @@ COINS: Final = 10
 FACT: Final = 18
 """The most cells of a fact in the first line."""
 FACTS: Final = 3
+COUNTED = N_("counted: {n}, for {of}")
 CARDS = NN_("{n} card", "{n} cards")
 YOUR_TURN = N_("your turn")
 WINS = N_("{name} wins")
@@ -74,6 +76,9 @@ class _Maker:
         self.board: list[SceneItem] = []
         self.yours: list[SceneItem] = []
         self.heads: list[str] = []
+        marks = [mark for mark in desk.marks if mark.kind == "counted"]
+        self.counted = tuple(card for mark in marks for card in mark.cards)[: desk.counted]
+        self.counted_for = ", ".join(mark.of for mark in marks if mark.of)
 
     def scene(self) -> Scene:
         desk = self.desk
@@ -107,8 +112,15 @@ class _Maker:
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=(*board, *gone), yours=tuple(self.yours),
-            decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending,
+            decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
         )  # fmt: skip
+
+    def _flows(self) -> tuple[SeatFlow, ...]:
+        return tuple(
+            SeatFlow(int(mark.seat), int(mark.to), mark.n, tuple(map(int, mark.over)))
+            for mark in self.desk.marks
+            if mark.kind == "flow" and mark.seat is not None and mark.to is not None
+        )
 
     @staticmethod
     def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
@@ -225,9 +237,13 @@ class _Maker:
         draw, content = self._content(zone, shape, show)
         title = self.say(zone.title, zone.params)
         kept = self.ledger.place(zone.id, role, draw, title)
-        emphasis = 2 if kept.slot.startswith("hero") else show.emphasis if role != "aside" else 0
+        is_hero = kept.slot.startswith("hero")
+        emphasis = 2 if is_hero else show.emphasis if role != "aside" else 0
+        note = ""
+        if is_hero and self.counted:
+            note = self.say(COUNTED, {"n": len(self.counted), "of": Verbatim(self.counted_for)})
         return SceneItem(
-            zone.id, kept.slot, role, emphasis, draw, title, about=zone.id in self.about,
+            zone.id, kept.slot, role, emphasis, draw, title, note, about=zone.id in self.about,
             new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
         )  # fmt: skip
 
@@ -362,6 +378,7 @@ class _Maker:
                 self.say.words,
                 self.view if own else None,
                 new=known is not None and card.id not in known,
+                counted=card.id in self.counted,
                 plain=self.say.plain,
             )
             for card in cards
@@ -384,6 +401,7 @@ class _Maker:
     def _panels(self) -> Iterator[Panel]:
         desk, shorts = self.desk, short_names(self.desk.names)
         looks = looks_of([*desk.looks, *[None] * len(desk.names)][: len(desk.names)])
+        called = {int(mark.seat) for mark in desk.marks if mark.kind == "calls" and mark.seat is not None}
         order = list(range(len(desk.names)))
         if self.view is not None:
             ring = [int(seat) for seat in self.view.ring]
@@ -399,7 +417,7 @@ class _Maker:
             yield Panel(
                 seat, self.say.plainly(desk.names[seat]), self.say.plainly(shorts[seat]), kind,
                 MARKS[looks[seat][1]], NO_HUE if self.wish.palette == "pieces" else looks[seat][0],
-                "asked" if seat in desk.asked else "idle",
+                "asked" if seat in desk.asked else "called" if seat in called else "idle",
                 desk.notes.get(seat, ""), values[0] if values else None,
                 (*values[1:], *self.panels[seat]), desk.says.get(seat, ""), desk.series.get(seat, ()),
             )  # fmt: skip
@@ -410,7 +428,7 @@ class _Maker:
         who, seat = "", None
         if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
             seat = int(desk.end.outcome.winners[0])
-            won = self.say(WINS, {"name": called(seat, desk.end)})
+            won = self.say(WINS, {"name": name_of(seat, desk.end)})
             return Status(desk.game, won, seat, (), "", desk.link)
         if len(asked) == 1:
             seat = asked[0]

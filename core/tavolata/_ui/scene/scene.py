@@ -34,6 +34,7 @@ class CardFace:
         colour: the name of its colour, or "".
         text: its name in words; "" if it is hidden.
         new: whether it has just come.
+        counted: whether it is being counted.
     """
 
     card: int
@@ -43,6 +44,7 @@ class CardFace:
     colour: str = ""
     text: str = ""
     new: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A seat: who it is, its state (idle, asked), its main number and what else is known of it.
+    """A seat: who it is, its state (idle, asked, called), its main number and what else is known of it.
 
     Attributes:
         short: the shortest beginning of the name that no other name has.
@@ -225,6 +227,7 @@ class Decision:
         pointed: the place of the choice that is pointed at.
         cannot: what is not possible now, each with its reason.
         note: how many may be selected, the range of a number.
+        preview: what the unfinished answer would do, as sentences.
         own: whether the program asks, not the game.
     """
 
@@ -277,6 +280,16 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatFlow:
+    """Something that goes from one seat to another: how much of it, and the seats that it passes over."""
+
+    seat: int
+    to: int
+    n: int
+    over: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeatStanding:
     """The place of a seat at the end, with its number in words; winners have `won`."""
 
@@ -311,6 +324,7 @@ class Scene:
     Attributes:
         seating, palette: see `Layout`.
         rows: how many rows the game's questions need; 0 for the usual number.
+        flows: what goes from seat to seat in this moment.
     """
 
     lang: str
@@ -330,6 +344,7 @@ class Scene:
     story: tuple[StoryLine, ...] = ()
     guide: Guide | None = None
     end: Ending | None = None
+    flows: tuple[SeatFlow, ...] = ()
 
 
 def as_data(value: Any) -> Any:

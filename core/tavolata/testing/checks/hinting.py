@@ -1,4 +1,4 @@
-"""A check of hints for newcomers: each is a whole sentence, for one seat, and changes nothing."""
+"""A check of hints and previews: each is a whole sentence, for one seat, and changes nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from tavolata._text import fields
+from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.bots import Bot
-from tavolata.messages import Event
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import Event, Text
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -18,8 +21,8 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 @each(share=15)
 def hints_change_nothing(case: Case) -> None:
-    """At any moment, for any seat, hints have all fields, read nothing hidden, change nothing, and hold."""
-    if not case.game.has_hints():
+    """At any moment, for any seat, hints and previews are whole, read nothing hidden, change nothing."""
+    if not case.game.has_hints() and case.game.preview is Game.preview:
         return
     kept = _Hinted(case)
     follow(kept, _HintingSource(case, kept), lambda _: kept.look_at_events())
@@ -57,13 +60,34 @@ class _Hinted(Recorded):
         for seat in seats:
             with blamed(self):
                 found = list(match.game.hints(match.view(seat), about))
-            for one in found:
-                if empty := fields(one.message) - set(one.params):
-                    raise self.failure(f"The hint {one.message!r} has no value for {{{min(empty)}}}.")
-                if one.holds is not None and not one.holds():
-                    raise self.failure(f"The hint {one.message!r} is not true by the rules' own evaluation.")
+            self._read("hint", found)
         if match.digest() != before:
             raise self.failure("Asking for hints has changed the state.")
+
+    def preview(self, ask: Ask) -> None:
+        """Ask for the previews of an answer, field by field.
+
+        Raises:
+            CheckFailed: a preview lacks a field, is not true, or asking changed the state.
+        """
+        match, draft = self.match, Draft(ask.question)
+        before, fields_left = match.digest(), True
+        while fields_left:
+            with blamed(self):
+                self._read("preview", list(match.game.preview(match.view(ask.seat), ask, draft.values())))
+            try:
+                fields_left = draft.enter() is None
+            except Refused:  # the first choice does not make a legal answer
+                return
+        if match.digest() != before:
+            raise self.failure("Asking for a preview has changed the state.")
+
+    def _read(self, what: str, found: Sequence[Text]) -> None:
+        for one in found:
+            if empty := fields(one.message) - set(one.params):
+                raise self.failure(f"The {what} {one.message!r} has no value for {{{min(empty)}}}.")
+            if one.holds is not None and not one.holds():
+                raise self.failure(f"The {what} {one.message!r} is not true by the rules' own evaluation.")
 
 
 class _HintingSource(NotingSource):
@@ -77,4 +101,5 @@ class _HintingSource(NotingSource):
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._hinted.look_at_events()
         self._hinted.look(ask, [ask.seat])
+        self._hinted.preview(ask)
         super()._bot_answers(bot, ask)

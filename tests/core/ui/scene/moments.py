@@ -70,6 +70,7 @@ def moments(
         asked = 0
         async for update in at.updates():
             model.before = dict(model.zones()) if model.match is not None else None
+            model.marks = ()
             model.take(update)
             if model.match is None:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -186,6 +187,28 @@ def test_check_6_a_bet_is_laid_with_the_odds_in_sight(size: tuple[int, int]) -> 
     assert seen
 
 
+def test_a_form_says_what_it_would_do_before_it_is_sent() -> None:
+    """A stake that is being typed says what it leaves, and what it pays if the bet is won."""
+    told: list[tuple[int, Scene]] = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        question = model.question()
+        if question is None or question.ask is None or len(question.draft.fields) != 2 or told:
+            return
+        assert not scene.decision.preview
+        question.draft.enter()
+        own = next(panel for panel in scene.panels if panel.seat == 0).main
+        assert own is not None
+        assert own.number is not None
+        question.draft.typed = "500"
+        told.append((own.number, model.scene(Desk("en", "", ()), question)))
+
+    moments("horse-fever", look)
+    ((money, scene),) = told
+    assert f"{money - 500} D" in scene.decision.preview[0]
+    assert scene.decision.preview[0] in "\n".join(text_of(drawn(scene, (80, 24))))
+
+
 def test_check_7_impossible_choices_take_no_room() -> None:
     """In Conto the hand stays whatever can't be called; the reasons come with a key."""
     seen = 0
@@ -219,6 +242,50 @@ def test_a_card_before_a_player_is_counted_once() -> None:
 
     moments("conto", look)
     assert seen
+
+
+def test_a_bill_marks_the_cards_that_count_and_no_hidden_one() -> None:
+    """In Conto the cards that a bill counts are marked, all of them open, and the call says how many."""
+    counted = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        values = [value for panel in scene.panels for value in panel.more]
+        held = [card for value in values for card in value.cards]
+        held += [card for item in scene.yours for card in item.cards]
+        faces = [card for card in held if card.counted]
+        assert [card for card in faces if not card.text] == []
+        if model.marks:
+            notes = [item.note for item in scene.board if item.emphasis == 2]
+            counted.append((len(faces), notes))
+
+    moments("conto", look, questions=60)
+    assert counted
+    for number, notes in counted:
+        assert number
+        assert any(str(number) in note for note in notes)
+
+
+def test_what_goes_from_seat_to_seat_is_drawn_on_its_way() -> None:
+    """In Zompa who is called stands out, and a fiche has dots between its giver and its receiver."""
+    states: set[str] = set()
+    plain = dotted = 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal plain, dotted
+        states.update(panel.state for panel in scene.panels)
+        if scene.flows and scene.end is None:
+            flow = scene.flows[0]
+            said = "\n".join(text_of(drawn(scene, (120, 36))))
+            assert f"{flow.n} ──▸" in said
+            assert f"{flow.n} ◂──" in said
+            still = "\n".join(text_of(drawn(replace(scene, flows=()), (120, 36))))
+            dotted += said.count("·") > still.count("·")
+            plain += 1
+
+    moments("zompa", look, seats=6, questions=60)
+    assert "called" in states
+    assert plain
+    assert dotted
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])

@@ -71,6 +71,8 @@ class HandOfCards:
         option, glyphs = self.options.get(card.card), self.glyphs
         if card.card == self.pointed:
             return glyphs.heavy, "choice"
+        if card.counted:
+            return glyphs.heavy, "hot"
         if option is not None and option.order:
             return glyphs.double, "taken"
         if option is not None and not option.can:
@@ -225,9 +227,8 @@ class HandOfCards:
             if not card.text:
                 text = self.glyphs.back * 2
             number: Line = () if option is None else ((f"{option.number} ", "key"),)
-            role = (
-                "cursor" if card.card == self.pointed else "dim" if option and not option.can else card.colour
-            )
+            here = card.card == self.pointed or card.counted
+            role = "cursor" if here else "dim" if option and not option.can else card.colour
             taken: Line = ((self.glyphs.on, "taken"),) if option is not None and option.order else ()
             runs = clipped((*number, (text, role or "face"), *taken), cells)
             block = Block((runs,))

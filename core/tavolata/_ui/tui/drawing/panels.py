@@ -11,6 +11,7 @@ from tavolata.messages import N_
 
 PLAYERS = N_("players")
 KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
+PASSED_OVER = N_("passed over")
 GUTTER = 5
 """The cells after a number that are kept free for its change."""
 
@@ -42,11 +43,12 @@ def who(panel: Panel, shop: Workshop) -> Line:
 def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     glyphs, hue = shop.glyphs, f"hue{panel.hue}"
     bar: Line = ((glyphs.bar + " ", hue),)
-    asked = panel.state == "asked"
+    asked = panel.state != "idle"
     name: Line = ((f"{glyphs.marks[panel.mark]} {panel.name}", f"{hue}-here" if asked else hue),)
     kind = shop.say(KINDS[panel.kind]) if panel.kind in KINDS else ""
-    note = panel.says or panel.note or kind
-    tag: Line = ((f" {note}", "good" if panel.says else "dim"),) if note else ()
+    going = flow_of(panel, shop)
+    note = panel.says or going or panel.note or kind
+    tag: Line = ((f" {note}", "good" if panel.says else "hot" if going else "dim"),) if note else ()
     lines: list[Line] = []
     inner = cells - 2
     extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
@@ -81,6 +83,20 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     return Block(tuple(lines))
 
 
+def flow_of(panel: Panel, shop: Workshop) -> str:
+    """What goes from this seat or comes to it now, and from or to whom; "" if nothing does."""
+    names = {one.seat: f"{shop.glyphs.marks[one.mark]} {one.short}" for one in shop.scene.panels}
+    said = []
+    for one in shop.scene.flows:
+        if one.seat == panel.seat and one.to in names:
+            said.append(f"{one.n} {shop.glyphs.arrows[1]} {names[one.to]}")
+        elif one.to == panel.seat and one.seat in names:
+            said.append(f"{one.n} {shop.glyphs.arrows[0]} {names[one.seat]}")
+        elif panel.seat in one.over:
+            said.append(shop.say(PASSED_OVER))
+    return ", ".join(said)
+
+
 def main_number(panel: Panel, shop: Workshop) -> Line:
     """The main number with its change in the gutter."""
     if panel.main is None:
@@ -113,7 +129,8 @@ def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
         shown: Line = ()
         for card in value.cards:
             face = f"{card.corner}{card.sign}" or card.text
-            shown = (*shown, (face, "hot" if card.new else card.colour or "face"), (" ", ""))
+            role = "cursor" if card.counted else "hot" if card.new else card.colour or "face"
+            shown = (*shown, (face, role), (" ", ""))
         if brief or not shown:
             return (*hidden, *(((" ", ""),) if hidden and shown else ()), *shown[:-1])
         return (*((value.title + " ", "dim"),), *hidden, *(((" ", ""),) if hidden else ()), *shown[:-1])
@@ -133,7 +150,7 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
     each = cells // max(1, across)
     blocks = []
     for panel in panels:
-        asked = panel.state == "asked"
+        asked = panel.state != "idle"
         name = panel.name if each >= 14 else panel.short
         hue = f"hue{panel.hue}"
         head: Line = (

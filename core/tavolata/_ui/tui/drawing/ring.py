@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.cells import cell_len
+
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
 from tavolata._ui.tui.drawing.layout import Rect
-from tavolata._ui.tui.drawing.panels import main_number
+from tavolata._ui.tui.drawing.panels import flow_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 
@@ -27,7 +29,45 @@ def draw_ring(scene: Scene, rect: Rect, shop: Workshop) -> Block:
     lines = tuple(((" " * left, ""), *line) for line in board.lines)
     middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))
     above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
-    return stacked([above, fitted(middle, rect.width, inner.height), below])
+    whole = stacked([above, fitted(middle, rect.width, inner.height), below])
+    places = {}
+    for row, y in ((top, high - 1), (low, rect.height - high)):
+        for at, panel in enumerate(row):
+            places[panel.seat] = (rect.width * (2 * at + 1) // (2 * len(row)), y)
+    for flow in scene.flows:
+        if flow.seat in places and flow.to in places:
+            lines = _dotted(whole.lines, places[flow.seat], places[flow.to], shop)
+            whole = Block(lines, whole.spots)
+    return whole
+
+
+def _dotted(
+    lines: tuple[Line, ...], start: tuple[int, int], end: tuple[int, int], shop: Workshop
+) -> tuple[Line, ...]:
+    """The lines with dots on the way between two cells, where nothing else stands."""
+    (x0, y0), (x1, y1) = start, end
+    if y0 == y1:  # neighbours: beside the boxes, towards the middle of the table
+        y0 = y1 = y0 + (1 if y0 < len(lines) // 2 else -1)
+    steps = max(abs(x1 - x0) // 4, abs(y1 - y0), 1)
+    drawn = list(lines)
+    for step in range(steps + 1):
+        x, y = x0 + (x1 - x0) * step // steps, y0 + (y1 - y0) * step // steps
+        drawn[y] = _dot(drawn[y], x, shop.glyphs.coin if step == steps else shop.glyphs.dot)
+    return tuple(drawn)
+
+
+def _dot(line: Line, x: int, sign: str) -> Line:
+    """The line with a sign in a cell, if that is blank."""
+    at = 0
+    for number, (text, role) in enumerate(line):
+        size = cell_len(text)
+        if at <= x < at + size:
+            if size != len(text) or text[x - at] != " ":
+                return line
+            parts = ((text[: x - at], role), (sign, "coin"), (text[x - at + 1 :], role))
+            return (*line[:number], *(run for run in parts if run[0]), *line[number + 1 :])
+        at += size
+    return line
 
 
 def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
@@ -58,7 +98,8 @@ def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: b
 def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw a player as a box: name, main number, and what else is known."""
     glyphs, hue = shop.glyphs, f"hue{panel.hue}"
-    asked = panel.state == "asked"
+    asked = panel.state != "idle"
+    going = flow_of(panel, shop)
     out = panel.main is not None and panel.main.number == 0
     box = glyphs.heavy if asked else glyphs.dotted if out else glyphs.round
     name = f" {glyphs.marks[panel.mark]} {panel.name} "
@@ -72,9 +113,13 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     if count is not None and 0 < count <= (inner - 8):
         signs = ((glyphs.coin * count, "coin"),)
     lines = [sides(signs, number, inner - 2)]
-    told = panel.says or panel.note or next((one.text for one in panel.more if one.draw == "words"), "")
+    told = (
+        panel.says or going or panel.note or next((one.text for one in panel.more if one.draw == "words"), "")
+    )
     if rows > 3:
-        lines.append(((told, "good" if panel.says else "dim"),))
+        lines.append(((told, "good" if panel.says else "hot" if going else "dim"),))
+    elif going:
+        lines = [sides(((going, "hot"),), number, inner - 2)]
     inside = Block(tuple(((" ", ""), *padded(line, inner - 2), (" ", "")) for line in lines))
     body = fitted(inside, inner, rows - 2)
     middle = tuple(((box.side, hue), *line, (box.side, hue)) for line in body.lines)

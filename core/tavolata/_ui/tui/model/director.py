@@ -32,11 +32,17 @@ CALM, LATE, MOST_LATE = 4.0, 12.0, 13.5
 """Seconds of lateness: up to the first nothing is hurried, up to the last climaxes take time."""
 WHOLE: Final = 1.0
 """Seconds within which a question with a time limit is shown, whatever waits before it."""
+COUNT: Final = 0.25
+"""Seconds for each counted card."""
+COUNTING: Final = 3.0
+"""The most seconds in which cards are counted."""
+REST: Final = 1.0
+"""Seconds for which the whole count stays in view."""
 GUARD: Final = 0.25
 """Seconds after a shown moment in which keys don't answer the question that follows."""
 
 
-def hold(beat: str, letters: int, pace: float, lateness: float) -> float:
+def hold(beat: str, letters: int, pace: float, lateness: float, cards: int = 0) -> float:
     """Seconds for which a moment is shown before the next one.
 
     Args:
@@ -44,14 +50,23 @@ def hold(beat: str, letters: int, pace: float, lateness: float) -> float:
         letters: the letters of its longest sentence.
         pace: the factor of the person's pace.
         lateness: the age of the oldest event that is not shown yet, in seconds.
+        cards: how many cards are counted in it, one after the other.
     """
     least, most = BEATS[beat]
+    if cards:
+        least = max(least, counting(cards) + REST)
+        most = max(most, least)
     seconds = min(most, max(least, 0.3 + 0.028 * letters)) * pace
     if lateness <= CALM or not pace:
         return seconds
     if lateness <= LATE:
         return seconds * max(0.35, CALM / lateness)
     return 0.8 if beat == "climax" and lateness <= MOST_LATE else 0.0
+
+
+def counting(cards: int) -> float:
+    """Seconds in which so many cards are counted at the normal pace."""
+    return min(COUNTING, COUNT * cards)
 
 
 def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[str]:
@@ -79,11 +94,15 @@ def beat_of(update: Told, zones: frozenset[str], after: Mapping[str, Zone]) -> s
 
 
 class Moment(NamedTuple):
-    """Updates that are shown together, and for how long: `beat` is "" if no time is needed."""
+    """Updates that are shown together, and for how long: `beat` is "" if no time is needed.
+
+    `cards` is how many cards are counted in it.
+    """
 
     updates: tuple[Update, ...]
     beat: str = ""
     letters: int = 0
+    cards: int = 0
 
 
 class Director:
@@ -182,13 +201,14 @@ class Director:
             updates.append(following)
             self._zones = following.seen.zones
             letters = max(letters, len(following.seen.line))
-        return Moment(tuple(updates), beat, letters)
+        cards = sum(len(mark.cards) for one in updates for mark in one.event.marks)
+        return Moment(tuple(updates), beat, letters, cards)
 
     def seconds(self, moment: Moment) -> float:
         """How long a moment that was taken now is shown."""
         if not moment.beat or self._skipping:
             return 0.0
-        seconds = hold(moment.beat, moment.letters, self._factor(), self.lateness)
+        seconds = hold(moment.beat, moment.letters, self._factor(), self.lateness, moment.cards)
         told = 1 + sum(isinstance(one, Told) for one, _ in self.waiting)
         clocked = (at for one, at in self.waiting if isinstance(one, Asked) and one.mine and one.ask.seconds)
         at = next(clocked, None)

@@ -174,6 +174,16 @@ class Draft:
         self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
         return None
 
+    def values(self) -> tuple[Any, ...]:
+        """The values of the fields so far; the last one is what is pointed at or typed, if that is legal."""
+        values = []
+        for (_, question), given in zip(self.fields, [*self.given, self._given()], strict=False):
+            try:
+                values.append(question.value_of(question.check(question.answer_from(given))))
+            except Refused:
+                break
+        return tuple(values)
+
     def _fill(self) -> None:
         """Fill in the fields that have one choice, as long as another field follows."""
         while (

@@ -39,7 +39,7 @@ from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.messages import N_
+from tavolata.messages import N_, Mark, Text
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Rows, Zone
@@ -73,12 +73,14 @@ class Glance:
         turn: the number of the turn, as players count them.
         line: the event in words, without anything that became known later.
         awaits: how often the script had gone on.
+        marks: what is pointed out with the event.
     """
 
     zones: Mapping[str, Zone]
     turn: int
     line: str
     awaits: int = 0
+    marks: tuple[Mark, ...] = ()
 
 
 class Recalled(NamedTuple):
@@ -106,6 +108,8 @@ class TableModel:
         seen: the snapshot of the table for the event that is shown; None for the current table.
         ledger: the places of the zones of this match.
         before: the zones before what is shown now, so that changes can be marked.
+        marks: what is pointed out in what is shown now.
+        counted: how many of the counted cards are marked so far; None for all.
         hints: the hints on what is shown now; `hint` is the place of the one in view.
         folded: whether the hint is folded to one line.
         series: by seat, the main number after each turn.
@@ -128,6 +132,8 @@ class TableModel:
         self.seen: Glance | None = None
         self.ledger = Ledger()
         self.before: Mapping[str, Zone] | None = None
+        self.marks: tuple[Mark, ...] = ()
+        self.counted: int | None = None
         self.hints: list[str] = []
         self.hint = 0
         self.folded = False
@@ -209,7 +215,7 @@ class TableModel:
         event = match.events[-1]
         zones = match.view(None if self.several else self.seat()).zones()
         line = self.words().event(event, self._view_for(event.to))
-        return Glance(zones, match.game.turns_begun(match.table), line, match.awaits)
+        return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
     def scene(self, desk: Desk, question: PromptQuestion | None) -> Scene:
         """The scene of this moment.
@@ -228,16 +234,21 @@ class TableModel:
             asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
-            end=None if self.ended is None else self.ended,
+            end=None if self.ended is None else self.ended, marks=self.marks, counted=self.counted,
         )  # fmt: skip
         if self.recall is not None:
             one = self.recalled[self.recall]
             title = say(AGAIN_OF, {"n": self.recall + 1, "all": len(self.recalled)})
             waiting = title, say.plainly(one.seen.line), say(NEXT)
-            whole = replace(whole, question=None, before=one.before, guide=None, end=None, waiting=waiting)
+            whole = replace(
+                whole, question=None, before=one.before, guide=None, end=None, waiting=waiting,
+                marks=one.seen.marks, counted=None,
+            )  # fmt: skip
         elif question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
             say = SceneWords(self.words(), view, plain=desk.ascii)
+            would = previews(self.match, question.ask, question.draft.values())
+            whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
 
     def visible(self) -> list[Note]:
@@ -328,6 +339,8 @@ class TableModel:
                 self._count(seen)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
+                    if event.to is None or not self.several:
+                        self.marks += event.marks
                     there = isinstance(seen, Glance)
                     line = seen.line if there else words.event(event, self._view_for(event.to))
                     self.write(line, self._role(event.to), event.to, actor_of(event.params))
@@ -344,7 +357,7 @@ class TableModel:
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
-                self.ledger, self.before, self.series = Ledger(), None, {}
+                self.ledger, self.before, self.series, self.marks = Ledger(), None, {}, ()
                 self.recalled, self.recall, self._zones_before = [], None, {}
                 self.forget_hints()
                 if again:
@@ -436,6 +449,14 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
     """The seat that acted in an event, as far as its fields say so."""
     seat = params.get("seat")
     return int(seat) if isinstance(seat, Seat) else None
+
+
+def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:
+    """What an unfinished answer would do, as its game says; nothing if the game's code for that fails."""
+    try:
+        return list(match.game.preview(match.view(ask.seat), ask, draft))
+    except Exception:  # noqa: BLE001 - as hints: what is broken there must not break a match; the kit finds it
+        return []
 
 
 def _allows(view: View, ask: Ask, answer: Answer) -> bool:

@@ -44,7 +44,7 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.window_keys import keys_of, race_lines
-from tavolata._ui.tui.model.director import PACES, Director
+from tavolata._ui.tui.model.director import PACES, Director, counting
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
@@ -254,6 +254,7 @@ class TableApp(Frame):
             model.before = self._shown if self._told else None  # before the first event nothing was seen
             self._marked_at = time.monotonic()
         if isinstance(updates[0], Told):
+            model.marks, model.counted = (), None
             self._told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
             model.seen = self.director.seen(update, model.seen)
@@ -261,8 +262,21 @@ class TableApp(Frame):
             await self._react_to(update)
         if not isinstance(updates[-1], WindowOpened):
             self.draw()
+        if cards := sum(len(mark.cards) for mark in model.marks) * bool(self.director.pace):
+            self.run_worker(self._count(cards), group="count", exclusive=True)
         if self.director.pace and model.match is not None:
             self._shown = model.zones()  # the match goes on, but this is what people have seen
+
+    async def _count(self, cards: int) -> None:
+        """Mark the counted cards one after the other."""
+        marks = self.model.marks
+        for number in range(1, cards + 1):
+            if self.model.marks is not marks:
+                return
+            self.model.counted = number
+            self.draw()
+            await asyncio.sleep(counting(cards) / cards * self.director.pace)
+        self.model.counted = None
 
     async def _react_to(self, update: Update) -> None:
         """Do what an update needs beside being drawn."""
@@ -274,7 +288,7 @@ class TableApp(Frame):
             self._race.close()
         if isinstance(update, WindowOpened):
             self.prompt.palette = None  # the keys are needed
-            self.model.before = None  # nothing else changes while hands are quick
+            self.model.before, self.model.marks = None, ()  # nothing else changes while hands are quick
             self.draw()
             drawn = asyncio.Event()
             self.call_after_refresh(drawn.set)
@@ -540,7 +554,7 @@ class TableApp(Frame):
         model = self.model
         faded = model.before is not None and self.director.pace and time.monotonic() - self._marked_at > FADE
         if faded and model.window is None:
-            model.before = None
+            model.before, model.marks = None, ()
         if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self.draw()
 

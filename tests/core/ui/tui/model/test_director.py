@@ -16,7 +16,7 @@ from tavolata._ui.tui.model.table_model import Glance
 from tavolata.asks import Ask
 from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
-from tavolata.messages import Event
+from tavolata.messages import Event, Mark
 from tavolata.ring import Seat
 from tavolata.zones import tokens_zone
 
@@ -54,6 +54,16 @@ def test_check_8_a_change_is_on_view_long_enough(beat: str) -> None:
                 assert seconds >= 0.8
             if beat in ("change", "turn", "climax") and name == "quick":
                 assert seconds >= 0.4
+
+
+def test_counted_cards_stay_as_long_as_they_are_counted() -> None:
+    """A quarter of a second for each card and a rest, three seconds of counting at most."""
+    assert hold("change", 0, 1.0, 0.0, cards=8) == 3.0
+    assert hold("change", 0, 1.0, 0.0, cards=80) == 4.0
+    assert hold("change", 0, 0.5, 0.0, cards=8) == 1.5
+    director = Director(1.0, Clock())
+    director.add(told(1, marks=(Mark("counted", tuple(range(8))),)))
+    assert director.seconds(director.take()) == 3.0
 
 
 def test_check_9_what_happens_at_once_is_one_moment_and_else_it_is_several() -> None:
