@@ -1,7 +1,8 @@
 """A tabletop for the terminal: the API for authors of games, and nothing else.
 
-A game imports this package: `from tavolata import Game, Table, Seat`. Four modules beside it are public, too:
-`tavolata.decks`, `tavolata.zones` (the makers of zones), `tavolata.bots` and `tavolata.errors`. Each name is
+A game imports this package: `from tavolata import Game, Table, Seat`. Five modules beside it are public,
+too: `tavolata.decks`, `tavolata.tricks` (facts and helpers of trick-taking), `tavolata.zones` (the makers of
+zones), `tavolata.bots` and `tavolata.errors`. Each name is
 fetched from its module when it is first used, so that `import tavolata` costs nothing; type checkers see the
 real imports.
 """
@@ -17,7 +18,6 @@ TYPE_CHECKING = False  # not from typing: importing that would double the cost o
 if TYPE_CHECKING:
     from tavolata._version import __version__ as __version__
     from tavolata.asks import Ask as Ask
-    from tavolata.asks import Claim as Claim
     from tavolata.boards import Grid as Grid
     from tavolata.boards import Track as Track
     from tavolata.cards import Card as Card
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from tavolata.dice import D6 as D6
     from tavolata.dice import Die as Die
     from tavolata.errors import Refused as Refused
+    from tavolata.facts import Claim as Claim
+    from tavolata.facts import claim as claim
+    from tavolata.facts import fact as fact
     from tavolata.game import Award as Award
     from tavolata.game import Game as Game
     from tavolata.game import Outcome as Outcome
@@ -66,7 +69,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tavolata._version": "__version__",
-    "tavolata.asks": "Ask Claim",
+    "tavolata.asks": "Ask",
     "tavolata.boards": "Grid Track",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Choice Unavailable",
@@ -74,6 +77,7 @@ _HOMES = {
     "tavolata.cups": "Cup",
     "tavolata.dice": "D6 Die",
     "tavolata.errors": "Refused",
+    "tavolata.facts": "Claim claim fact",
     "tavolata.game": "Award Game Outcome interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds.amount": "Amount amount",
@@ -103,7 +107,7 @@ _NOW = {
                 FRENCH_108 FRENCH_52 FRENCH_54 ITALIAN_40 JOKER FrenchFace ItalianFace ItalianRank
                 ItalianSuit Rank Suit
             """,
-            "errors": "FalseClaim GameError HiddenFact OptionError PieceError TavolataError",
+            "errors": "GameError HiddenFact OptionError PieceError TavolataError",
             "game": "Interjection",
             "zones": """
                 CardView counter_zone counters_zone grid_zone hand_zone pile_zone text_zone tokens_zone
@@ -113,6 +117,7 @@ _NOW = {
         for name in names.split()
     },
     "Bank": "tavolata.Counter (Table.bank makes one)",
+    "FalseClaim": "tavolata.errors.FalseFact",
     "GO": "Table.pause",
     "GOES": "tavolata.bots.GO_ON",
     "Hint": "tavolata.Text",

@@ -1,4 +1,4 @@
-"""Questions that are open at the table, and claims about the cards chosen in an answer.
+"""Questions that are open at the table.
 
 The kinds of questions are in `kinds`; a source brings the answers.
 """
@@ -11,31 +11,12 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from tavolata.cards import Card
 from tavolata.choices import Answer
+from tavolata.facts import Claim
 from tavolata.kinds.question import Question
-from tavolata.messages import N_
 from tavolata.ring import Seat
 
 V = TypeVar("V", default=Any)
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claim about the hidden face of a chosen card.
-
-    It is checked on the owner's machine at once, and on all machines when the face becomes public.
-
-    Attributes:
-        rule: name of the game's method `(face, chosen, *args) -> bool`, pure; `chosen` is the value of the
-            whole answer.
-        args: the other arguments of the method, as plain data.
-        reason: why an answer is refused; a message id.
-    """
-
-    rule: str
-    args: tuple[Any, ...] = ()
-    reason: str = N_("That card does not fit.")
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -51,13 +32,15 @@ class Ask(Generic[V]):
         params: the values of the prompts' fields.
         seconds: the time limit; None without one.
         fallback: the answer that counts when time runs out, in its index form; None for the first.
-        claim: the claim of the answer about the faces of the chosen cards.
+        claim: the claim of the answer about hidden faces; see `facts.claim`.
         sealed: whether the answer stays hidden until the rules open it.
         shown_to: the seats that may look at a sealed answer beside its owner.
         verb: what the act button says, a message id with the field `choice`.
         about: the ids of the zones that decide the answer.
         answer: the answer in its index form, once it is known here; None before.
         box: the box in the log with a sealed answer that is not open yet.
+        by: the first seat of the party whose answer it is, 0 in one process; None if it is nobody's, such as
+            the answer that counts when time runs out. It carries no claim then.
     """
 
     id: int
@@ -75,6 +58,7 @@ class Ask(Generic[V]):
     about: tuple[str, ...] = field(default=(), kw_only=True)
     answer: Answer | None = field(default=None, init=False)
     box: bytes | None = field(default=None, init=False)
+    by: int | None = field(default=None, init=False)
 
     @property
     def late(self) -> Answer:
@@ -86,15 +70,19 @@ class Ask(Generic[V]):
         """The value that counts when time runs out."""
         return self.question.value_of(self.late)
 
+    def is_late(self, answer: Answer) -> bool:
+        """Whether this is the answer that counts when time runs out.
+
+        It claims nothing, whoever gives it: who waits could have it, too.
+        """
+        return self.seconds is not None and answer == self.late
+
+    def answered(self, answer: Answer, by: int) -> None:
+        """Take the answer of a party."""
+        self.answer = answer
+        self.by = None if self.is_late(answer) else by
+
     @property
     def value(self) -> V:
         """The value of the answer, as the rules get it."""
         return self.question.value_of(self.answer)
-
-
-def cards_in(value: object) -> list[Card[Any]]:
-    """The cards in the value of an answer."""
-    if isinstance(value, Card):
-        return [value]
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [card for part in parts for card in cards_in(part)]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final, Generic, TypeVar
 
-from tavolata.errors import HiddenFact, PieceError
+from tavolata.errors import HiddenFact, PieceError, asker
 from tavolata.ring import Seat
 
 F = TypeVar("F")
@@ -81,8 +81,9 @@ class Card(Generic[F]):
         face = self._face
         if face is HIDDEN:
             raise HiddenFact(
-                f"The face of card {self.id} ({self.deck.name}) is not public here: `await t.reveal` it "
-                "first, or let a `Claim` judge what its owner says of it."
+                f"{asker()} asks for the face of card {self.id} ({self.deck.name}), which is not public: "
+                "`await t.reveal` it, `t.show` it to a seat, or let its owner say something of it, by a "
+                "`claim` with an answer or by `t.declare`."
             )
         return face  # type: ignore[return-value]  # HIDDEN is the only other value
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 from tavolata._text import fill
 
 
@@ -11,6 +14,11 @@ class TavolataError(Exception):
 
 class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swallow a leak
     """A rule read a face that is not public; this is an error with every dealer, even one that knows it."""
+
+
+def asker() -> str:
+    """The function that reads something hidden: the caller of the property that calls this."""
+    return f"`{sys._getframe(2).f_code.co_qualname}`"  # noqa: SLF001 - only CPython's frames name the caller
 
 
 class MessageError(TavolataError):
@@ -51,18 +59,20 @@ class GameError(TavolataError):
     """A game broke a contract of the engine, such as by an attribute that can't be saved."""
 
 
-class FalseClaim(TavolataError):
-    """A seat's claim about a card is false, as its face shows, which has become public.
+class FalseFact(TavolataError):
+    """What a seat has said of hidden things is false, as all know by now; rules let this error pass.
 
     Args:
-        seat: number of the seat that made the claim.
-        face: the face, as the game writes it.
+        said: what was said, an `Assertion`.
+        value: the value that was said, as text.
+        faces: the faces that it was said of, as text.
     """
 
-    def __init__(self, seat: int, face: str) -> None:
-        super().__init__(f"Seat {seat + 1} played a card that it may not have played ({face}).")
-        self.seat = seat
-        self.face = face
+    def __init__(self, said: Any, value: str, faces: str) -> None:
+        super().__init__(f"Seat {said.seat + 1} said {value} by {said.fact} of {faces}, which is false.")
+        self.said = said
+        self.value = value
+        self.faces = faces
 
 
 class Diverged(TavolataError):

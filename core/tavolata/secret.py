@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from tavolata.asks import Ask
-from tavolata.errors import HiddenFact
+from tavolata.errors import HiddenFact, asker
 from tavolata.kinds.question import Question
 from tavolata.ring import Seat
 
@@ -38,7 +38,10 @@ class Secret(Generic[V]):
 
     def __getattr__(self, name: str) -> Any:
         if name == "value":
-            raise HiddenFact(f"The sealed answer {self.id} has not been opened: `await t.open` it first.")
+            raise HiddenFact(
+                f"{asker()} asks for the sealed answer {self.id} of seat {self.seat + 1}, which is closed: "
+                "`await t.open` it, or let its owner say something of it by `t.declare`."
+            )
         raise AttributeError(name)
 
     @property
@@ -49,6 +52,12 @@ class Secret(Generic[V]):
         except HiddenFact:
             return False
         return True
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is open and the answer is the one that counts when time runs out."""
+        answer = self._ask.answer
+        return self.is_open and answer is not None and self._ask.is_late(answer)
 
     def _open(self) -> None:
         """Show the answer to everybody; only the table calls this, when the log says so."""

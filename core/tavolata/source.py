@@ -7,10 +7,11 @@ one process, a file, or the log that all peers agree on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration, FaceProof
 from tavolata.cards import Card
 from tavolata.ring import Seat
 from tavolata.windows import Window
@@ -47,6 +48,27 @@ class Source(Protocol):
 
     def show(self, what: Dealt, number: int) -> bool:
         """Show cards to single seats."""
+
+    def may_see(self, card: Card[Any], seat: Seat) -> bool:
+        """Whether this hidden card was shown to a seat, as everybody knows."""
+        return False
+
+    def keep(self, cards: Mapping[int, int]) -> None:
+        """Cards are to be shuffled of which something was said: keep what they are now.
+
+        Args:
+            cards: by card, the number under which it is kept.
+        """
+
+    def declare(self, what: list[Declaration]) -> bool:
+        """Have the machines of some seats declare something."""
+
+    def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
+        """Open faces to judge what was said of them.
+
+        Returns:
+            By proof, the face number, None if it can't be opened any more; None while they are missing.
+        """
 
     def number(self, sides: int) -> int | None:
         """A random number below `sides`; None while it is missing."""

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
-from tavolata.asks import Ask, Claim
+from tavolata.asks import Ask
+from tavolata.assertions import UNSAID, Declaration, OpenFacts, Undeclared
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
-from tavolata.claims import OpenClaims
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.cups import Cup, DiceDeck
 from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
+from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Question
 from tavolata.messages import N_, Mark
@@ -34,6 +35,8 @@ from tavolata.windows import Doubts, Reaction, Window
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
 V = TypeVar("V")
+A = TypeVar("A")
+Ts = TypeVarTuple("Ts")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
@@ -90,7 +93,7 @@ class Table(Generic[O]):
         self._listener = listener
         self._pace = pace
         self._pieces = Pieces()
-        self._claims = OpenClaims(game)
+        self._facts = OpenFacts()
         self._doubts = Doubts()
         self._revealing: list[Card[Any]] = []
         self._asks = 0
@@ -215,9 +218,13 @@ class Table(Generic[O]):
                 )
         for pile in rest:
             pile.pass_on(first)
-        while not self._source.shuffle(first.cards):
+        await self._shuffle(first.cards)
+
+    async def _shuffle(self, cards: list[Card[Any]]) -> None:
+        if self._facts.said:
+            self._source.keep(self._facts.keep(cards))
+        while not self._source.shuffle(cards):
             await WAIT
-        self._claims.forget(first.cards)
 
     async def mix(self, hand: Hand[Any]) -> None:
         """Shuffle a hand: its owner still knows its cards, but nobody else knows when each was drawn.
@@ -231,20 +238,18 @@ class Table(Generic[O]):
         """Mix what a stand-in has seen of the hands of these seats, whose players are back.
 
         The stand-in still knows which cards were in a hand, but not which is which, and nothing of what is
-        drawn later. Cards that others may see, too, stay as they are, and so do those that a claim is about.
+        drawn later. Cards that others may see, too, stay as they are.
         """
-        claimed = {card for card, _, _ in self._claims.said}
         hands = (one for one in self._pieces.named.values() if isinstance(one, Hand))
         for hand in [one for one in hands if one.remix and one.owner in seats]:
             for deck in dict.fromkeys(map(_DECK, hand.cards)):
                 if isinstance(deck, DiceDeck):
                     continue  # a die lies open or is thrown anew; which of them it is does not matter
-                cards = [card for card in hand.cards if card.deck is deck and card not in claimed]
+                cards = [card for card in hand.cards if card.deck is deck]
                 seen = self._source.seen_by_stand_in(cards, hand.owner)
                 if len(seen) < 2:
                     continue
-                while not self._source.shuffle(seen):
-                    await WAIT
+                await self._shuffle(seen)
                 await self._show([(card, hand.owner) for card in seen])
                 self.tell(MIXED_ANEW, seat=hand.owner)
 
@@ -274,8 +279,8 @@ class Table(Generic[O]):
             pile.take(card)
         if onto is not None:
             onto.cards.append(card)
-        if self._claims.said:
-            self._claims.judge(card)
+        if self._facts.said:
+            self._facts.note(card)
         return card
 
     async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
@@ -285,8 +290,8 @@ class Table(Generic[O]):
             if not card.is_public:
                 while not self._reveal(card):
                     await WAIT
-                if self._claims.said:
-                    self._claims.judge(card)
+                if self._facts.said:
+                    self._facts.note(card)
         self._revealing = []
         return shown
 
@@ -326,9 +331,10 @@ class Table(Generic[O]):
             raise PieceError("A card can't be shaken: a cup holds dice only.")
         if not dice:
             return
+        if self._facts.said:
+            self._source.keep(self._facts.keep(dice))
         while not self._source.shake(dice):
             await WAIT
-        self._claims.forget(dice)
         await self._show(thrown)
 
     async def roll(self, *dice: Die[F]) -> list[F]:
@@ -369,7 +375,7 @@ class Table(Generic[O]):
             others: the prompt for the others; a message id.
             seconds: the time limit; None waits for ever.
             otherwise: the value that counts when time runs out.
-            claim: the claim that choosing a card makes about its hidden face.
+            claim: what has to be true of the answer and of hidden faces; see `tavolata.claim`.
             verb: what the act button says; a message id with the field `choice`.
             about: the pieces, or the ids of the zones, that decide the answer.
             **params: the values of the prompts' fields.
@@ -385,8 +391,8 @@ class Table(Generic[O]):
         while not self._answer(ask):
             await WAIT
         value = question.value_of(ask.answer)
-        if claim is not None:
-            self._claims.note(seat, value, claim)
+        if claim is not None and ask.by is not None:
+            self._facts.claimed(number, seat, ask.by, claim, value)
         return value
 
     async def seal_all(
@@ -399,6 +405,7 @@ class Table(Generic[O]):
         seconds: float | None = None,
         otherwise: V | None = None,
         shown_to: Mapping[Seat, Iterable[Seat]] | None = None,
+        claim: Mapping[Seat, Claim] | None = None,
         verb: str = "",
         about: Iterable[Any] = (),
         **params: Any,
@@ -406,7 +413,7 @@ class Table(Generic[O]):
         """Ask several seats at once; each answer stays sealed until `open` shows it.
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
-        the owner, such as team mates. Nobody else can read it before `open`.
+        the owner, such as team mates. Nobody else can read it before `open`. `claim` has the claims by seat.
         """
         if self._source.has_stand_ins:
             await self._mix_anew(questions)
@@ -417,11 +424,16 @@ class Table(Generic[O]):
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
             asks.append(Ask(
                 self._asks, seat, question, you, others, params, seconds, late,
-                sealed=True, shown_to=mates, verb=verb, about=seen,
+                sealed=True, shown_to=mates, claim=None if claim is None else claim.get(seat), verb=verb,
+                about=seen,
             ))  # fmt: skip
         while not self._source.seal(asks):
             await WAIT
-        return {ask.seat: Secret(ask) for ask in asks}
+        sealed = {ask.seat: Secret[V](ask) for ask in asks}
+        for ask in asks:
+            if ask.claim is not None and ask.by is not None:
+                self._facts.claimed(ask.id, ask.seat, ask.by, ask.claim, sealed[ask.seat])
+        return sealed
 
     async def open(self, secrets: Iterable[Secret[Any]]) -> None:
         """Show these sealed answers to everybody, all at once."""
@@ -430,6 +442,8 @@ class Table(Generic[O]):
             await WAIT
         for secret in closed:
             secret._open()
+        if self._facts.said:
+            self._facts.opened(closed)
 
     async def ask_all(
         self,
@@ -440,16 +454,116 @@ class Table(Generic[O]):
         *,
         seconds: float | None = None,
         otherwise: V | None = None,
+        claim: Mapping[Seat, Claim] | None = None,
         verb: str = "",
         about: Iterable[Any] = (),
         **params: Any,
     ) -> dict[Seat, V]:
         """Ask several seats at once, and show all answers when the last one has come; values by seat."""
         sealed = await self.seal_all(
-            questions, you, others, seconds=seconds, otherwise=otherwise, verb=verb, about=about, **params
-        )
+            questions, you, others, seconds=seconds, otherwise=otherwise, claim=claim, verb=verb, about=about,
+            **params,
+        )  # fmt: skip
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
+
+    # -- what is said of hidden things ------------------------------------------------------------
+
+    @overload
+    async def declare(
+        self, seat: Seat, fact: Callable[[F, *Ts], V], about: Card[F], /, *args: *Ts, otherwise: V = ...
+    ) -> V: ...  # pragma: no cover
+
+    @overload
+    async def declare(
+        self, seat: Seat, fact: Callable[[A, *Ts], V], about: Secret[A], /, *args: *Ts, otherwise: V = ...
+    ) -> V: ...  # pragma: no cover
+
+    @overload
+    async def declare(
+        self,
+        seat: Seat,
+        fact: Callable[[Sequence[F], *Ts], V],
+        about: Iterable[Card[F]],
+        /,
+        *args: *Ts,
+        otherwise: V = ...,
+    ) -> V: ...  # pragma: no cover
+
+    async def declare(
+        self,
+        seat: Seat,
+        fact: Callable[[Any, *Ts], Any],
+        about: Any,
+        /,
+        *args: *Ts,
+        otherwise: Any = UNSAID,
+    ) -> Any:
+        """Have the machine of a seat work out a fact and say its value; its player is not asked.
+
+        All know the value from then on. A wrong one costs its author the match, at the end at the latest.
+
+        Args:
+            seat: the seat, which may see all that the fact is about.
+            fact: a function with `@fact`, called with the faces and `args`.
+            about: cards, one card, or a sealed answer.
+            *args: plain data, at most 1 KiB together.
+            otherwise: the value that counts if nobody can say it for this seat; without one, the seat then
+                forfeits the match.
+
+        Raises:
+            GameError: the function is no fact, or the seat may not see what it is about.
+        """
+        return (await self.declare_all(fact, {seat: about}, *args, otherwise=otherwise))[seat]
+
+    async def declare_all(
+        self,
+        fact: Callable[[Any, *Ts], V],
+        about: Mapping[Seat, Card[Any] | Secret[Any] | Iterable[Card[Any]]],
+        /,
+        *args: *Ts,
+        otherwise: Any = UNSAID,
+    ) -> dict[Seat, V]:
+        """Have the machines of several seats declare at once; values by seat. See `declare`."""
+        name = name_of(fact)
+        what = []
+        for seat, one in about.items():
+            of = one if isinstance(one, Card | Secret) else tuple(one)
+            if not self._sees(seat, of):
+                raise GameError(f"Seat {seat + 1} can't declare {name}: it may not see all that it is about.")
+            self._asks += 1
+            what.append(Declaration(self._asks, seat, fact, of, args, otherwise))
+        while not self._source.declare(what):
+            await WAIT
+        for said in what:
+            if said.value is UNSAID:
+                raise Undeclared(said.seat)
+            self._facts.declared(said)
+        return {said.seat: said.value for said in what}
+
+    def _sees(self, seat: Seat, about: Card[Any] | Secret[Any] | tuple[Card[Any], ...]) -> bool:
+        """Whether a seat may see what something is said of, as everybody knows."""
+        if isinstance(about, Secret):
+            return about.is_open or seat == about.seat or seat in about._ask.shown_to
+        cards = (about,) if isinstance(about, Card) else about
+        return all(card.is_public or self._source.may_see(card, seat) for card in cards)
+
+    async def settle(self, *piles: Pile[Any]) -> None:
+        """Open now what was said of the cards in these piles, and judge it; of all cards if there are none.
+
+        Without this word it is done when the match is over.
+        """
+        facts = self._facts
+        cards = [card for pile in piles for card in pile.cards] if piles else None
+        await self.open(facts.seals_of(facts.about(cards)))
+        about = facts.about(cards)
+        missing = facts.hidden_of(about)
+        while (faces := self._source.prove(missing) if missing else {}) is None:
+            await WAIT
+        for proof, face in faces.items():
+            if face is not None:
+                facts.proven(proof, face)
+        facts.judge(about)
 
     async def window(
         self,

@@ -12,10 +12,12 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from tavolata.asks import Ask, cards_in
+from tavolata.asks import Ask
+from tavolata.assertions import UNSAID, Declaration
 from tavolata.cards import Card, Deck
 from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError
+from tavolata.facts import faced
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
@@ -26,6 +28,11 @@ G = TypeVar("G", default=Any)
 """The game of a view; a plain `View` is of any game."""
 F = TypeVar("F")
 V = TypeVar("V")
+
+
+class _Unseen(Exception):
+    """A viewer does not know a face or a sealed answer."""
+
 
 SEALED = N_("under seal")
 """Shown in place of a sealed answer that a viewer may not know."""
@@ -90,9 +97,31 @@ class View(Generic[G]):
         claim = ask.claim
         if claim is None:
             return True
-        faces = [self.face(card) for card in cards_in(value)]
-        rule = getattr(self.game, claim.rule)
-        return all(rule(face, value, *claim.args) for face in faces if face is not None)
+        try:
+            chosen, faces = faced(value, self._sure_face), faced(claim.about, self._sure_face)
+        except _Unseen:
+            return True
+        return bool(claim.fact(chosen, faces, *claim.args))
+
+    def _sure_face(self, card: Card[F]) -> F:
+        face = self.face(card)
+        if face is None:
+            raise _Unseen
+        return face
+
+    def _worked_out(self, one: Declaration) -> Any:
+        """The value of a declaration, `UNSAID` if this viewer does not know what it is about."""
+        try:
+            return one.work_out(self._sure_face, self._sure_answer)
+        except _Unseen:
+            return UNSAID
+
+    def _sure_answer(self, secret: Secret[V]) -> V:
+        if not secret.is_open and secret.id not in self._sealed:
+            raise _Unseen
+        value: Any = self.answer(secret)
+        known: V = value
+        return known
 
     def zones(self) -> dict[str, Zone]:
         """By id, the zones of the table with the faces that this viewer may see."""

@@ -6,11 +6,11 @@ the house rules of a deal in `deal`, losing and winning in `score`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from tavolata import N_, Claim, Outcome, Seat, Table, Zone
+from tavolata import N_, Outcome, Seat, Table, Zone, claim, fact
 from tavolata.decks import FrenchFace
 from tavolata.zones import Show, counted, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
@@ -29,6 +29,15 @@ OPEN = N_("You open. What do you order?")
 STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
 MUST_SHOW = N_("You must show a card of a rank that you call.")
+
+
+@fact
+def may_show(answer: Any, _: Sequence[FrenchFace], joker: bool) -> bool:
+    """Whether such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
+    if answer[0] is Please.BILL:
+        return True
+    dish = dish_of(answer[1]["card"])
+    return joker if dish == JOKER else dish in answer[1]["call"].dishes
 
 
 class Conto(DealingGame):
@@ -84,7 +93,6 @@ class Conto(DealingGame):
         before = self.last_call
         if not legal(before, self.cards):
             return False
-        claim = Claim("may_show", (t.options.saldo,), MUST_SHOW)
         asked = CALL if self.calls else OPEN
         answer = await t.ask(
             seat,
@@ -92,7 +100,7 @@ class Conto(DealingGame):
             asked,
             STUDIES,
             seat=seat,
-            claim=claim,
+            claim=claim(MUST_SHOW, may_show, (), t.options.saldo),
             verb=N_("Show {choice}"),
             about=("call", "losses"),
         )
@@ -104,11 +112,6 @@ class Conto(DealingGame):
         self.shown[seat] = card
         t.tell(SAID[move_between(before, after)], seat=seat, call=str(after), card=card)
         return True
-
-    def may_show(self, face: FrenchFace, chosen: tuple[Any, Mapping[str, Any]], joker: bool) -> bool:
-        """Whether such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
-        dish = dish_of(face)
-        return joker if dish == JOKER else dish in chosen[1]["call"].dishes
 
     # -- the bill -----------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ Whole games only; the broken ones are in `testing/broken.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -32,13 +32,14 @@ from tavolata import (
     Track,
     Zone,
     amount,
+    claim,
+    fact,
     form,
     interjection,
     one_of,
     option,
     some_of,
 )
-from tavolata.asks import Claim
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.kinds.one_of import GO
 from tavolata.ring import SEATS
@@ -51,6 +52,12 @@ class Trick:
 
     winner: Seat
     cards: tuple[Card[ItalianFace], ...]
+
+
+@fact
+def lays_suit(chosen: ItalianFace | None, _: Sequence[ItalianFace], suit: Enum) -> bool:
+    """Whether a card of this suit is laid, or none."""
+    return chosen is None or chosen.suit is suit
 
 
 class Tricks(Game[Options]):
@@ -94,7 +101,7 @@ class Tricks(Game[Options]):
                 seat,
                 one_of(self.hands[seat].cards, Choice(None, N_("nothing"))),
                 N_("Follow suit, or lay nothing."),
-                claim=Claim("follows", (led.face.suit,), N_("Follow suit.")),
+                claim=claim(N_("Follow suit."), lays_suit, (), led.face.suit),
             )
             if card is not None:
                 self.hands[seat].pass_on(self.played, [card])
@@ -111,9 +118,6 @@ class Tricks(Game[Options]):
         if len(self.tricks) % 2:
             await t.shuffle(self.deck)
         return None
-
-    def follows(self, face: ItalianFace, _: object, suit: Enum) -> bool:
-        return face.suit is suit
 
     async def count(self, t: Table[Options]) -> Outcome:
         await t.open(self.bids.values())

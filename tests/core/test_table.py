@@ -7,10 +7,24 @@ from typing import Any
 
 import pytest
 
-from tavolata import D6, YES_NO, Deck, Event, Game, Options, Outcome, Pile, Seat, Table, amount, one_of
+from tavolata import (
+    D6,
+    YES_NO,
+    Deck,
+    Event,
+    Game,
+    Options,
+    Outcome,
+    Pile,
+    Seat,
+    Table,
+    amount,
+    claim,
+    fact,
+    one_of,
+)
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata.asks import Claim
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
@@ -217,7 +231,7 @@ def test_sealed_answers_are_closed_until_they_are_opened() -> None:
         game.got = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)))
         one, two = game.got.values()
         for secret in (one, two):
-            with pytest.raises(HiddenFact, match="has not been opened"):
+            with pytest.raises(HiddenFact, match=r"seal` asks for the sealed answer .*`await t.open` it"):
                 secret.value  # noqa: B018
             assert not [name for name in dir(secret) if name in ("ask", "answer", "open")]
         await t.ask(t.ring[0], YES_NO)
@@ -234,14 +248,20 @@ def test_sealed_answers_are_closed_until_they_are_opened() -> None:
     assert (one.seat, one.is_open, two.is_open, one.value) == (0, True, False, 3)
 
 
+@fact
+def low(chosen: Any, _: object, least: int) -> bool:
+    """Whether a card is lower than that."""
+    return bool(chosen.rank < least)
+
+
 def claiming(then: str) -> type[Game[Any]]:
     """A seat lays down a card and says that it is low; then that comes out, or never can."""
 
     async def script(game: Any, t: Any) -> Any:
         await t.shuffle(game.deck)
         await t.deal(game.deck, game.hands, each=2)
-        claim = Claim("low", (5,), "That is not low.")
-        card = await t.ask(t.ring[0], one_of(game.hands[0].cards), "A low one.", claim=claim)
+        low_one = claim("That is not low.", low, (), 5)
+        card = await t.ask(t.ring[0], one_of(game.hands[0].cards), "A low one.", claim=low_one)
         game.hands[0].pass_on(game.other, [card])
         if then == "reveal":
             await t.reveal([card])
@@ -250,7 +270,7 @@ def claiming(then: str) -> type[Game[Any]]:
         elif then == "shuffle":
             await t.shuffle(game.deck, game.other)
             await t.reveal(game.deck)
-        return len(t._claims.said)
+        return len(t._facts.said)
 
     return scripted(script)
 
@@ -263,7 +283,8 @@ def test_a_claim_is_checked_by_its_owner_first(then: str) -> None:
         table.play("7D")
     table.play("2D")
     assert table.match.conviction is None
-    assert table.game.got == (1 if then == "nothing" else 0)
+    # The match is over, and all that was said was judged; at the end of the turn it was still open.
+    assert table.game.got == (0 if then in ("reveal", "turn up") else 1)
 
 
 @pytest.mark.parametrize("then", ["reveal", "turn up"])
@@ -274,7 +295,7 @@ def test_a_false_claim_comes_out_when_the_face_does(then: str) -> None:
     table.play("7D")
     assert table.match.conviction is not None
     assert table.match.conviction.seat == 0
-    assert str(table.match.conviction) == "Seat 1: It played a card that it may not have played (7D)."
+    assert str(table.match.conviction) == "Seat 1: What it said in turn 1 is false: “low” of 7D is not true."
     assert table.match.outcome == Outcome((Seat(1),))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tavolata import N_, Award, Claim, Outcome, Seat, some_of
+from tavolata import N_, Award, Outcome, Seat, claim, fact, some_of
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS
-from tavolata_horse_fever.cards.objectives import Goods, Objective
+from tavolata_horse_fever.cards.objectives import OBJECTIVES, Goods, Objective
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.ruin import put_out
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
@@ -60,7 +60,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
             continue
         shown = await t.ask(
             seat, some_of(held, 0, len(held)), LAY_OPEN, N_("{seat} looks at the Objectives."),
-            claim=Claim("has_reached", (seat,), NOT_REACHED), seat=seat,
+            claim=claim(NOT_REACHED, all_reached, (), goals(g, seat)), seat=seat,
         )  # fmt: skip
         if cards := await t.reveal(shown):
             t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)
@@ -70,6 +70,18 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         g.score(seat, points, Flow.GOAL)
         t.tell(N_("{seat} has {objective}, points: {points}."),
                seat=seat, objective=objective, points=points)  # fmt: skip
+
+
+@fact
+def all_reached(chosen: Sequence[Objective], _: Sequence[Objective], goals: tuple[int, ...]) -> bool:
+    """Whether all Objectives that are laid open were reached (29)."""
+    return all(OBJECTIVES.index(aim) in goals for aim in chosen)
+
+
+def goals(g: HorseFeverTable, seat: Seat) -> tuple[int, ...]:
+    """The numbers of the Objectives that a seat has reached now (29)."""
+    players = [hand.owner for hand in g.hands if g.is_in(hand.owner)]
+    return tuple(n for n, aim in enumerate(OBJECTIVES) if reached(g, players, seat, aim))
 
 
 def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Objective) -> int:

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from tavolata import N_, Ask, Layout, Outcome, Seat, Text, View, Zone
-from tavolata_horse_fever.cards.objectives import Objective
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import first_bets, preview, second_bets, tamper, tips
 from tavolata_horse_fever.rules.dealing import clear, deal
-from tavolata_horse_fever.rules.ending import decide, end, reached
+from tavolata_horse_fever.rules.ending import decide, end
 from tavolata_horse_fever.rules.line_up import line_up
 from tavolata_horse_fever.rules.payments import new_odds, payments
 from tavolata_horse_fever.rules.preparation import prepare
@@ -69,11 +68,6 @@ class HorseFever(HorseFeverTable):
     def turns_begun(self, t: T) -> int:
         """The turn on the turn track: each has many chapters."""
         return max(1, min(self.turn_number, self.last_turn(t)))
-
-    def has_reached(self, objective: Objective, chosen: object, seat: Seat) -> bool:
-        """Whether a seat has reached an Objective now, whatever else it lays open (29)."""
-        players = [hand.owner for hand in self.hands if self.is_in(hand.owner)]
-        return reached(self, players, seat, objective) > 0
 
     def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
         """What a bet would leave and bring."""

@@ -6,7 +6,7 @@ meaning.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, TypedDict
 
@@ -76,8 +76,8 @@ class Offence(StrEnum):
     """A leader of the log signed two different histories, or a voter voted twice for a leader."""
     FALSE_ACCUSATION = "false-accusation"
     """A party accused somebody of equivocation without a proof."""
-    FALSE_CLAIM = "false-claim"
-    """A claim about a hidden card is false, as its face shows (card)."""
+    FALSE_FACT = "false-fact"
+    """Something that was said of hidden things is false, as the faces show (fact, value, faces, turn)."""
 
     # Found only by an auditor, and not by one party's act: an outcome that does not follow from the messages.
     INVALID_JOINT_KEY = "invalid-joint-key"
@@ -119,13 +119,19 @@ class OffenceFields(TypedDict, total=False):
         item: the thing that is wrong.
         given: the number that was found.
         size: the number that was expected.
-        card: the face of a card, in the notation of its game.
+        fact: the name of what was said.
+        value: what was said, in the notation of its game.
+        faces: the faces that it was said of, in the notation of their game.
+        turn: the turn in which it was said.
     """
 
     item: Item
     given: int
     size: int
-    card: str
+    fact: str
+    value: str
+    faces: str
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,19 +140,22 @@ class Charge:
 
     Attributes:
         offence: the code.
-        item, given, size, card: as in `OffenceFields`.
+        item, given, size, fact, value, faces, turn: as in `OffenceFields`.
     """
 
     offence: Offence
     item: Item | None = None
     given: int | None = None
     size: int | None = None
-    card: str | None = None
+    fact: str | None = None
+    value: str | None = None
+    faces: str | None = None
+    turn: int | None = None
 
     @property
     def fields(self) -> dict[str, Item | int | str]:
         """The fields of this charge, by name."""
-        values = {"item": self.item, "given": self.given, "size": self.size, "card": self.card}
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "offence"}
         return {name: value for name, value in values.items() if value is not None}
 
     def plain(self) -> dict[str, Any]:

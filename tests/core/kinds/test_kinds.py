@@ -29,10 +29,11 @@ from tavolata import (
 from tavolata._ui.answers import Parts, choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
-from tavolata.asks import Ask, cards_in
+from tavolata.asks import Ask
 from tavolata.bots import Chance
 from tavolata.cards import Card
 from tavolata.errors import GameError
+from tavolata.facts import cards_in
 from tavolata.kinds.fields import endings, fields_of, whole
 from tavolata.kinds.one_of import GO
 from tavolata.ring import SEATS

@@ -30,15 +30,29 @@ from tavolata import (
     View,
     Zone,
     amount,
+    claim,
+    fact,
     interjection,
     one_of,
     option,
     text,
 )
-from tavolata.asks import Claim
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.errors import HiddenFact
 from tavolata.zones import counters_zone, pile_zone
+
+
+@fact
+def remember(chosen: Any, _: object, notes: list[int]) -> bool:
+    """Write a hidden face down."""
+    notes[:] = [chosen.rank]
+    return True
+
+
+@fact
+def never(chosen: Any, _: object) -> bool:
+    """Nothing is true."""
+    return False
 
 
 class Sound(Game[Options]):
@@ -121,12 +135,8 @@ class RemembersInAClaim(Sound):
     async def play(self, t: Table[Options]) -> None:
         hand = self.hands[self.seat]
         if hand:
-            await t.ask(self.seat, one_of(hand.cards), claim=Claim("remember"))
+            await t.ask(self.seat, one_of(hand.cards), claim=claim(N_("No."), remember, (), self.notes))
         await super().play(t)
-
-    def remember(self, face: Any, _: object) -> bool:
-        self.notes = [face]
-        return True
 
 
 class ShowsOthersHands(Sound):
@@ -286,11 +296,8 @@ class LeavesNoAnswer(Sound):
 
     async def play(self, t: Table[Options]) -> None:
         if self.hands[self.seat]:
-            await t.ask(self.seat, one_of(self.hands[self.seat].cards), claim=Claim("never"))
+            await t.ask(self.seat, one_of(self.hands[self.seat].cards), claim=claim(N_("No."), never))
         await super().play(t)
-
-    def never(self, face: Any, _: object) -> bool:
-        return False
 
 
 class ChoosesByPlace(Sound):

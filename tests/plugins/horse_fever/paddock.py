@@ -13,10 +13,11 @@ from tavolata import Card, Event, Seat
 from tavolata.ring import SEATS
 from tavolata.testing import rehearse
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
+from tavolata_horse_fever.cards.objectives import OBJECTIVES
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules import HorseFever, race
 from tavolata_horse_fever.rules.bets import Bet, Side
-from tavolata_horse_fever.rules.ending import LAY_OPEN
+from tavolata_horse_fever.rules.ending import LAY_OPEN, goals
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.match import BOARD_GAME, FAMILY_GAME
 from tavolata_horse_fever.rules.payments import payments
@@ -233,7 +234,7 @@ class Paddock:
         """The Objectives that a seat has reached, each once."""
         view = self.match.views(seat)
         aims = {view.face(card): card for card in self.game.objectives[seat]}
-        return [card for aim, card in aims.items() if aim and self.game.has_reached(aim, (), seat)]
+        return [card for aim, card in aims.items() if aim and OBJECTIVES.index(aim) in goals(self.game, seat)]
 
     def refusing(self, value: Any) -> str:
         """Why something is not among the choices that are open."""

@@ -44,6 +44,7 @@ from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -214,6 +215,10 @@ class Deal(Together):
         sealed = any(self.seals.is_closed(one) for one in range(len(self.header.keys)))
         return self.parcels.seen_by_stand_in(cards, seat) if plays and not sealed else ()
 
+    @override
+    def keep(self, cards: Mapping[int, int]) -> None:
+        self.laid.keep(cards)
+
     # -- what follows from every entry ---------------------------------------------------------------
 
     @override
@@ -263,6 +268,10 @@ class Deal(Together):
         """The party that plays a seat now; its owner if no party does."""
         return self.authority.player_of(seat) or self.authority.owner_of(seat)
 
+    @override
+    def speaker(self, seat: int) -> int:
+        return self.authority.seat_of(self.player(seat))
+
     def sees_hand(self, seat: int) -> bool:
         """Whether all hidden cards that a seat may see are open on this machine."""
         known = self.source.known[seat]
@@ -282,6 +291,17 @@ class Deal(Together):
                 ask.answer = ask.late
                 late = True
         return late
+
+    @override
+    def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
+        self._settle()
+        authority = self.authority
+        return [
+            one
+            for one in what
+            if authority.is_blind(authority.owner_of(int(one.seat)))
+            or authority.is_time_up(self.player(int(one.seat)), one.id)
+        ]
 
     @override
     def is_window_over(self, window: Window) -> bool:

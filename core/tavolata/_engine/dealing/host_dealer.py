@@ -7,13 +7,13 @@ drawn before, so that the secret and the log together restore the book.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.ports import Dealing
 from tavolata._engine.match.source import Want, sides_of
 from tavolata.cards import Card
@@ -40,6 +40,7 @@ class HostDealer(Dealing):
         self._seen: dict[int, set[int]] = {}
         self._shuffles = 0
         self._shakes = 0
+        self._kept: dict[int, int] = {}
 
     # What the match tells it (see `ports.Dealing`)
 
@@ -81,6 +82,11 @@ class HostDealer(Dealing):
         for card, seat in zip(cards, seats, strict=True):
             self._seen.setdefault(seat, set()).add(card)
 
+    @override
+    def keep(self, cards: Mapping[int, int]) -> None:
+        """Note what these cards are now, by card under this number."""
+        self._kept.update({number: self._faces[card] for card, number in cards.items()})
+
     # What it answers
 
     def entry(self, want: Want) -> Entry:
@@ -97,6 +103,9 @@ class HostDealer(Dealing):
             return (NUMBER, want.number, _Stream(self.secret, b"number", want.at).below(want.number))
         if want.kind == SHAKEN:
             return (SHAKEN, len(want.cards))
+        if want.kind == PROVEN:
+            card, kept = want.cards[0], want.kept[0]
+            return (PROVEN, want.number, card, self._kept[kept] if kept else self._faces[card])
         return (SHUFFLED, len(want.cards), b"")
 
     def face(self, card: int) -> int:

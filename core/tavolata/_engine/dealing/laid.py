@@ -5,7 +5,7 @@ A die that was shaken is a point of its own, of which nobody knows more than how
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,6 +112,7 @@ class Laid:
     Attributes:
         shown: by card, the face number of each public card.
         slots: by card, the ciphertext of each hidden card, or the point of each hidden die.
+        kept: by number, those of cards that were shuffled or shaken since something was said of them.
     """
 
     def __init__(self) -> None:
@@ -119,6 +120,7 @@ class Laid:
         self._kind_of: dict[int, LaidDeck] = {}
         self.shown: dict[int, int] = {}
         self.slots: dict[int, Slot] = {}
+        self.kept: dict[int, Slot] = {}
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """Take in new cards, whose faces are public."""
@@ -179,6 +181,10 @@ class Laid:
             self.shown.pop(die.id, None)
             context = keys.context(f"shake {shake}", place, 0)
             self.slots[die.id] = DieSlot(epoch, shake, place, dice.point(context), context, sides_of(die))
+
+    def keep(self, cards: Mapping[int, int]) -> None:
+        """Keep what cards are that are to be shuffled or shaken, by card under this number."""
+        self.kept |= {number: self.slots[card] for card, number in cards.items()}
 
     def turned_up(self, card: int, face: int) -> None:
         """Note that a card's face is public now."""

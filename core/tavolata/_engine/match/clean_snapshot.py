@@ -24,7 +24,7 @@ def snapshot_of(match: Match[Any], seen: frozenset[int]) -> bytes | None:
         match: the match.
         seen: the hidden cards that somebody may see.
     """
-    if match.over or match.table._claims.said or not _lie_unseen(match, seen):
+    if match.over or match.table._facts.said or not _lie_unseen(match, seen):
         return None
     try:
         state = match.state()

@@ -42,13 +42,17 @@ REACT: Final = 12
 QUIET: Final = 13
 """`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has no reaction earlier than the claim of the
 seat `of`. It saw that claim `gap` ms after it had drawn the card; `trip` ms is their round trip."""
+DECLARED: Final = 14
+"""`(DECLARED, seat, ask, value)`: the machine of a seat declares the value of a fact, in its plain form."""
+PROVEN: Final = 15
+"""`(PROVEN, ask, card, face)`: the face that a card had when question `ask` spoke of it, for a judgement."""
 SHAKEN: Final = 18
 """`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """The kinds that may come while the match waits for another entry."""
 
-CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN})
+CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN, PROVEN})
 """The kinds that only a single dealer sends; where all deal together, nobody sends them."""
 
 NEVER_TOGETHER: Final = CHANCE | {TIMEOUT, SEAT}
@@ -69,6 +73,8 @@ NAMES: Final = {
     DEAL: "deal",
     REACT: "react",
     QUIET: "quiet",
+    DECLARED: "declared",
+    PROVEN: "proven",
     SHAKEN: "shaken",
 }
 """The names of the kinds, by kind."""
@@ -79,6 +85,11 @@ def are_words(text: object) -> bool:
     if isinstance(text, tuple):
         return len(text) == 2 and all(type(box) is bytes for box in text)
     return isinstance(text, str)
+
+
+def listed(value: Any) -> Any:
+    """A part of an entry with lists in place of tuples, as plain data are written and read."""
+    return [listed(part) for part in value] if isinstance(value, tuple) else value
 
 
 def plain(value: Any) -> Any:

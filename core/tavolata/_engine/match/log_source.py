@@ -8,6 +8,7 @@ it in the same way and keeps the reason for its author.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from tavolata._engine.match.entries import (
     LATE,
     NEVER_TOGETHER,
     NUMBER,
+    PROVEN,
     SEAT,
     SHAKEN,
     SHOWN,
@@ -32,6 +34,7 @@ from tavolata._engine.match.settling import Settling
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide, keep, take_out
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration, FaceProof
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
@@ -75,8 +78,8 @@ class FollowingTable(Table[Any]):
         cards.pop()
         if onto is not None:
             onto.cards.append(card)
-        if self._claims.said:
-            self._claims.judge(card)
+        if self._facts.said:
+            self._facts.note(card)
         return card
 
 
@@ -98,6 +101,7 @@ class LogSource(MatchSource):
         together: the dealing of all peers together; None where a single peer deals.
         dealt: how many wants of the match have been met.
         voids: by number of a void entry, the reason.
+        declaring: the declarations that the match waits for.
     """
 
     def __init__(
@@ -118,6 +122,9 @@ class LogSource(MatchSource):
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
+        self.declaring: list[Declaration] = []
+        self._shown: dict[int, set[int]] = {}
+        self._proven: dict[FaceProof, int | None] = {}
         self.stamp = stamp
         self.stamps: dict[int, Stamp] = {}
         self.words: type[Table[Any]] = FollowingTable if together is None else Table
@@ -220,7 +227,7 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
-        hide(cards, self.known)
+        self._hide(cards)
         if self._dealing is not None:
             self._dealing.shuffled(ids, entry[2])
         return True
@@ -232,10 +239,15 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
-        hide(dice, self.known)
+        self._hide(dice)
         if self._dealing is not None:
             self._dealing.shaken(dice)
         return True
+
+    def _hide(self, cards: list[Card[Any]]) -> None:
+        hide(cards, self.known)
+        for shown in self._shown.values():
+            shown.difference_update(map(_ID, cards))
 
     @override
     def reveal(self, card: Card[Any]) -> bool:
@@ -263,6 +275,8 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
+        for one, seat in zip(cards, seats, strict=True):
+            self._shown.setdefault(seat, set()).add(one)
         if self._dealing is not None:
             self._dealing.shown(cards, seats)
         for (card, seat), box in zip(what, entry[2], strict=True):
@@ -285,6 +299,45 @@ class LogSource(MatchSource):
             lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
         )
         return None if entry is None else entry[2]
+
+    # -- what is said of hidden things ------------------------------------------------------------
+
+    @override
+    def may_see(self, card: Card[Any], seat: Seat) -> bool:
+        return card.id in self._shown.get(int(seat), ())
+
+    @override
+    def keep(self, cards: Mapping[int, int]) -> None:
+        if self._dealing is not None:
+            self._dealing.keep(cards)
+
+    @override
+    def declare(self, what: list[Declaration]) -> bool:
+        declares = self._settling.declares
+        while waiting := [one for one in what if not one.is_said]:
+            self.declaring = waiting
+            late = [] if self.together is None else self.together.nobody_declares(waiting)
+            for one in late:
+                one.say(one.otherwise, None)
+            if not late and self._take(None, lambda entry: declares(self._match, entry, waiting)) is None:
+                return False
+        self.declaring = []
+        return True
+
+    @override
+    def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
+        while missing := [proof for proof in what if proof not in self._proven]:
+            first = missing[0]
+            want = Want(
+                PROVEN, self.dealt, tuple(proof.card.id for proof in missing), number=first.ask,
+                kept=tuple(proof.kept for proof in missing),
+            )  # fmt: skip
+            entry = self._take(want, partial(_proves, first))
+            if entry is None:
+                return None
+            self._proven[first] = entry[3]
+        found, self._proven = self._proven, {}
+        return found
 
     # -- questions ----------------------------------------------------------------------------
 
@@ -361,6 +414,15 @@ class LogSource(MatchSource):
 def _shows(entry: Entry, card: Card[Any]) -> bool:
     """Whether an entry of three parts names this card and a face of its deck."""
     return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
+
+
+def _proves(proof: FaceProof, entry: Entry) -> bool:
+    """Whether an entry names a face of the deck for this proof."""
+    if entry[0] != PROVEN:
+        return False
+    _, ask, card, face = entry
+    fits = type(face) is int and 0 <= face < len(proof.card.deck.faces)
+    return (ask, card) == (proof.ask, proof.card.id) and fits
 
 
 def replay(match: Match[LogSource], entries: Iterable[Entry]) -> None:

@@ -16,15 +16,16 @@ from typing import Any, Generic, NamedTuple, Protocol
 from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
-from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, plain
+from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, listed, plain
 from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
-from tavolata._engine.match.state import Reader, Writer, digest, unpack
-from tavolata.asks import Ask, Claim
+from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
+from tavolata.asks import Ask
+from tavolata.assertions import Assertion, Undeclared
 from tavolata.cards import Card
 from tavolata.choices import Answer
-from tavolata.errors import FalseClaim, GameError, MessageError, Refused
+from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event, Mark
@@ -40,6 +41,10 @@ from tavolata_protocol.fair.offences import Charge, Offence
 
 STATUSES = ("here", "away", "bot")
 """The states of a seat's player."""
+
+NO_VALUE = N_("That is no value of this game.")
+MOST_SAID = 1024
+"""Bytes of a value that is said of hidden things, and of the arguments of a fact."""
 
 _DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
 
@@ -128,6 +133,7 @@ class Match(Generic[S_co]):
         table: the table that its rules talk to.
         outcome: how the match ended; None while it runs.
         conviction: the culprit, if a cheat ended the match.
+        is_breaking: whether the rules have raised; what was said is judged before they are blamed.
         broken_off: whether the table ended the match without an outcome.
         fault: the fault of its rules that ended it, if one did.
         events: all events so far, if somebody listens.
@@ -151,8 +157,10 @@ class Match(Generic[S_co]):
         listener = None if on_event is None else partial(self._tell, on_event)
         words = source.words if terms.pace is None else Table
         self.table: Table[Any] = words(game, terms.options, source, terms.names, listener, terms.pace)
+        self.table._facts.forms = self
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
+        self.is_breaking = False
         self.broken_off = False
         self.fault: MessageError | None = None
         self.status = ["here"] * len(terms.names)
@@ -180,10 +188,19 @@ class Match(Generic[S_co]):
 
     async def _turns(self) -> None:
         table, turn, turn_ended = self.table, self.game.turn, self.on_turn
-        while (outcome := await turn(table)) is None:
-            table.turn += 1
-            if turn_ended is not None:
-                turn_ended()
+        try:
+            while (outcome := await turn(table)) is None:
+                table.turn += 1
+                if turn_ended is not None:
+                    turn_ended()
+        except (Diverged, FalseFact, Undeclared):
+            raise
+        except Exception:
+            self.is_breaking = True
+            await table.settle()  # a lie that the rules can't bear is its author's fault, not the game's
+            raise
+        if table._facts.said:
+            await table.settle()
         self.outcome = outcome
 
     @property
@@ -233,13 +250,22 @@ class Match(Generic[S_co]):
             self._main.send(None)
         except StopIteration:
             pass
-        except FalseClaim as false:
-            conviction = Conviction(false.seat, Charge(Offence.FALSE_CLAIM, card=false.face))
-            self.convict(conviction, (SEATS[false.seat],))
+        except FalseFact as false:
+            self._convict_liar(false)
+        except Undeclared as silent:
+            self.forfeit((silent.seat,))
         except RuntimeError as error:
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error
             raise
+
+    def _convict_liar(self, false: FalseFact) -> None:
+        """Somebody has said something false of hidden things: the party that did forfeits all its seats."""
+        said, parties = false.said, self.terms.parties
+        seats = tuple(SEATS[seat] for seat, party in enumerate(parties) if party == said.by) or (said.seat,)
+        name = said.fact.partition(":")[2]
+        charge = Charge(Offence.FALSE_FACT, fact=name, value=false.value, faces=false.faces, turn=said.turn)
+        self.convict(Conviction(int(seats[0]), charge), seats)
 
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """Take one entry from outside and go on.
@@ -354,6 +380,44 @@ class Match(Generic[S_co]):
         ):
             raise Refused(ask.claim.reason)
 
+    # -- what is said of hidden things ------------------------------------------------------------
+
+    def plain_of(self, value: Any, where: str) -> Any:
+        """The plain form of a value that is said, or that a fact is called with; see `assertions.PlainForms`.
+
+        Raises:
+            GameError: it has none, or it is too long.
+        """
+        written = Writer(self.table).write(value, where)
+        if len(pack(written)) > MOST_SAID:
+            raise GameError(f"{where} holds more than {MOST_SAID} bytes; facts speak of less.")
+        return written
+
+    def value_of(self, plain: Any) -> Any:
+        """The value of a plain form."""
+        return self._reader(self.table._facts.secrets).read(plain)
+
+    def read_said(self, said: Any) -> Any:
+        """The value that an entry declares.
+
+        Raises:
+            Refused: it is none of this game.
+        """
+        try:
+            value = self.value_of(listed(said))
+            if plain(self.plain_of(value, "A declaration")) == said:
+                return value
+        except Exception as error:
+            raise Refused(NO_VALUE) from error
+        raise Refused(NO_VALUE)
+
+    def turn_now(self) -> int:
+        """The number of the turn that is being played, as players count."""
+        return self.game.turns_begun(self.table)
+
+    def _reader(self, secrets: dict[int, Secret[Any]]) -> Reader:
+        return Reader(self.table, self.rules.__module__.partition(".")[0], secrets)
+
     # -- what people see ------------------------------------------------------------------------
 
     def _tell(
@@ -413,10 +477,6 @@ class Match(Generic[S_co]):
             "ring": table.ring._save(),
             "faces": [card.deck.number[card.face] if card.is_public else -1 for card in pieces.cards],
             "pieces": {name: writer.write(piece._save(), name) for name, piece in pieces.named.items()},
-            "claims": [
-                [card.id, int(seat), claim.rule, writer.write(claim.args, "claim"), str(claim.reason)]
-                for card, seat, claim in table._claims.said
-            ],
             "game": {
                 name: writer.write(value, f"{self.rules.__name__}.{name}")
                 for name, value in vars(self.game).items()
@@ -424,9 +484,16 @@ class Match(Generic[S_co]):
             "status": list(self.status),
             "over": self.over,
         }
+        facts = table._facts
+        if facts.kept:
+            state["kept"] = facts.kept
+        if facts.said:
+            state["facts"] = [one.saved() for one in facts.said]
+            for number in (number for one in facts.said for number in one.seals):
+                writer.write(facts.secrets[number], "facts")
         if table._doubts.points:
             state["doubts"] = sorted(table._doubts.points.items())
-        # Only the secrets that the game still holds: one that it has dropped decides nothing.
+        # Only the secrets that the game or a fact still holds: one that was dropped decides nothing.
         state["secrets"] = [self._secret(writer, secret) for secret in writer.secrets.values()]
         return state
 
@@ -453,7 +520,7 @@ class Match(Generic[S_co]):
         table.first_seat = SEATS[state["first"]]
         self.game.setup(table)
         table._pieces.laid = True
-        reader = Reader(table, self.rules.__module__.partition(".")[0])
+        reader = self._reader({})
         table.turn, table._asks = state["turn"], state["asks"]
         table.ring._load(state["ring"])
         cards = table._pieces.cards
@@ -470,10 +537,10 @@ class Match(Generic[S_co]):
                 secret._open()
         for name, saved in state["pieces"].items():
             table._pieces.named[name]._load(reader.read(saved))
-        table._claims.said = [
-            (cards[card], SEATS[seat], Claim(rule, reader.read(args), reason))
-            for card, seat, rule, args, reason in state["claims"]
-        ]
+        facts = table._facts
+        facts.kept = state.get("kept", 0)
+        facts.said = [Assertion.loaded(saved, cards) for saved in state.get("facts", ())]
+        facts.secrets = {number: reader.secrets[number] for one in facts.said for number in one.seals}
         table._doubts.points = {SEATS[seat]: points for seat, points in state.get("doubts", ())}
         vars(self.game).clear()
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})

@@ -37,7 +37,7 @@ MESSAGES: Final[dict[Offence, str]] = {
         "It signed two different logs of the game, or voted twice for a leader of the table."
     ),
     Offence.FALSE_ACCUSATION: N_("It accused another of signing two logs, without a proof."),
-    Offence.FALSE_CLAIM: N_("It played a card that it may not have played ({card})."),
+    Offence.FALSE_FACT: N_("What it said in turn {turn} is false: “{fact}” of {faces} is not {value}."),
     Offence.INVALID_JOINT_KEY: N_("All together made a key that is none."),
     Offence.MISSING_DEALING: N_("Keys lack somebody's part."),
     Offence.UNKNOWN_KEYS: N_("Something was dealt under keys that were not made."),
@@ -149,7 +149,15 @@ def read_conviction(plain: Any) -> Conviction | None:
     raise ValueError("That is no conviction.")
 
 
-_KINDS: Final[dict[str, type[Any]]] = {"item": Item, "given": int, "size": int, "card": str}
+_KINDS: Final[dict[str, type[Any]]] = {
+    "item": Item,
+    "given": int,
+    "size": int,
+    "turn": int,
+    "fact": str,
+    "value": str,
+    "faces": str,
+}
 
 
 def _read(carried: dict[str, Any]) -> dict[str, Any]:

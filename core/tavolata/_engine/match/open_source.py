@@ -19,8 +19,10 @@ from typing_extensions import override
 from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import (
     ANSWER,
+    DECLARED,
     FACE,
     NUMBER,
+    PROVEN,
     QUIET,
     REACT,
     SAY,
@@ -45,6 +47,7 @@ from tavolata._engine.match.source import (
 )  # fmt: skip
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration, FaceProof
 from tavolata.bots import Bot, Chance, ChatMessage
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
@@ -54,6 +57,7 @@ from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
+from tavolata.secret import Secret
 from tavolata.source import Dealt
 from tavolata.table import TURN, Table
 from tavolata.windows import Window
@@ -91,8 +95,8 @@ class AtOnceTable(Table[Any]):
         card._face = card.deck.faces[face]
         if onto is not None:
             onto.cards.append(card)
-        if self._claims.said:
-            self._claims.judge(card)
+        if self._facts.said:
+            self._facts.note(card)
         return card
 
 
@@ -115,6 +119,8 @@ class OpenSource(MatchSource):
         self._seed = seed
         self._key = 0  # made when a bot is first asked: in many games none ever is
         self._faces: list[int] = []
+        # By number, the faces of shuffled cards that something was said of.
+        self._kept_faces: dict[int, int] = {}
         self._record = record
         self._chance = Chance()
         self._hold = hold
@@ -195,6 +201,14 @@ class OpenSource(MatchSource):
         return sides[int(self._random() * len(sides))]
 
     @override
+    def may_see(self, card: Card[Any], seat: Seat) -> bool:
+        return card.id in self.known[seat]
+
+    @override
+    def keep(self, cards: Mapping[int, int]) -> None:
+        self._kept_faces.update({number: self._faces[card] for card, number in cards.items()})
+
+    @override
     def reveal(self, card: Card[Any]) -> bool:
         if self._talkers and not self._hold:
             self._poll()
@@ -218,6 +232,36 @@ class OpenSource(MatchSource):
         value = int(self._random() * sides)
         self._record((NUMBER, sides, value))
         return value
+
+    # -- what is said of hidden things ------------------------------------------------------------
+
+    @override
+    def declare(self, what: list[Declaration]) -> bool:
+        """This process knows all faces and says for everybody what is true."""
+        match = self._match
+        for one in what:
+            plain_value = match.plain_of(self.work_out(one), "A declaration")
+            self._record((DECLARED, int(one.seat), one.id, plain(plain_value)))
+            one.say(match.value_of(plain_value), 0)
+        return True
+
+    def work_out(self, one: Declaration) -> Any:
+        """The value of a declaration."""
+
+        def answer(secret: Secret[Any]) -> Any:
+            return secret.question.value_of(self.sealed[secret.seat].get(secret.id, secret._ask.answer))
+
+        return one.work_out(lambda card: card.deck.faces[self._faces[card.id]], answer)
+
+    @override
+    def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
+        found: dict[FaceProof, int | None] = {}
+        for proof in what:
+            face = self._kept_faces[proof.kept] if proof.kept else self._faces[proof.card.id]
+            found[proof] = face
+            if not self._match.is_breaking:  # else a file could not go on with mended rules
+                self._record((PROVEN, proof.ask, proof.card.id, face))
+        return found
 
     # -- questions ----------------------------------------------------------------------------
 
@@ -268,7 +312,7 @@ class OpenSource(MatchSource):
                 ask.seat, f"The bot at seat {ask.seat + 1} gave an illegal answer: {refusal}"
             ) from refusal
         self._record((ANSWER, ask.seat, ask.id, answer))
-        ask.answer = answer
+        ask.answered(answer, 0)
 
     def let_bot_answer(self, ask: Ask) -> None:
         """Let the seat's bot, if there is one, answer a question; the match does not go on by itself."""
@@ -370,7 +414,7 @@ class OpenSource(MatchSource):
             answer = ask.question.check(answer)
             self._match.check_claim(ask, answer)
             self._record((ANSWER, seat, number, answer))
-            ask.answer = answer
+            ask.answered(answer, 0)
         elif self.window is not None and kind in ABOUT_WINDOWS:
             self._record(enter(self.window, entry))
         elif kind == TIMEOUT:
@@ -401,6 +445,7 @@ class OpenSource(MatchSource):
         seats = range(len(self.bots))  # all of them, so that the file does not depend on who has looked
         return {
             "faces": list(self._faces),
+            "kept": dict(self._kept_faces),
             "rng": [version, list(state), gauss],
             "polls": self._polls,
             "known": {seat: dict(self.known[seat]) for seat in seats},
@@ -412,6 +457,7 @@ class OpenSource(MatchSource):
         version, state, gauss = saved["rng"]
         self._rng.setstate((version, tuple(state), gauss))
         self._faces[:] = saved["faces"]
+        self._kept_faces = dict(saved["kept"])
         self._polls = saved["polls"]
         for seat, faces in saved["known"].items():  # in place, because views refer to these dicts
             self.known[seat].clear()

@@ -13,6 +13,7 @@ from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.windows import Window
@@ -56,6 +57,9 @@ class Dealing(Protocol):
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Each of these cards was shown to the seat at the same place."""
 
+    def keep(self, cards: Mapping[int, int]) -> None:
+        """Cards are to be shuffled: keep what they are now, by card under this number."""
+
 
 class Together(Protocol):
     """Dealing by all peers together: it takes several entries to meet one want."""
@@ -75,6 +79,12 @@ class Together(Protocol):
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
         """Each of these cards was shown to the seat at the same place."""
 
+    def keep(self, cards: Mapping[int, int]) -> None:
+        """Cards are to be shuffled: keep what they are now, by card under this number."""
+
+    def speaker(self, seat: int) -> int:
+        """The first seat of the party that plays a seat now; of its owner if no party does."""
+
     def take(self, entry: Entry) -> None:
         """Act on a step of the dealing, or on what a party says about people.
 
@@ -87,6 +97,9 @@ class Together(Protocol):
 
     def times_out(self, asks: list[Ask]) -> bool:
         """Give open questions whose time is up their `otherwise`; whether there was one."""
+
+    def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
+        """What is declared by nobody any more of these declarations, since their time is up."""
 
     def is_window_over(self, window: Window) -> bool:
         """Whether enough parties say that the time of a window is over."""

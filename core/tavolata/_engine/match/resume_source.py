@@ -135,8 +135,10 @@ class ResumeSource(OpenSource):
         number = entry[2] if entry[0] == ANSWER else entry[1] if entry[0] == TIMEOUT else None
         for ask in asks:
             if ask.id == number:
-                late = ask.late
-                ask.answer = ask.question.check(entry[3]) if entry[0] == ANSWER else late
+                if entry[0] == ANSWER:
+                    ask.answered(ask.question.check(entry[3]), 0)
+                else:
+                    ask.answer = ask.late
                 self._at += 1
                 return
         raise Diverged(f"Entry {self._at + 1} of the file answers a question that was not asked there.")

@@ -6,12 +6,14 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
-from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.ports import Keyring, Together
 from tavolata._engine.match.source import check_late
 from tavolata._engine.match.state import pack
+from tavolata._engine.match.window_entries import party_of
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -51,7 +53,9 @@ class Settling:
             if ask.box is not None:  # else a seat could change its answer after it has seen the others
                 raise Refused(N_("That question was answered under a seal."))
             answer = ask.question.check(answer)
-            match.check_claim(ask, answer, public=True)
+            if not ask.is_late(answer):
+                match.check_claim(ask, answer, public=True)
+                ask.by = self.speaker(match, seat)
             ask.answer = answer
         elif kind == SEALED:
             _, seat, number, box, *copies = entry
@@ -60,7 +64,7 @@ class Settling:
                 raise Refused(N_("That question is not answered under a seal."))
             for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
                 self._look(ask, box, mate, copy)
-            ask.box = box
+            ask.box, ask.by = box, self.speaker(match, seat)
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
@@ -69,6 +73,30 @@ class Settling:
             ask.answer = ask.question.check(answer)
         else:
             return False
+        return True
+
+    def speaker(self, match: Match, seat: int) -> int | None:
+        """The first seat of the party that speaks for a seat; None for a bot that the host lets stand in.
+
+        That bot says under the host's name what it sees, and whoever trusts one dealer trusts it.
+        """
+        if self._together is not None:
+            return self._together.speaker(seat)
+        return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
+
+    def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
+        """Take what a machine declares; False if the entry is no declaration.
+
+        Raises:
+            Refused: nobody waits for it, or it is no value of this game.
+        """
+        if entry[0] != DECLARED:
+            return False
+        _, seat, number, said = entry
+        one = next((one for one in waiting if one.id == number and int(one.seat) == seat), None)
+        if one is None:
+            raise Refused(N_("That question is closed."))
+        one.say(match.read_said(said), self.speaker(match, seat))
         return True
 
     def _is_seal(self, ask: Ask, box: object) -> bool:

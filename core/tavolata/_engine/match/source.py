@@ -24,9 +24,11 @@ class Want(NamedTuple):
     Attributes:
         kind: the kind of the missing entry.
         at: how many wants were met before, so that a dealer answers each want once.
-        cards: its cards, in order; for FACE the card, and then those that will certainly be revealed next.
+        cards: its cards, in order; for FACE and PROVEN the card, and then those that will certainly be opened
+            next.
         seats: for SHOWN, the seat to which each card is shown.
-        number: for NUMBER the sides, for SHOWN the request.
+        number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card.
+        kept: for PROVEN, the number under which each card was kept at a shuffle, 0 if it was not.
     """
 
     kind: int
@@ -34,6 +36,7 @@ class Want(NamedTuple):
     cards: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     number: int = 0
+    kept: tuple[int, ...] = ()
 
 
 class Stamp(NamedTuple):

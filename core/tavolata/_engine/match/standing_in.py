@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, REACT, SEALED, Entry
+from tavolata._engine.match.entries import ANSWER, DECLARED, INTERJECT, REACT, SEALED, Entry
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 
 ANSWERS_FOR: Final = N_("The machine of {keeper} answers for {owner}.")
 
-_CHOICES: Final = frozenset({ANSWER, SEALED, INTERJECT, REACT})
+_CHOICES: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, REACT})
 """The kinds with which a seat chooses something; what opens a seal chooses nothing."""
 
 

@@ -93,12 +93,14 @@ class Reader:
     Args:
         table: the table with its pieces and cards laid; without a table they can't be read.
         package: the game's package; classes are looked up only there and in tavolata.
+        secrets: by id, the sealed answers that can be named; the caller may add some.
     """
 
-    def __init__(self, table: Table[Any] | None, package: str) -> None:
+    def __init__(
+        self, table: Table[Any] | None, package: str, secrets: dict[int, Secret[Any]] | None = None
+    ) -> None:
         laid: Any = table  # None has no pieces, which leads to the same error as other wrong data
-        self.secrets: dict[int, Secret[Any]] = {}
-        """By id, the secrets that can be named."""
+        self.secrets: dict[int, Secret[Any]] = {} if secrets is None else secrets
         self._roots = (package, "tavolata")
         self._by_tag: dict[str, Callable[..., Any]] = {
             "seat": lambda number: SEATS[number],

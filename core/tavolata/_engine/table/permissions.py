@@ -9,6 +9,7 @@ from tavolata._engine.match.entries import (
     ANSWER,
     CHANCE,
     DEAL,
+    DECLARED,
     INTERJECT,
     OPENED,
     QUIET,
@@ -18,7 +19,7 @@ from tavolata._engine.match.entries import (
     TIMEOUT,
 )  # fmt: skip
 
-BY_SEAT: Final = frozenset({ANSWER, SEALED, INTERJECT, SAY, REACT, QUIET})
+BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUIET})
 """The entries of players, whose second item is the seat."""
 
 

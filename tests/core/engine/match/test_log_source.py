@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.games import GAMES, Shouts, Tricks
 
-from tavolata import Game, Options, Outcome, amount, one_of
+from tavolata import Game, Options, Outcome, amount, claim, fact, one_of
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
@@ -26,7 +26,6 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.settling import box_of
-from tavolata.asks import Claim
 from tavolata.choices import Answer
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import Diverged
@@ -83,6 +82,12 @@ def test_a_log_that_does_not_fit_is_refused(game: Any) -> None:
         replay(Match(game, terms_of(whole.case), LogSource(whole.case.seats)), log)
 
 
+@fact
+def low(chosen: Any, _: object) -> bool:
+    """Whether a card is lower than a five."""
+    return bool(chosen.rank < 5)
+
+
 class Bids(Game[Options]):
     """Two sealed bids, opened together; then a card that claims to be low."""
 
@@ -99,12 +104,9 @@ class Bids(Game[Options]):
             return None
         await t.open(self.bids.values())
         self.got = [secret.value for secret in self.bids.values()]
-        card = await t.ask(t.ring[0], one_of(self.deck.cards), claim=Claim("low"))
+        card = await t.ask(t.ring[0], one_of(self.deck.cards), claim=claim("That card does not fit.", low))
         self.got.append(card.face.rank)
         return Outcome(())
-
-    def low(self, face: Any, _: object) -> bool:
-        return bool(face.rank < 5)
 
 
 def bids(*entries: Any) -> tuple[Match, LogSource, Any]:

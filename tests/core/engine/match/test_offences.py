@@ -97,7 +97,12 @@ def test_a_translator_says_charges_in_its_language() -> None:
 
 
 @pytest.mark.parametrize(
-    "charge", [CHARGE, Charge(Offence.FALSE_CLAIM, card="7D"), Charge(Offence.EQUIVOCATION)]
+    "charge",
+    [
+        CHARGE,
+        Charge(Offence.FALSE_FACT, fact="low", value="true", faces="7D", turn=3),
+        Charge(Offence.EQUIVOCATION),
+    ],
 )
 def test_a_conviction_comes_back_from_plain_data(charge: Charge) -> None:
     """Code and fields are kept as they are, whatever the packing makes of them."""

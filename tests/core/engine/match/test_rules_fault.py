@@ -45,8 +45,8 @@ def test_a_hidden_face_names_who_asked_and_what_to_do() -> None:
     """The line is that of the rules, not that of the card, and the sentence says how faces become public."""
     said = str(rules_fault(error_of(ReadsHidden), ReadsHidden))
     line = inspect.getsourcelines(ReadsHidden.play)[1] + 1
-    assert f"broken.py, line {line}: The face of card " in said
-    assert "`await t.reveal` it first, or let a `Claim` judge" in said
+    assert f"broken.py, line {line}: `ReadsHidden.play` asks for the face of card " in said
+    assert "`await t.reveal` it, `t.show` it to a seat, or let its owner say" in said
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,22 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 import pytest
-from tests.core.games import GAMES, Shouts, Speed, Trick, Tricks
+from tests.core.games import GAMES, Shouts, Speed, Trick, Tricks, lays_suit
 
-from tavolata import YES_NO, Branch, Choice, Form, Game, Options, Outcome, amount, form, one_of, some_of
+from tavolata import (
+    YES_NO,
+    Branch,
+    Choice,
+    Form,
+    Game,
+    Options,
+    Outcome,
+    amount,
+    claim,
+    form,
+    one_of,
+    some_of,
+)  # fmt: skip
 from tavolata._engine.match.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
@@ -18,7 +31,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import Reader, Writer, pack, unpack
 from tavolata._engine.storage.recorded import events_of, plain_event
-from tavolata.asks import Claim
+from tavolata.cards import HIDDEN
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError
 from tavolata.ring import SEATS
@@ -134,6 +147,15 @@ def test_what_can_not_be_state_is_named(thing: Any, kind: str) -> None:
         at_a_turn(thing).state()
 
 
+SAID = claim("No.", lays_suit, (), Speed.FAST)
+
+
+def hidden(game: Any) -> Any:
+    """A card whose face is hidden now."""
+    game.deck.top._face = HIDDEN
+    return game.deck.top
+
+
 CHANGES: dict[str, Callable[[Any, Any], object]] = {
     "an attribute": lambda game, match: setattr(game, "thing", 1),
     "a new attribute": lambda game, match: setattr(game, "other", None),
@@ -151,7 +173,7 @@ CHANGES: dict[str, Callable[[Any, Any], object]] = {
     "the first seat": lambda game, match: setattr(match.table, "first_seat", SEATS[1]),
     "the turn": lambda game, match: setattr(match.table, "turn", 7),
     "the questions so far": lambda game, match: setattr(match.table, "_asks", 7),
-    "a claim": lambda game, match: match.table._claims.said.append((game.deck.top, SEATS[0], Claim("low"))),
+    "an assertion": lambda game, match: match.table._facts.claimed(1, SEATS[0], 0, SAID, hidden(game)),
     "a seat's player": lambda game, match: match.status.__setitem__(0, "away"),
     "the end": lambda game, match: setattr(match, "outcome", Outcome(())),
 }

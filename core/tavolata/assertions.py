@@ -1,0 +1,362 @@
+"""Assertions: what was said of hidden things, and the list of what can't be judged yet.
+
+Nobody else can check a fact before its faces are public. So what was said is noted with its cards, and judged
+as soon as all of them have shown their faces. A card that is shuffled before that is kept: its dealer can
+still open what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, Protocol
+
+from tavolata.cards import Card
+from tavolata.errors import FalseFact, GameError, TavolataError
+from tavolata.facts import FACTS, Claim, cards_in, faced, name_of
+from tavolata.ring import SEATS, Seat
+from tavolata.secret import Secret
+
+UNSAID: Final[Any] = object()
+"""Stands for a value that nobody has said."""
+
+
+@dataclass(eq=False, slots=True)
+class Declaration:
+    """A declaration that the match waits for: the machine of a seat works out a fact and says its value.
+
+    Attributes:
+        id: its number among the questions of the match.
+        seat: the seat.
+        fact: the fact.
+        about: the cards, the card or the sealed answer that it is called with.
+        args: its other arguments.
+        otherwise: the value that counts when nobody can say it; `UNSAID` if there is none.
+        value: what was said; `UNSAID` before, and after if nobody can say it.
+        by: the first seat of the party that said it, 0 in one process; None if nobody has.
+        is_said: whether there is nothing more to wait for.
+    """
+
+    id: int
+    seat: Seat
+    fact: Callable[..., Any]
+    about: tuple[Card[Any], ...] | Card[Any] | Secret[Any]
+    args: tuple[Any, ...]
+    otherwise: Any = UNSAID
+    value: Any = field(default=UNSAID, init=False)
+    by: int | None = field(default=None, init=False)
+    is_said: bool = field(default=False, init=False)
+
+    def say(self, value: Any, by: int | None) -> None:
+        """Take the value that a party says; of nobody it convicts nobody."""
+        self.value, self.by, self.is_said = value, by, True
+
+    def work_out(self, face: Callable[[Card[Any]], Any], answer: Callable[[Secret[Any]], Any]) -> Any:
+        """The value of the fact, from the faces and the sealed answers that somebody knows."""
+        about = answer(self.about) if isinstance(self.about, Secret) else faced(self.about, face)
+        return self.fact(about, *self.args)
+
+
+class Undeclared(TavolataError):
+    """Nobody can declare for a seat, and the rules have no value for that case.
+
+    Args:
+        seat: the seat.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(f"Nobody can declare for seat {seat + 1}.")
+        self.seat = seat
+
+
+@dataclass(eq=False, slots=True)
+class Assertion:
+    """Something that was said of hidden things and can't be judged yet, in plain data but for the handles.
+
+    Attributes:
+        ask: the number of the question or declaration.
+        seat: the seat that said it.
+        by: the first seat of the party that said it, 0 in one process.
+        turn: the turn in which it was said, as players count.
+        fact: module and name of the fact.
+        is_claim: whether an answer claims that the fact is true; else its value was declared.
+        value: the chosen or the declared value, or the seal of the chosen one.
+        about: the cards, the card or the sealed answer that the fact is called with.
+        args: its other arguments.
+        cards: the cards that it speaks of.
+        faces: by card, the face number, once it has become public.
+        kept: by card that was shuffled since, the number under which the dealer keeps what it was.
+    """
+
+    ask: int
+    seat: Seat
+    by: int
+    turn: int
+    fact: str
+    is_claim: bool
+    value: Any
+    about: Any
+    args: Any
+    cards: tuple[Card[Any], ...]
+    faces: dict[int, int] = field(default_factory=dict)
+    kept: dict[int, int] = field(default_factory=dict)
+
+    def saved(self) -> list[Any]:
+        """All of it as plain data."""
+        return [
+            self.ask, int(self.seat), self.by, self.turn, self.fact, self.is_claim, self.value, self.about,
+            self.args, [card.id for card in self.cards], sorted(self.faces.items()),
+            sorted(self.kept.items()),
+        ]  # fmt: skip
+
+    @classmethod
+    def loaded(cls, saved: Sequence[Any], cards: Sequence[Card[Any]]) -> Assertion:
+        """The assertion from the plain data of `saved`.
+
+        Raises:
+            GameError: the game has no such fact any more.
+        """
+        ask, seat, by, turn, fact, is_claim, value, about, args, of, faces, kept = saved
+        if fact not in FACTS:
+            raise GameError(f"This game has no fact {fact}.")
+        told = cls(ask, SEATS[seat], by, turn, fact, is_claim, value, about, args,
+                   tuple(cards[number] for number in of))  # fmt: skip
+        told.faces, told.kept = dict(faces), dict(kept)
+        return told
+
+    @property
+    def seals(self) -> list[int]:
+        """The numbers of the sealed answers that it speaks of."""
+        return [
+            part[1] for part in (self.value, self.about) if isinstance(part, list) and part[0] == "secret"
+        ]
+
+    @property
+    def missing(self) -> list[Card[Any]]:
+        """The cards whose faces were not public since this was said."""
+        return [card for card in self.cards if card.id not in self.faces]
+
+
+class PlainForms(Protocol):
+    """The plain forms of a game's values; the match gives them."""
+
+    def plain_of(self, value: Any, where: str) -> Any:
+        """The plain form of a value: a copy, as lists and plain data of at most 1 KiB.
+
+        Raises:
+            GameError: it has none.
+        """
+
+    def value_of(self, plain: Any) -> Any:
+        """The value of a plain form."""
+
+    def turn_now(self) -> int:
+        """The number of the turn that is being played, as players count."""
+
+
+class OpenFacts:
+    """What was said of hidden things and could not be judged yet.
+
+    Attributes:
+        said: the assertions, in the order of the log.
+        secrets: by number, the sealed answers that they speak of.
+        kept: how many shuffled cards were kept for them.
+        forms: the plain forms of values; set by the match.
+    """
+
+    __slots__ = ("forms", "kept", "said", "secrets")
+
+    forms: PlainForms
+
+    def __init__(self) -> None:
+        self.said: list[Assertion] = []
+        self.secrets: dict[int, Secret[Any]] = {}
+        self.kept = 0
+
+    # -- what is said -------------------------------------------------------------------------------
+
+    def claimed(self, ask: int, seat: Seat, by: int, claim: Claim, chosen: Any) -> None:
+        """Note the claim of an answer; `chosen` is its value, or the seal of it.
+
+        Raises:
+            FalseFact: it is false, as all can see.
+        """
+        of = chosen.question if isinstance(chosen, Secret) else chosen
+        cards = dict.fromkeys([*claim.about, *cards_in(of)])
+        self._note(ask, seat, by, claim.fact, True, chosen, claim.about, claim.args, tuple(cards))
+
+    def declared(self, one: Declaration) -> None:
+        """Note what was declared.
+
+        Raises:
+            FalseFact: it is false, as all can see.
+        """
+        if one.by is not None:
+            cards = () if isinstance(one.about, Secret) else tuple(dict.fromkeys(cards_in(one.about)))
+            self._note(one.id, one.seat, one.by, one.fact, False, one.value, one.about, one.args, cards)
+
+    def _note(
+        self,
+        ask: int,
+        seat: Seat,
+        by: int,
+        fact: Callable[..., Any],
+        is_claim: bool,
+        value: Any,
+        about: Any,
+        args: tuple[Any, ...],
+        cards: tuple[Card[Any], ...],
+    ) -> None:
+        plain = self.forms.plain_of
+        name = name_of(fact)
+        said = Assertion(
+            ask, seat, by, self.forms.turn_now(), name, is_claim,
+            plain(value, "An answer"), plain(about, name), plain(args, name), cards,
+        )  # fmt: skip
+        said.faces = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        for one in (value, about):
+            if isinstance(one, Secret):
+                self.secrets[one.id] = one
+        self.said.append(said)
+        self._judge_known([said])
+
+    # -- what becomes public ------------------------------------------------------------------------
+
+    def note(self, card: Card[Any]) -> None:
+        """Note a face that is public now, and judge what can be judged by it.
+
+        Raises:
+            FalseFact: something that was said is false.
+        """
+        number, about = card.deck.number[card.face], []
+        for said in self.said:
+            if card in said.cards and card.id not in said.kept and card.id not in said.faces:
+                said.faces[card.id] = number
+                about.append(said)
+        self._judge_known(about)
+
+    def opened(self, secrets: Iterable[Secret[Any]]) -> None:
+        """Judge what can be judged now that these seals are open.
+
+        Raises:
+            FalseFact: something that was said is false.
+        """
+        new = {secret.id: secret for secret in secrets if secret.id in self.secrets}
+        nobodys = {number for number, secret in new.items() if secret.is_late}
+        self.said = [one for one in self.said if not (one.is_claim and nobodys.intersection(one.seals))]
+        if new:
+            self._judge_known(list(self.said))
+
+    def keep(self, cards: Iterable[Card[Any]]) -> dict[int, int]:
+        """The cards of those to be shuffled that have to be kept for a judgement, each with its number."""
+        found: dict[int, int] = {}
+        spoken = [(said, set(said.missing)) for said in self.said]
+        for card in cards:
+            for said, missing in spoken:
+                if card in missing and card.id not in said.kept:
+                    if card.id not in found:
+                        self.kept += 1
+                        found[card.id] = self.kept
+                    said.kept[card.id] = found[card.id]
+        return found
+
+    # -- opening and judging ------------------------------------------------------------------------
+
+    def about(self, cards: Iterable[Card[Any]] | None) -> list[Assertion]:
+        """What was said of these cards as they lie now; of all if there are none."""
+        if cards is None:
+            return list(self.said)
+        mine = set(cards)
+        return [one for one in self.said
+                if any(card in mine and card.id not in one.kept for card in one.cards)]  # fmt: skip
+
+    def seals_of(self, assertions: Iterable[Assertion]) -> list[Secret[Any]]:
+        """The closed seals of these assertions, in their order."""
+        named = dict.fromkeys(number for said in assertions for number in said.seals)
+        return [self.secrets[number] for number in named if not self.secrets[number].is_open]
+
+    def hidden_of(self, assertions: Iterable[Assertion]) -> list[FaceProof]:
+        """What has to be opened to judge these assertions, each face once."""
+        found: dict[tuple[int, int], FaceProof] = {}
+        for said in assertions:
+            for card in self._needed(said):
+                if card.id not in said.faces:
+                    kept = said.kept.get(card.id, 0)
+                    found.setdefault((card.id, kept), FaceProof(said.ask, card, kept))
+        return list(found.values())
+
+    def proven(self, proof: FaceProof, face: int) -> None:
+        """Note a face that was opened for a judgement; it is judged by `judge`."""
+        for said in self.said:
+            if proof.card in said.cards and said.kept.get(proof.card.id, 0) == proof.kept:
+                said.faces.setdefault(proof.card.id, face)
+
+    def judge(self, assertions: Iterable[Assertion]) -> None:
+        """Judge these assertions, all of whose faces are known.
+
+        Raises:
+            FalseFact: one of them is false; of several, the first that was said.
+        """
+        self._judge_known(assertions)
+
+    def drop(self) -> None:
+        """Forget what can't be proven."""
+        self.said.clear()
+        self.secrets.clear()
+
+    def _needed(self, said: Assertion) -> Iterable[Card[Any]]:
+        """The cards that decide an assertion: of an open seal only those chosen in it."""
+        if not said.seals or self.seals_of([said]):
+            return said.cards
+        return dict.fromkeys(cards_in([self._value(said.value), self._value(said.about)]))
+
+    def _value(self, plain: Any) -> Any:
+        value = self.forms.value_of(plain)
+        return value.value if isinstance(value, Secret) else value
+
+    def _judge_known(self, assertions: Iterable[Assertion]) -> None:
+        for said in assertions:
+            closed = self.seals_of([said])
+            if not closed and all(card.id in said.faces for card in self._needed(said)):
+                self.said.remove(said)
+                self._judge(said)
+
+    def _judge(self, said: Assertion) -> None:
+        def face(card: Card[Any]) -> Any:
+            return card.deck.faces[said.faces[card.id]]
+
+        args, seen = self._value(said.args), faced(self._value(said.about), face)
+        value = self._value(said.value)
+        if said.is_claim:
+            picked = faced(value, face)
+            if not FACTS[said.fact](picked, seen, *args):
+                raise FalseFact(said, "true", "; ".join(filter(None, (shown(picked), shown(seen)))))
+        elif self.forms.plain_of(FACTS[said.fact](seen, *args), said.fact) != said.value:
+            raise FalseFact(said, shown(value), shown(seen))
+
+
+@dataclass(frozen=True, slots=True)
+class FaceProof:
+    """A face that is to be opened for a judgement.
+
+    Attributes:
+        ask: the number of the first assertion that speaks of it.
+        card: the handle that the card had then.
+        kept: the number under which it was kept at a shuffle; 0 if it still is what the handle stands for.
+    """
+
+    ask: int
+    card: Card[Any]
+    kept: int
+
+
+def shown(value: Any) -> str:
+    """A value with faces, as text for people."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value))
+    if isinstance(value, Mapping):
+        return ", ".join(map(shown, value.values()))
+    if isinstance(value, Enum):
+        return str(value.value)
+    return "-" if value is None else str(value)

@@ -1,0 +1,127 @@
+"""Facts: pure functions of faces, whose values machines declare, and which answers claim to be true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final, TypeVar, TypeVarTuple
+
+from tavolata.cards import Card
+from tavolata.errors import GameError
+from tavolata.kinds.question import Question
+
+C = TypeVar("C", bound=Callable[..., Any])
+F = TypeVar("F")
+Ts = TypeVarTuple("Ts")
+
+FACTS: Final[dict[str, Callable[..., Any]]] = {}
+"""Every fact by module and name."""
+
+
+def fact(function: C) -> C:
+    """Decorate a module-level pure function of faces: a fact, which can be declared or claimed.
+
+    Its first parameter takes faces (or, in a claim, the answer and then faces), the others plain data. It is
+    saved and logged by module and name, and called again when the faces are known to all.
+
+    Raises:
+        GameError: it is a method or a local function, which could not be found again.
+    """
+    name = _name(function)
+    if "." in function.__qualname__:
+        raise GameError(f"The fact {name} has to be a function of its module, so that it can be found again.")
+    FACTS[name] = function
+    return function
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{function.__qualname__}"
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The module and name under which a fact is saved.
+
+    Raises:
+        GameError: the function is no fact.
+    """
+    name = _name(function)
+    if name not in FACTS:
+        raise GameError(f"{name} is no fact: write @fact before it.")
+    return name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """The claim of an answer about hidden faces; `claim` makes it.
+
+    Attributes:
+        reason: why an answer is refused; a message id.
+        fact: called with the answer, in which faces stand for its cards, with the faces of `about`, and with
+            `args`; has to be true.
+        about: the cards that it speaks of, beside those in the answer.
+        args: plain data.
+    """
+
+    reason: str
+    fact: Callable[..., bool]
+    about: tuple[Card[Any], ...]
+    args: tuple[Any, ...]
+
+
+def claim(
+    reason: str,
+    fact: Callable[[Any, Sequence[F], *Ts], bool],
+    about: Iterable[Card[F]] = (),
+    /,
+    *args: *Ts,
+) -> Claim:
+    """A claim for `Table.ask`: only answers of which the fact is true are legal.
+
+    The own machine refuses all others. The others check what is public at once, and the rest when the faces
+    are known to all, at the end of the match at the latest.
+
+    Args:
+        reason: why an answer is refused; a message id.
+        fact: called with the answer's value, in which faces stand for cards, with the faces of `about`, and
+            with `args`.
+        about: cards that the seat may see, such as its hand.
+        *args: plain data, at most 1 KiB.
+
+    Raises:
+        GameError: the function is no fact.
+    """
+    name_of(fact)
+    return Claim(reason, fact, tuple(about), args)
+
+
+def cards_in(value: object) -> list[Card[Any]]:
+    """The cards in a value, in their order; of a question those that can be chosen."""
+    if isinstance(value, Card):
+        return [value]
+    return [card for part in _parts(value) for card in cards_in(part)]
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, list | tuple):
+        return value
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, Question):
+        return value.kept()
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, one.name) for one in fields(value)]
+    return ()
+
+
+def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
+    """A value with faces in place of its cards."""
+    if isinstance(value, Card):
+        return face(value)
+    if type(value) is list or type(value) is tuple:
+        return type(value)(faced(part, face) for part in value)
+    if type(value) is dict:
+        return {key: faced(part, face) for key, part in value.items()}
+    if is_dataclass(value) and not isinstance(value, type) and cards_in(value):
+        parts = {one.name: faced(getattr(value, one.name), face) for one in fields(value) if one.init}
+        return type(value)(**parts)
+    return value
