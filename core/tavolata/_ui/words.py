@@ -89,6 +89,8 @@ class Words:
             return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
         if isinstance(face, ItalianFace):
             return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])
+        if isinstance(face, Enum):
+            return self.describe(face.value)
         said = getattr(face, "text", None)  # a game's own cards may describe themselves
         return self.describe(said) if isinstance(said, Text) else str(face)
 

@@ -1,0 +1,1 @@
+"""Bazaar: lots under the hammer, and offers from player to player at any time."""

@@ -1,0 +1,106 @@
+"""The rules of Four in a Row, and a bot that sees one move ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tavolata import N_, Ask, Choice, Game, Grid, Options, Outcome, Seat, Table, View, Zone, one_of, option
+from tavolata.bots import Bot, Chance
+from tavolata.zones import grid_zone
+
+Cell = tuple[int, int]
+WAYS: tuple[Cell, ...] = ((0, 1), (1, 0), (1, 1), (1, -1))
+STONES = (N_("red (R)"), N_("yellow (Y)"))
+"""By seat, the colour of its stones; the screen takes colour and letter from the words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FourOptions(Options):
+    """House rules of Four in a Row."""
+
+    rows: int = option(6, "How many stones fit into a column.", low=4, high=9)
+    columns: int = option(7, "How many columns the board has.", low=4, high=12)
+    line: int = option(4, "How many stones in a line win.", low=3, high=5)
+
+
+class Four(Game[FourOptions]):
+    """Drop a stone into a column; the first line wins.
+
+    Attributes:
+        board: the stones, row 0 on top.
+        mover: whose turn it is.
+    """
+
+    name, title, version, seats = "four", N_("Four in a Row"), "0.1", (2, 2)
+    summary = N_("Drop stones into columns; the first line of four wins.")
+    options = FourOptions
+
+    board: Grid
+    mover: Seat
+
+    def setup(self, t: Table[FourOptions]) -> None:
+        """Lay an empty board."""
+        self.board = t.grid("board", t.options.rows, t.options.columns)
+        self.mover = t.first_seat
+
+    async def turn(self, t: Table[FourOptions]) -> Outcome | None:
+        """One stone falls."""
+        seat = self.mover
+        free = [column for column in range(self.board.columns) if self.board[0, column] is None]
+        if not free:
+            t.tell(N_("The board is full: nobody wins."))
+            return Outcome(())
+        column = await t.ask(
+            seat,
+            one_of([Choice(one, N_("column {n}"), params={"n": one + 1}) for one in free]),
+            N_("Where do you drop your stone?"),
+            N_("{seat} drops a stone."),
+            seat=seat,
+        )
+        cell = self.lands(column)
+        self.board.put(cell, STONES[seat])
+        t.tell(N_("{seat} drops a stone into column {n}."), seat=seat, n=column + 1)
+        if self.wins(cell, t.options.line):
+            return Outcome((seat,))
+        self.mover = t.ring.next(seat)
+        return None
+
+    def lands(self, column: int) -> Cell:
+        """The lowest empty cell of a column that has one."""
+        return max(cell for cell in self.board.empty() if cell[1] == column)
+
+    def wins(self, cell: Cell, line: int, stone: str | None = None) -> bool:
+        """Whether a stone (by default the one that lies there) makes a line through this cell."""
+        mine = stone or self.board[cell]
+        return any(
+            1 + self.run(cell, way, mine) + self.run(cell, (-way[0], -way[1]), mine) >= line for way in WAYS
+        )
+
+    def run(self, cell: Cell, way: Cell, stone: str) -> int:
+        """How many of these stones follow a cell in one direction."""
+        row, column = cell[0] + way[0], cell[1] + way[1]
+        inside = 0 <= row < self.board.rows and 0 <= column < self.board.columns
+        return 1 + self.run((row, column), way, stone) if inside and self.board[row, column] == stone else 0
+
+    def zones(self, t: Table[FourOptions], viewer: Seat | None) -> Iterable[Zone]:
+        """The board."""
+        yield grid_zone(self.board, N_("Board"))
+
+
+class Careful(Bot):
+    """Completes a line of its own, else stops one of the other's, else plays anywhere."""
+
+    level = "careful"
+
+    def choose(self, view: View[Four], ask: Ask[int], chance: Chance) -> int:
+        """Look at each column for itself, and then for the other."""
+        columns = view.legal(ask)
+        mine = STONES[ask.seat]
+        line = view.options.plain()["line"]
+        assert isinstance(line, int)
+        for stone in (mine, *(one for one in STONES if one != mine)):
+            for column in columns:
+                if view.game.wins(view.game.lands(column), line, stone):
+                    return column
+        return chance.pick(columns)

@@ -1,0 +1,1 @@
+"""Heirs: how long do you stay in a haunted house?"""

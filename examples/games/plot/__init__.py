@@ -1,0 +1,1 @@
+"""Plot: hidden roles, open votes and secret deeds."""

@@ -1,0 +1,204 @@
+"""The rules of Clockwork, and a bot that tries its plans out before it chooses one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import permutations
+
+from tavolata import (
+    N_,
+    Ask,
+    Card,
+    Deck,
+    Game,
+    Grid,
+    Hand,
+    Options,
+    Outcome,
+    Pile,
+    Seat,
+    Table,
+    View,
+    Zone,
+    option,
+    some_of,
+)
+from tavolata.bots import Bot, Chance
+from tavolata.zones import grid_zone, hand_zone, tokens_zone
+
+Cell = tuple[int, int]
+SIZE = 8
+PLAN = 3
+"""So many cards a robot runs in a round."""
+WAYS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
+ARROWS = ("^", ">", "v", "<")
+FLAGS: tuple[Cell, ...] = ((1, 6), (6, 5), (4, 1))
+"""The flags, in the order in which they are reached."""
+STARTS: tuple[Cell, ...] = ((7, 0), (7, 2), (7, 4), (7, 6))
+
+
+class Step(Enum):
+    """What a card makes a robot do."""
+
+    ONE = N_("1 ahead")
+    TWO = N_("2 ahead")
+    THREE = N_("3 ahead")
+    BACK = N_("back")
+    LEFT = N_("turn left")
+    RIGHT = N_("turn right")
+    ABOUT = N_("turn about")
+
+
+AHEAD = {Step.ONE: 1, Step.TWO: 2, Step.THREE: 3, Step.BACK: -1}
+TURNS = {Step.LEFT: -1, Step.RIGHT: 1, Step.ABOUT: 2}
+MANY = {Step.ONE: 10, Step.TWO: 8, Step.THREE: 4, Step.BACK: 4, Step.LEFT: 8, Step.RIGHT: 8, Step.ABOUT: 4}
+CARDS: Deck[Step] = Deck("clockwork", [step for step, many in MANY.items() for _ in range(many)])
+
+
+@dataclass(frozen=True)
+class Robot:
+    """Where a robot stands, which way it looks (0 up, then clockwise), and how many flags it has."""
+
+    cell: Cell
+    way: int = 0
+    flags: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClockworkOptions(Options):
+    """House rules of Clockwork."""
+
+    flags: int = option(3, "How many flags a robot has to reach, in their order.", low=1, high=3)
+    rounds: int = option(20, "The match ends after so many rounds.", low=1, high=60)
+
+
+def onward(robot: Robot, step: Step, taken: Sequence[Cell]) -> Robot:
+    """The robot after one card; walls and other robots stop it.
+
+    Args:
+        robot: the robot.
+        step: the card.
+        taken: where the other robots stand.
+    """
+    if step in TURNS:
+        return Robot(robot.cell, (robot.way + TURNS[step]) % 4, robot.flags)
+    sign = 1 if AHEAD[step] > 0 else -1
+    (row, column), (down, right) = robot.cell, WAYS[robot.way]
+    for _ in range(abs(AHEAD[step])):
+        to = (row + sign * down, column + sign * right)
+        if not (0 <= to[0] < SIZE and 0 <= to[1] < SIZE) or to in taken:
+            break
+        row, column = to
+    at_flag = robot.flags < len(FLAGS) and FLAGS[robot.flags] == (row, column)
+    return Robot((row, column), robot.way, robot.flags + at_flag)
+
+
+class Clockwork(Game[ClockworkOptions]):
+    """Plan three cards in order, all at once; then watch what comes of it.
+
+    Attributes:
+        deck: the cards that nobody has.
+        used: the cards that were run or left over.
+        hands: the cards of each seat.
+        robots: by seat, its robot.
+        board: what the screen shows.
+        first: the seat whose robot moves first in each step; it passes on.
+    """
+
+    name, title, version, seats, best = "robots", N_("Clockwork"), "0.1", (2, 4), 3
+    summary = N_("Plan three cards in secret, all at once; your robot runs them, come what may.")
+    options = ClockworkOptions
+
+    deck: Pile[Step]
+    used: Pile[Step]
+    hands: list[Hand[Step]]
+    robots: list[Robot]
+    board: Grid
+    first: Seat
+
+    def setup(self, t: Table[ClockworkOptions]) -> None:
+        """Robots on the lowest row, flags on the board."""
+        self.deck = t.pile("deck", CARDS)
+        self.used = t.pile("used")
+        self.hands = t.hands("hand")
+        self.robots = [Robot(STARTS[seat]) for seat in t.ring]
+        self.board = t.grid("board", SIZE, SIZE)
+        self.first = t.first_seat
+        self.draw()
+
+    async def turn(self, t: Table[ClockworkOptions]) -> Outcome | None:
+        """One round: deal, plan, run."""
+        await t.shuffle(self.deck, self.used)
+        await t.deal(self.deck, self.hands, each=5)
+        plans = await t.ask_all(
+            {seat: some_of(self.hands[seat].cards, PLAN, PLAN, ordered=True) for seat in t.ring},
+            N_("Plan three cards, in their order."),
+            N_("All plan."),
+        )
+        for place in range(PLAN):
+            cards = {seat: plans[seat][place] for seat in t.ring.from_(self.first)}
+            await t.reveal(cards.values())
+            for seat, card in cards.items():
+                if self.run(t, seat, card):
+                    return self.ended(t)
+        for hand in self.hands:
+            hand.pass_on(self.used)
+        self.first = t.ring.next(self.first)
+        return self.ended(t) if t.turn + 1 == t.options.rounds else None
+
+    def run(self, t: Table[ClockworkOptions], seat: Seat, card: Card[Step]) -> bool:
+        """Run one card; whether the robot has all flags now."""
+        before = self.robots[seat]
+        taken = [robot.cell for one, robot in enumerate(self.robots) if one != seat]
+        after = self.robots[seat] = onward(before, card.face, taken)
+        t.tell(N_("{seat}: {card}."), seat=seat, card=card)
+        if after.flags > before.flags:
+            t.tell(N_("{seat} reaches flag {n}."), seat=seat, n=after.flags)
+        self.draw()
+        return after.flags >= t.options.flags
+
+    def ended(self, t: Table[ClockworkOptions]) -> Outcome:
+        """Who has the most flags wins."""
+        flags = [robot.flags for robot in self.robots]
+        return Outcome(tuple(seat for seat in t.ring if flags[seat] == max(flags)), scores=tuple(flags))
+
+    def draw(self) -> None:
+        """Put the flags and robots onto the board: a robot is its seat's number and an arrow."""
+        shown = {cell: f"F{n}" for n, cell in enumerate(FLAGS, 1)}
+        shown |= {one.cell: f"{seat + 1}{ARROWS[one.way]}" for seat, one in enumerate(self.robots)}
+        for cell in self.board.cells():
+            if self.board[cell] is not None:
+                self.board.take(cell)
+            if cell in shown:
+                self.board.put(cell, shown[cell])
+
+    def zones(self, t: Table[ClockworkOptions], viewer: Seat | None) -> Iterable[Zone]:
+        """Board, flags and hands."""
+        yield grid_zone(self.board, N_("Board"))
+        yield tokens_zone("flags", N_("Flags"), [(seat, self.robots[seat].flags) for seat in t.ring])
+        for seat in t.ring:
+            yield hand_zone(self.hands[seat], N_("In hand"), seat)
+
+
+class Planner(Bot):
+    """Tries all its plans as if nobody else moved, and takes the one that ends nearest to its flag."""
+
+    level = "planner"
+
+    def choose(self, view: View[Clockwork], ask: Ask[list[Card[Step]]], chance: Chance) -> list[Card[Step]]:
+        """The plan with the most flags, and of these the nearest to the next."""
+        game = view.game
+        taken = [robot.cell for seat, robot in enumerate(game.robots) if seat != ask.seat]
+
+        def worth(plan: Iterable[Card[Step]]) -> tuple[int, int]:
+            robot = game.robots[ask.seat]
+            for card in plan:
+                step = view.face(card)
+                assert step is not None  # these are the cards of its own hand
+                robot = onward(robot, step, taken)
+            goal = FLAGS[min(robot.flags, len(FLAGS) - 1)]
+            return robot.flags, -abs(goal[0] - robot.cell[0]) - abs(goal[1] - robot.cell[1])
+
+        return list(max(permutations(game.hands[ask.seat].cards, PLAN), key=worth))

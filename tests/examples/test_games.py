@@ -1,0 +1,52 @@
+"""The games of examples/games: each passes the battery, is played from its file, and has both rulebooks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tavolata._cli import main
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata.testing import USUAL_BOTS, check_game
+
+GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "examples" / "games").glob("*/rules.py"))
+
+
+def named(path: Path) -> str:
+    return path.name
+
+
+def test_the_games_are_found() -> None:
+    """There is a folder for each kind of game."""
+    assert {path.name for path in GAMES} >= {"bazaar", "four", "heirs", "plot", "robots"}
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("folder", GAMES, ids=named)
+def test_it_passes_the_battery(folder: Path) -> None:
+    """Two matches for each check of the kit, with the game's own bots beside the usual ones."""
+    catalogue = Catalogue()
+    loaded = catalogue.game(str(folder / "rules.py"))
+    bots = dict.fromkeys([*USUAL_BOTS, *catalogue.bots(loaded.info.name).values()])
+    report = check_game(loaded.game, bots=tuple(bots), matches=2)
+    assert report.passed, "\n".join(map(str, report.results))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=named)
+def test_it_is_played_from_its_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`tt play` plays it to the end with bots, by its own name."""
+    assert main(["play", str(folder / "rules.py"), "--bot", "random", "--seed", "3", "--ui", "plain"]) == 0
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=named)
+def test_its_rulebooks_have_the_same_chapters(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`tt rules` shows both languages, with as many chapters, points and rows each."""
+    shapes = []
+    for lang in ("en", "it"):
+        assert main(["--lang", lang, "rules", str(folder / "rules.py")]) == 0
+        shapes.append(re.findall(r"^(#+ |- |\|)", capsys.readouterr().out, re.MULTILINE))
+    assert shapes[0] == shapes[1]
+    assert len(shapes[0]) > 2
