@@ -18,6 +18,7 @@ TYPE_CHECKING = False  # not from typing: importing that would double the cost o
 if TYPE_CHECKING:
     from tavolata._version import __version__ as __version__
     from tavolata.asks import Ask as Ask
+    from tavolata.ballots import Ballots as Ballots
     from tavolata.boards import Grid as Grid
     from tavolata.boards import Track as Track
     from tavolata.cards import Card as Card
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "tavolata._version": "__version__",
     "tavolata.asks": "Ask",
+    "tavolata.ballots": "Ballots",
     "tavolata.boards": "Grid Track",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Choice Unavailable",

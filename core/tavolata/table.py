@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
 from tavolata.asks import Ask
 from tavolata.assertions import UNSAID, Declaration, OpenFacts, Undeclared
+from tavolata.ballots import Ballots
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
 from tavolata.counters import Bank, Counter, Counters
@@ -21,7 +22,7 @@ from tavolata.cups import Cup, DiceDeck
 from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
 from tavolata.facts import Claim, name_of
-from tavolata.kinds.one_of import GO
+from tavolata.kinds.one_of import GO, one_of
 from tavolata.kinds.question import Question
 from tavolata.messages import N_, Mark
 from tavolata.options import Options
@@ -138,6 +139,23 @@ class Table(Generic[O]):
         cup.cards[:] = dice = self._pieces.add_cards(deck)
         self._source.lay(dice)
         return cup
+
+    def ballots(self, name: str, values: Sequence[V]) -> Ballots[V]:
+        """A pack for each seat with one card for each of these values, for `ballot`.
+
+        Raises:
+            PieceError: there are fewer than two values, or one is there twice.
+        """
+        if len(values) < 2 or len(set(values)) < len(values):
+            raise PieceError(f"{name} needs two or more values, each different from the others.")
+        cards = self._pieces.add_cards(Deck(name, [*values] * len(self.ring)))
+        self._source.lay(cards)
+        packs = self.hands(name)
+        for place, pack in enumerate(packs):
+            pack.cards[:] = cards[place * len(values) :][: len(values)]
+        laid: Pile[V] = self.pile(f"{name}.laid")
+        kept: Pile[V] = self.pile(f"{name}.kept")
+        return self._pieces.add(Ballots(name, packs, laid, kept))
 
     def counter(self, name: str, start: int = 0) -> Counter:
         """A counter that belongs to no seat, such as a pot."""
@@ -466,6 +484,38 @@ class Table(Generic[O]):
         )  # fmt: skip
         await self.open(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
+
+    async def ballot(
+        self, ballots: Ballots[V], seats: Iterable[Seat], you: str = "", others: str = ""
+    ) -> list[V]:
+        """Let these seats vote in secret: all learn which values were laid, and never by whom.
+
+        Each seat lays a card of its pack face down. What was laid is mixed and revealed, then what was kept,
+        which tells nothing more, and the packs are given back. A seat whose time is up, or that nobody plays,
+        lays one of its cards at random.
+
+        Args:
+            ballots: the packs.
+            seats: who votes; where one votes alone, all see what.
+            you: the prompt for the seats that vote; a message id.
+            others: the prompt for the others; a message id.
+
+        Returns:
+            The values laid, in the order of the values of the ballots.
+        """
+        voters = list(dict.fromkeys(seats))
+        for seat in voters:
+            await self.mix(ballots.packs[seat])
+        votes = await self.ask_all({seat: one_of(ballots.packs[seat]) for seat in voters}, you, others)
+        for seat, card in votes.items():
+            ballots.packs[seat].pass_on(ballots.laid, [card])
+            ballots.packs[seat].pass_on(ballots.kept)
+        for pile in (ballots.laid, ballots.kept) if voters else ():
+            await self.shuffle(pile)
+            await self.reveal(pile)
+        laid = sorted(ballots.laid, key=lambda card: card.deck.number[card.face])
+        ballots.give_back(voters)
+        return [card.face for card in laid]
 
     # -- what is said of hidden things ------------------------------------------------------------
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 from tavolata import (
     D6,
     N_,
     NN_,
     YES_NO,
+    Ballots,
     Card,
     Choice,
     Counter,
@@ -302,3 +303,35 @@ class Liars(Game[Options]):
         yield pile_zone(self.box, N_("Box"))
         for cup in self.cups:
             yield hand_zone(cup, N_("Cup"), cup.owner)
+
+
+class Deed(StrEnum):
+    """What a member of a team does on a mission."""
+
+    HELP = "help"
+    FAIL = "fail"
+
+
+class Missions(Game[Options]):
+    """Secret votes: all but one go on a mission, and nobody learns who of them let it fail."""
+
+    name, title, seats = "missions", N_("Missions"), (3, 6)
+
+    deeds: Ballots[Deed]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deeds = t.ballots("deeds", tuple(Deed))
+        self.stays = t.first_seat
+        self.fails: list[int] = []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        team = t.ring.those(lambda seat: seat != self.stays)
+        laid = await t.ballot(self.deeds, team, N_("What do you do?"), N_("The team is away."))
+        self.fails.append(laid.count(Deed.FAIL))
+        t.tell(N_("{n} of the team let it fail."), n=self.fails[-1])
+        self.stays = t.ring.after(self.stays)
+        return Outcome((self.stays,)) if len(self.fails) == 2 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        for pack in self.deeds.packs:
+            yield hand_zone(pack, N_("Deeds"), pack.owner)
