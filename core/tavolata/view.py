@@ -109,7 +109,7 @@ class View(Generic[G]):
             raise _Unseen
         return face
 
-    def _worked_out(self, one: Declaration) -> Any:
+    def worked_out(self, one: Declaration) -> Any:
         """The value of a declaration, `UNSAID` if this viewer does not know what it is about."""
         try:
             return one.work_out(self._sure_face, self._sure_answer)

@@ -20,6 +20,7 @@ from tavolata import (
     Counter,
     Counters,
     Cup,
+    Deck,
     Game,
     Hand,
     Options,
@@ -335,3 +336,53 @@ class Missions(Game[Options]):
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         for pack in self.deeds.packs:
             yield hand_zone(pack, N_("Deeds"), pack.owner)
+
+
+@fact
+def ranks(hand: Sequence[ItalianFace]) -> tuple[int, ...]:
+    """The ranks of a hand, in its order."""
+    return tuple(face.rank for face in hand)
+
+
+@fact
+def is_lowest(chosen: ItalianFace, hand: Sequence[ItalianFace]) -> bool:
+    """Whether no card of the hand is lower than the chosen one."""
+    return all(chosen.rank <= face.rank for face in hand)
+
+
+FEW = Deck("few", ITALIAN_40.faces[:10])
+"""So few cards that shuffling them together costs little."""
+
+
+class Boasts(Game[Options]):
+    """Each seat says the ranks of its hand and lays its lowest card face down; then all is shuffled anew."""
+
+    name, title, seats = "boasts", N_("Boasts"), (2, 4)
+
+    deck: Pile[ItalianFace]
+    hands: list[Hand[ItalianFace]]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.hands = t.pile("deck", FEW), t.hands("hand")
+        self.said: list[tuple[int, ...]] = []
+        self.low: list[int] = []
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        for hand in self.hands:
+            hand.pass_on(self.deck)
+        await t.shuffle(self.deck)
+        if t.turn == 2:
+            return Outcome(tuple(seat for seat in t.ring if self.said[seat] == max(self.said)))
+        await t.deal(self.deck, self.hands, each=2)
+        of = {seat: self.hands[seat] for seat in t.ring}
+        self.said = list((await t.declare_all(ranks, of, otherwise=(0, 0))).values())
+        for seat in t.ring:
+            lowest = claim(N_("That is not your lowest card."), is_lowest, self.hands[seat])
+            card = await t.ask(seat, one_of(self.hands[seat]), N_("Your lowest card?"), claim=lowest)
+            self.hands[seat].pass_on(self.deck, [card])
+        return None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield pile_zone(self.deck, N_("Deck"))
+        for hand in self.hands:
+            yield hand_zone(hand, N_("Hand"), hand.owner)

@@ -35,7 +35,7 @@ from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.entries import NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -115,6 +115,7 @@ class Deal(Together):
             steps.SEED: self._chain_step(steps.SEED),
             steps.FACES: self._take_faces,
             steps.LOT: self._take_lot,
+            steps.PROOFS: self._take_proofs,
             steps.CARDS: self._take_cards,
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
@@ -233,7 +234,7 @@ class Deal(Together):
     def _settle(self) -> None:
         """Go on with what follows from the entries so far."""
         authority, match = self.authority, self._match
-        self._look_who_is_asked(self.source.open)
+        self._look_who_is_asked(self.source.open, self.source.declaring)
         authority.settle(self._is_owed, self._asked())
         self.rings.look()
         self.piles.look()
@@ -247,19 +248,19 @@ class Deal(Together):
         for seat in range(len(match.status)):
             match.status[seat] = authority.status_of(seat)
 
-    def _look_who_is_asked(self, asks: Iterable[Ask]) -> None:
-        """Who plays for an absent seat sees its cards while that is asked."""
-        self.parcels.asked = frozenset(
-            int(ask.seat) for ask in asks if ask.box is None and ask.answer is None
-        )
+    def _look_who_is_asked(self, asks: Iterable[Ask], declaring: Iterable[Declaration] = ()) -> None:
+        """Who plays for an absent seat sees its cards while that is asked, or has to declare."""
+        asked = {int(ask.seat) for ask in asks if ask.box is None and ask.answer is None}
+        self.parcels.asked = frozenset({*asked, *(int(one.seat) for one in declaring if not one.is_said)})
 
     def _asked(self) -> set[tuple[int, int]]:
-        """The open questions, each with the party that has to answer, and the open window."""
+        """The open questions and declarations, each with who has to answer, and the open window."""
         asked = {
             (self.player(int(ask.seat)), ask.id)
             for ask in self.source.open
             if ask.box is None and ask.answer is None
         }
+        asked |= {(self.player(int(one.seat)), one.id) for one in self.source.declaring if not one.is_said}
         window = self.source.window
         timed = window is not None and (window.claims or window.seconds is not None)
         return {*asked, (0, -window.id)} if window is not None and timed else asked
@@ -294,6 +295,7 @@ class Deal(Together):
 
     @override
     def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
+        self._look_who_is_asked((), what)
         self._settle()
         authority = self.authority
         return [
@@ -405,6 +407,10 @@ class Deal(Together):
         self._done(epoch, party)
         self.openings.take_faces(party, epoch, at, cards, data)
 
+    def _take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
+        self._done(epoch, party)
+        self.openings.take_proofs(party, epoch, at, names, data)
+
     def _take_lot(self, party: int, epoch: int, number: int, data: bytes) -> None:
         self._done(epoch, party)
         self.lots.take(party, epoch, number, data)
@@ -467,6 +473,7 @@ class Deal(Together):
             if ask is not None:
                 limit = ask.seconds
                 return self.header.idle + PATIENCE.nudged if limit is None else int(limit) + PATIENCE.answer
+            return PATIENCE.stall  # a machine declares by itself
         return 0
 
     def hides_anything(self, party: int) -> bool:
@@ -552,6 +559,8 @@ class Deal(Together):
             return None  # it waits for nothing but the making of keys
         if want.kind == NUMBER:
             return next(iter(self.lots.keys_in_use), None)
+        if want.kind == PROVEN:
+            return self.rings.done[self.openings.to_prove(want)[0].epoch]
         hidden = [
             card
             for card, seat in zip(want.cards, want.seats or want.cards, strict=True)

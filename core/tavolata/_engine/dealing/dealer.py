@@ -60,6 +60,7 @@ class Dealer:
             steps.SEED: self._seed,
             steps.FACES: self._faces,
             steps.LOT: self._lot,
+            steps.PROOFS: self._proofs,
             steps.CARDS: self._cards,
             steps.FORCE: self._force,
         }
@@ -194,6 +195,16 @@ class Dealer:
         things = [self._deal.laid.slots[card].thing for card in cards]
         made = shares.make_shares(context, ring, things, self._secrets)
         return (steps.FACES, task.of, at, tuple(cards), made.encoded)
+
+    def _proofs(self, task: Task) -> Step:
+        epoch_keys, ring = self._keys(task.of)
+        at, *names = task.what
+        want, found = self._deal.openings.want, self._deal.openings
+        assert want is not None  # nothing is owed without it
+        context = found.proof_context(epoch_keys, tuple(names), ring.party)
+        slots = {slot.name: slot for slot in found.to_prove(want)}
+        made = shares.make_shares(context, ring, [slots[name].thing for name in names], self._secrets)
+        return (steps.PROOFS, task.of, at, tuple(names), made.encoded)
 
     def _lot(self, task: Task) -> Step:
         epoch_keys, ring = self._keys(task.of)

@@ -11,7 +11,7 @@ from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.observation import NEAR, Observation
 from tavolata._engine.dealing.steps import Task
-from tavolata._engine.match.entries import ANSWER, SEALED, Entry
+from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, Entry
 from tavolata._engine.match.header import WAIT
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -54,6 +54,7 @@ class Duty:
         self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
         self._asked: dict[int, float] = {}
+        self._undeclared_since: dict[int, float] = {}
         self._standing: dict[Motion, float] = {}
         self._proposed: dict[tuple[Motion, bool], float] = {}
         self._held: tuple[int, float] = (0, 0.0)
@@ -206,7 +207,25 @@ class Duty:
                 continue
             if waited >= limit:
                 found[Motion(VoteKind.TIME, player, ask.id)] = waited
-        return found
+        return found | self._undeclared(now)
+
+    def _undeclared(self, now: float) -> dict[Motion, int]:
+        """TIME for what other machines should have declared by themselves."""
+        deal = self.deal
+        self._undeclared_since = {
+            one.id: self._undeclared_since.get(one.id, now)
+            for one in deal.source.declaring
+            if not one.is_said
+        }
+        return {
+            Motion(VoteKind.TIME, player, one.id): int(now - self._undeclared_since[one.id])
+            for one in deal.source.declaring
+            if (player := deal.player(int(one.seat))) != deal.me and not one.is_said
+            and not any(
+                entry[:1] == (DECLARED,) and entry[1:3] == (int(one.seat), one.id)
+                for entry in self.relayed.get(player, ())
+            )
+        }  # fmt: skip
 
     def _limit(self, ask: Ask, now: float) -> float | None:
         """The seconds after which this machine votes that time is up; None while it has none.

@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.laid import Laid
-from tavolata._engine.dealing.steps import FACES, Task
+from tavolata._engine.dealing.laid import Laid, Slot
+from tavolata._engine.dealing.steps import FACES, PROOFS, Task
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.entries import FACE, Entry
+from tavolata._engine.match.entries import FACE, PROVEN, Entry
 from tavolata._engine.match.source import Want
 from tavolata.errors import Refused
 from tavolata_protocol.fair import shares
@@ -68,7 +68,7 @@ def read(
 
 
 class Openings:
-    """The public openings of a match: cards that are turned up.
+    """The public openings of a match: cards that are turned up, or that are opened to judge what was said.
 
     Args:
         laid: the cards.
@@ -85,9 +85,12 @@ class Openings:
         self._witness = witness
         self.want: Want | None = None
         self._faces: dict[int, Opening[shares.Openable]] = {}
+        self._proofs: dict[str, Opening[shares.Openable]] = {}
 
     def met(self, want: Want) -> Entry | None:
         """The entry that a single dealer would send; None while shares are missing."""
+        if want.kind == PROVEN:
+            return self._proven(want)
         face = self._face(want.cards[0])
         return None if face is None else (FACE, want.cards[0], face)
 
@@ -106,6 +109,12 @@ class Openings:
             cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
             if cards:
                 yield Task(FACES, keys.epoch, (want.at, *cards))
+        elif want.kind == PROVEN:
+            keys = self._rings.done[self.to_prove(want)[0].epoch]
+            slots = [slot for slot in self.to_prove(want) if slot.epoch == keys.epoch]
+            names = [slot.name for slot in slots if _is_owed(keys, party, self._proofs.get(slot.name))]
+            if names and self._rings.can_return(keys):
+                yield Task(PROOFS, keys.epoch, (want.at, *names))
 
     # -- cards ----------------------------------------------------------------------------------
 
@@ -122,6 +131,44 @@ class Openings:
             self._laid.turned_up(card, face)
             del self._faces[card]
         return self._laid.shown[card]
+
+    # -- what was said --------------------------------------------------------------------------
+
+    def to_prove(self, want: Want) -> list[Slot]:
+        """The ciphertexts and points that are opened to judge what was said of them, each once."""
+        pairs = zip(want.cards, want.kept, strict=True)
+        slots = [self._laid.kept[kept] if kept else self._laid.slots[card] for card, kept in pairs]
+        return list({slot.name: slot for slot in slots}.values())
+
+    def _proven(self, want: Want) -> Entry | None:
+        """The first face that is wanted, None in it if its keys are lost; None while it is closed."""
+        card, slot = want.cards[0], self.to_prove(want)[0]
+        opening = self._proofs.get(slot.name)
+        if opening is not None and opening.done:
+            face = slot.face(opening.opened)
+            if self._witness is not None and face is not None:
+                self._witness.shown(self._laid.kind_of(card), slot, opening.opened, face)
+            return (PROVEN, want.number, card, face)
+        lost = not self._rings.can_return(self._rings.done[slot.epoch])
+        return (PROVEN, want.number, card, None) if lost else None
+
+    def proof_context(self, keys: EpochKeys, names: tuple[str, ...], number: int) -> Context:
+        """The context of a party's shares that judge what was said."""
+        return keys.public.context(f"to judge {', '.join(names)}", 0, number)
+
+    def take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
+        """Take a party's shares of what something was said of.
+
+        Raises:
+            Refused: nobody waits for these shares.
+            Cheat: they are no valid shares.
+        """
+        if Task(PROOFS, epoch, (at, *names)) not in self.owed(party) or self.want is None:
+            raise Refused(OUT_OF_PLACE)
+        keys, slots = self._rings.done[epoch], {slot.name: slot for slot in self.to_prove(self.want)}
+        found = [self._proofs.get(name) or Opening(keys.public, slots[name].thing) for name in names]
+        read(self.proof_context(keys, names, keys.number_of(party)), keys.public, found, data, self._witness)
+        self._proofs.update(zip(names, found, strict=True))
 
     def _is_owed_face(self, keys: EpochKeys, party: int, card: int) -> bool:
         slot = self._laid.slots.get(card)

@@ -48,6 +48,9 @@ SELF: Final = 15
 """`(word, absence)`: the author's word about itself, and its absence number; see `authority.OwnWord`."""
 VOTE: Final = 16
 """`(kind, target, about, yes, seconds)`: a vote about another; see `authority.Motion`."""
+PROOFS: Final = 17
+"""`(epoch, at, names, shares)`: shares that open for all what something was said of, to judge it; `at` is the
+number of the want, and the names are those of the ciphertexts and points in contexts."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_HASH: (int, bytes),
@@ -65,6 +68,7 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     EQUIVOCATION: (bytes,),
     SELF: (int, int),
     VOTE: (int, int, int, bool, int),
+    PROOFS: (int, int, tuple, bytes),
 }
 """By step, the types of the parts that follow its number."""
 
@@ -91,7 +95,7 @@ def meets(entry: tuple[Any, ...], task: Task) -> bool:
     if not entry or entry[0] != DEAL or not fits(entry) or entry[3:5] != (task.step, task.of):
         return False
     said = entry[5:]
-    if task.step == FACES:
+    if task.step in (FACES, PROOFS):
         return (said[0], *said[1]) == task.what
     if task.step == CARDS:
         return any(to == one[0] and set(cards) & set(one[1]) for to, cards in task.what

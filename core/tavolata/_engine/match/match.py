@@ -16,13 +16,13 @@ from typing import Any, Generic, NamedTuple, Protocol
 from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
-from tavolata._engine.match.entries import INTERJECT, SAY, SEAT, Entry, are_words, listed, plain
+from tavolata._engine.match.entries import DECLARED, INTERJECT, SAY, SEAT, Entry, are_words, listed, plain
 from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
 from tavolata.asks import Ask
-from tavolata.assertions import Assertion, Undeclared
+from tavolata.assertions import UNSAID, Assertion, Declaration, Undeclared
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
@@ -76,6 +76,8 @@ class MatchSource(Source, Protocol):
     """The questions that are open now."""
     window: Window | None
     """The window that is open now."""
+    declaring: list[Declaration]
+    """The declarations that the match waits for."""
     wants: Want | None
     """The entry that the match waits for from a dealer; None if it waits for none."""
     known: dict[int, dict[int, int]]
@@ -396,6 +398,13 @@ class Match(Generic[S_co]):
     def value_of(self, plain: Any) -> Any:
         """The value of a plain form."""
         return self._reader(self.table._facts.secrets).read(plain)
+
+    def declaration(self, one: Declaration) -> Entry | None:
+        """The entry by which the machine of a seat declares; None while it does not see what it is about."""
+        value = self.view(one.seat).worked_out(one)
+        if value is UNSAID:
+            return None
+        return (DECLARED, int(one.seat), one.id, plain(self.plain_of(value, "A declaration")))
 
     def read_said(self, said: Any) -> Any:
         """The value that an entry declares.

@@ -129,6 +129,7 @@ class OpenSource(MatchSource):
         self.words = Table if self._talkers else AtOnceTable
         self.open: list[Ask] = []
         self.window: Window | None = None
+        self.declaring: list[Declaration] = []
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)

@@ -31,6 +31,7 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
@@ -52,6 +53,7 @@ from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata._trouble import trouble
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -484,6 +486,8 @@ class MatchAgent(PeerPort):
         self._attend(running)
         for ask in list(running.match.source.open):
             self._see_to(running, ask)
+        for one in list(running.match.source.declaring):
+            self._declare(running, one)
         self._race(running)
 
     def _may_speak(self) -> bool:
@@ -610,6 +614,24 @@ class MatchAgent(PeerPort):
         else:
             self._duty.rests = True
             self.say_of_oneself(OwnWord.OUT)
+
+    def _declare(self, running: TableMatch, one: Declaration) -> None:
+        """Declare for a seat that is played here, once this machine sees what it is about."""
+        said, seat = self._said, int(one.seat)
+        if self.state.matches.player_of(seat) != self._me:
+            said.asks.discard(one.id)
+        elif one.id not in said.asks and not one.is_said and self._sees_hand(seat):
+            self._lend_sight(running.match, seat)
+            try:
+                entry = running.match.declaration(one)
+            except Exception as error:  # noqa: BLE001 - a fact is foreign code; the others see that nothing comes
+                fault = rules_fault(error, running.match.rules)
+                self.state.out.append(Notice(fault.message, fault.params, wrong=True))
+                said.asks.add(one.id)
+                return
+            if entry is not None:
+                said.asks.add(one.id)
+                self._play(running.header, entry)
 
     def _see_to(self, running: TableMatch, ask: Ask) -> None:
         said, now, seat = self._said, self._clock(), int(ask.seat)

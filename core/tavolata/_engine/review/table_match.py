@@ -38,6 +38,7 @@ from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.errors import Cheat
+from tavolata_protocol.fair.offences import Offence
 from tavolata_protocol.identity import PeerId, fingerprint
 
 GOES_ON = N_("It goes on from match {match}, from the end of a turn; hidden cards were shuffled anew.")
@@ -320,6 +321,9 @@ def _told(
         numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
         found.tell(N_("It is judged from entries {entries} of the log, and from {n} bytes of evidence."),
                    entries=numbers, n=len(one.evidence))  # fmt: skip
+    guilty = None if match is None else match.conviction
+    if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
+        found.tell(CAUGHT, name=header.names[guilty.seat], problem=charge_text(guilty.charge))
     if state.matches.difference is not None:
         found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:

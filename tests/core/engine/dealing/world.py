@@ -25,6 +25,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.fair.offences import Charge
@@ -123,7 +124,18 @@ class Peer:
 
     def answers(self) -> list[Entry]:
         """What its seats answer now."""
-        return [entry for ask in list(self.source.open) for entry in self._answer(ask)]
+        asked = [entry for ask in list(self.source.open) for entry in self._answer(ask)]
+        return [*asked, *(entry for one in self.source.declaring for entry in self._declare(one))]
+
+    def _declare(self, one: Declaration) -> Iterable[Entry]:
+        seat = int(one.seat)
+        if self.deal.authority.player_of(seat) != self.deal.me or self.dealer is None:
+            self._asked.discard(one.id)
+        elif one.id not in self._asked and self.deal.sees_hand(seat):
+            entry = self.match.declaration(one)
+            if entry is not None:
+                self._asked.add(one.id)
+                yield entry
 
     def _answer(self, ask: Ask) -> Iterable[Entry]:
         seat = int(ask.seat)
