@@ -19,9 +19,11 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import Writer
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
+from tavolata.assertions import Declaration
 from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import TavolataError
+from tavolata.facts import cards_in
 from tavolata.messages import Event
 from tavolata.source import Dealt
 from tavolata.testing.cases import Case
@@ -57,6 +59,7 @@ class Recorded:
         showings: the seats to whom cards were shown, by the number of the showing.
         shuffles: by the number of entries before, which faces cards had after a shuffle, or dice after a
             shake.
+        spoken: by the number of entries before, the cards that facts were said of.
         match: the match, to be looked at.
         source: where its chance and answers come from, if it was played here.
     """
@@ -70,6 +73,7 @@ class Recorded:
     openings: dict[int, list[int]] = field(default_factory=dict)
     showings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
+    spoken: dict[int, list[int]] = field(default_factory=dict)
     match: Match = field(init=False)
     source: NotingSource = field(init=False)
 
@@ -109,7 +113,7 @@ class Recorded:
 
 
 class NotingSource(OpenSource):
-    """An open source that notes questions, shuffles and where sealed answers are opened."""
+    """An open source that notes questions, shuffles, facts and where sealed answers are opened."""
 
     def __init__(self, seed: int, bots: Sequence[Bot | None], kept: Recorded) -> None:
         super().__init__(seed, bots, kept.record)
@@ -118,6 +122,8 @@ class NotingSource(OpenSource):
     @override
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
+        if ask.claim is not None:
+            self._speaks([*ask.claim.about, *cards_in(ask.question)])
         super()._bot_answers(bot, ask)
 
     @override
@@ -134,6 +140,14 @@ class NotingSource(OpenSource):
     def show(self, what: Dealt, number: int) -> bool:
         self._kept.showings[number] = tuple(int(seat) for _, seat in what)
         return super().show(what, number)
+
+    @override
+    def declare(self, what: list[Declaration]) -> bool:
+        self._speaks([card for one in what for card in cards_in(one.about)])
+        return super().declare(what)
+
+    def _speaks(self, cards: list[Card[Any]]) -> None:
+        self._kept.spoken.setdefault(len(self._kept.log), []).extend(card.id for card in cards)
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:

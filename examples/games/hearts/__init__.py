@@ -1,0 +1,1 @@
+"""Hearts: a game of tricks, in which what is said of hidden hands is judged."""

@@ -1,0 +1,1 @@
+"""Rockets: everybody sees the cards of the others, and nobody their own."""
