@@ -9,10 +9,11 @@ from tavolata import (
     N_,
     YES_NO,
     Ask,
-    Card,
+    Ballots,
     Deck,
     Game,
     Hand,
+    OneOf,
     Options,
     Outcome,
     Pile,
@@ -20,7 +21,6 @@ from tavolata import (
     Table,
     View,
     Zone,
-    one_of,
     some_of,
     text,
 )
@@ -49,8 +49,6 @@ ROLES: dict[int, Deck[Role]] = {
     seats: Deck(f"roles{seats}", [Role.TRAITOR] * many + [Role.LOYAL] * (seats - many))
     for seats, many in TRAITORS.items()
 }
-DEEDS: dict[int, Deck[Deed]] = {seats: Deck(f"deeds{seats}", list(Deed) * seats) for seats in TRAITORS}
-"""For each seat a card of either deed."""
 NEEDED = 3
 """Missions that win the match."""
 REFUSALS = 3
@@ -62,9 +60,8 @@ class Plot(Game[Options]):
 
     Attributes:
         roles: the role of each seat, a hand of one card.
-        pack: the cards of deeds that nobody holds.
-        deeds: by seat, its cards of deeds, while it is on a mission.
-        done: the deeds of the last mission.
+        box: the roles before they are dealt.
+        deeds: what each seat can do on a mission.
         leader: who chooses the team.
         won, lost: missions that went well, and that did not.
         refused: teams refused in a row.
@@ -76,9 +73,7 @@ class Plot(Game[Options]):
 
     roles: list[Hand[Role]]
     box: Pile[Role]
-    pack: Pile[Deed]
-    deeds: list[Hand[Deed]]
-    done: Pile[Deed]
+    deeds: Ballots[Deed]
     leader: Seat
     won: int
     lost: int
@@ -89,9 +84,7 @@ class Plot(Game[Options]):
         """Roles in their box, deeds in their pack."""
         self.box = t.pile("box", ROLES[len(t.ring)])
         self.roles = t.hands("role", remix=False)
-        self.pack = t.pile("pack", DEEDS[len(t.ring)])
-        self.deeds = t.hands("deed")
-        self.done = t.pile("done")
+        self.deeds = t.ballots("deeds", tuple(Deed))
         self.leader = t.first_seat
         self.won = self.lost = self.refused = 0
         self.missions = []
@@ -132,21 +125,8 @@ class Plot(Game[Options]):
 
     async def mission(self, t: Table[Options], team: list[Seat]) -> None:
         """The members act in secret; only how many betrayed becomes known."""
-        for seat in team:
-            for deed in Deed:
-                card = next(one for one in self.pack if one.face is deed)
-                self.deeds[seat].put(self.pack.take(card))
-            await t.mix(self.deeds[seat])
-        laid: dict[Seat, Card[Deed]] = await t.ask_all(
-            {seat: one_of(self.deeds[seat].cards) for seat in team},
-            N_("What do you do?"),
-            N_("The team is away."),
-        )
-        for seat, card in laid.items():
-            self.deeds[seat].pass_on(self.done, [card])
-        await t.shuffle(self.done)
-        await t.reveal(self.done)
-        betrayed = sum(card.face is Deed.BETRAY for card in self.done)
+        deeds = await t.ballot(self.deeds, team, N_("What do you do?"), N_("The team is away."))
+        betrayed = deeds.count(Deed.BETRAY)
         self.missions.append((tuple(team), betrayed))
         if betrayed:
             self.lost += 1
@@ -154,9 +134,6 @@ class Plot(Game[Options]):
         else:
             self.won += 1
             t.tell(N_("The mission went well."))
-        await t.shuffle(self.done, *(self.deeds[seat] for seat in team))  # what was left is mixed in, too
-        await t.reveal(self.done)
-        self.done.pass_on(self.pack)
 
     async def ended(self, t: Table[Options]) -> Outcome:
         """All roles are turned up; one side wins."""
@@ -172,8 +149,6 @@ class Plot(Game[Options]):
         yield text_zone("score", N_("Missions"), score, won=self.won, lost=self.lost, n=self.refused)
         for seat in t.ring:
             yield hand_zone(self.roles[seat], N_("Role"), seat)
-            if self.deeds[seat]:
-                yield hand_zone(self.deeds[seat], N_("Deeds"), seat)
         rows = [(text(N_("{team}"), team=team), betrayed) for team, betrayed in self.missions]
         yield tokens_zone("missions", N_("Betrayals of each mission"), rows)
 
@@ -191,9 +166,9 @@ class Wary(Bot):
         if ask.question is YES_NO:
             team: tuple[Seat, ...] = ask.params["team"]
             return ask.seat in team if traitor else not set(bad) & set(team) or game.refused == REFUSALS - 1
-        if game.deeds[ask.seat]:
+        if isinstance(ask.question, OneOf):
             deed = Deed.BETRAY if traitor else Deed.HELP
-            return next(card for card in game.deeds[ask.seat] if view.face(card) is deed)
+            return next(card for card in view.legal(ask) if view.face(card) is deed)
         others = sorted((bad.count(seat), chance.below(1000), seat) for seat in view.ring if seat != ask.seat)
         size = TEAMS[len(view.ring)][game.won + game.lost]
         return [ask.seat, *(seat for _, _, seat in others[: size - 1])]
