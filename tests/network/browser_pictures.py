@@ -1,6 +1,6 @@
-"""Makes the pictures of telephones for the docs: real matches in a real Chromium.
+"""Makes the pictures of telephones and of the big screen for the docs: real matches in a real Chromium.
 
-python -m tests.network.browser_pictures [GAME...]
+python -m tests.network.browser_pictures [NAME...]
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from pathlib import Path
 
 from .chromium import Page, chromium
 from .table import Hall
-from .test_browsers import Served, answer
+from .test_browsers import Served, answer, visitor
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 GAMES = {"bang": 25, "conto": 6, "horse-fever": 12, "jumpy-jack": 20, "zompa": 20}
 """For each game, the seconds of play before its picture."""
+LONGEST = 400.0
+"""Seconds that a match for the picture of its end may take."""
 
 
-async def main(game: str, file: Path, *, light: bool = False, width: int = 390, height: int = 844) -> None:
+async def phone(game: str, file: Path, *, light: bool = False, size: tuple[int, int] = (390, 844)) -> None:
     """Play a little on a telephone, then keep what it shows with the next question.
 
     Args:
         game: what is played.
         file: where the picture goes.
         light: whether the telephone is set to light colours.
-        width: its pixels across, as pages count them; from 900 on it is a laptop.
-        height: its pixels down.
+        size: its pixels, as pages count them; from 900 across on it is a laptop.
     """
     with tempfile.TemporaryDirectory() as folder:
         hall = Hall(Path(folder))
@@ -36,7 +37,7 @@ async def main(game: str, file: Path, *, light: bool = False, width: int = 390, 
             words = ("--seats", "4", "--bots", "2", "--bot", "easy", "--start", "full")
             host = Served(hall, *words, game=game)
             async with chromium(Path(folder) / "chromium", dense=False) as page:
-                await page.become(width, height, phone=width < 900, light=light)
+                await page.become(*size, phone=size[0] < 900, light=light)
                 await page.open(host.link)
                 await page.sit("Nora")
                 await page.holds("state")
@@ -51,6 +52,50 @@ async def main(game: str, file: Path, *, light: bool = False, width: int = 390, 
             hall.close()
 
 
+async def evening(folder: Path) -> None:
+    """Keep a lobby and an end on a telephone, and a match on the big screen."""
+    with tempfile.TemporaryDirectory() as place:
+        hall = Hall(Path(place))
+        try:
+            host = Served(hall, "--seats", "4", "--bots", "1", "--screen", game="conto")
+            link = host.tt.note(r"http://\S+screen\S+")[0]
+            async with chromium(Path(place) / "phone") as page, visitor(host, "Leo"):
+                await page.become(390, 844, phone=True)
+                await page.open(host.link)
+                await page.sit("Nora")
+                await page.holds("state && state.lobby && state.lobby.taken.length == 4")
+                await page.ask("send('look', {hue: 6, mark: 7})")
+                await page.holds("document.querySelector('.seats .hue6')")
+                await page.picture(folder / "phone-lobby.webp")
+        finally:
+            hall.close()
+        hall = Hall(Path(place))
+        try:
+            words = ("--seats", "4", "--bots", "2", "--screen", "--bot", "easy", "--start", "full")
+            host = Served(hall, *words, game="conto")
+            link = host.tt.note(r"http://\S+screen\S+")[0]
+            async with chromium(Path(place) / "one") as page, chromium(Path(place) / "two") as screen:
+                await page.become(390, 844, phone=True)
+                await screen.become(1280, 720)
+                await page.open(host.link)
+                await page.sit("Nora")
+                await screen.open(link)
+                await screen.holds("state && state.scene.phase == 'play'")
+                began, kept = time.monotonic(), False
+                while await page.ask("document.body.dataset.phase") != "end":
+                    await answer(page)
+                    if not kept and time.monotonic() - began > 15 and await _is_asked(page):
+                        kept = True
+                        await screen.picture(folder / "big-screen.webp")
+                    assert time.monotonic() - began < LONGEST
+                    await asyncio.sleep(0.1)
+                await page.holds("document.querySelectorAll('.podium li').length == 4")
+                await asyncio.sleep(0.5)
+                await page.picture(folder / "phone-end.webp")
+        finally:
+            hall.close()
+
+
 async def _is_asked(page: Page) -> bool:
     """Whether there is something to do, and the story has been told."""
     return bool(
@@ -61,5 +106,5 @@ async def _is_asked(page: Page) -> bool:
 
 
 if __name__ == "__main__":
-    for one in sys.argv[1:] or GAMES:
-        asyncio.run(main(one, PICTURES / f"phone-{one}.png"))
+    for one in sys.argv[1:] or [*GAMES, "evening"]:
+        asyncio.run(evening(PICTURES) if one == "evening" else phone(one, PICTURES / f"phone-{one}.webp"))

@@ -112,7 +112,8 @@ class Page:
 
     async def picture(self, path: Path) -> None:
         """Keep what it looks like."""
-        shot = await self.do("Page.captureScreenshot", format="png")
+        webp = {"format": "webp", "quality": 85}
+        shot = await self.do("Page.captureScreenshot", **(webp if path.suffix == ".webp" else {}))
         await asyncio.to_thread(path.write_bytes, base64.b64decode(shot["data"]))
 
     # -- what is done -------------------------------------------------------------------------------

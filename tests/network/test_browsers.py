@@ -16,9 +16,15 @@ import pytest
 
 from tavolata_protocol.identity import Identity, fingerprint
 
+from . import firefox as mozilla
 from .chromium import PATIENCE, PROGRAM, Page, chromium
+from .firefox import firefox
 from .table import TT, Hall, free_port
 
+needs_firefox = pytest.mark.skipif(
+    mozilla.PROGRAM is None, reason="Debian's firefox-esr is not installed here"
+)
+Browser = contextlib.AbstractAsyncContextManager[Page]
 needs_chromium = pytest.mark.skipif(PROGRAM is None, reason="Debian's chromium is not installed here")
 PHONES = [(390, 844), (844, 390)]
 SIZES = [*PHONES, (390, 664), (360, 640), (1280, 800)]
@@ -211,13 +217,22 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             await page.become(390, 844, phone=True)
             await page.open(host.link)
             assert "trusts Host's machine" in await page.words()
+            assert await page.ask(CONTRAST) == []
             await page.sit("Gino")
             await page.says("Which three horses")
             for size in SIZES:
                 await page.become(*size, phone=size[0] < 900)
                 await asyncio.sleep(0.3)
                 assert await page.ask(CHECK) == [], size
-            await page.become(390, 844, phone=True)
+            for light in (True, False):
+                await page.become(390, 844, phone=True, light=light)
+                for sheet in ("", "menu", "rules"):
+                    await page.ask(f"sheet = ''; {sheet!r} && open({sheet!r})")
+                    await page.holds("sheet !== 'rules' || rulebook")
+                    assert await page.ask(CONTRAST) == [], (light, sheet)
+                await page.ask("open(sheet)")
+            await page.ask("document.querySelector('.ask').style.color = '#777'")
+            assert await page.ask(f"{CONTRAST}.length") == 1
             await page.holds("performance.now() - asked[1] > 300")
             await page.tap_on("[data-choice]:not(.on)")
             await page.holds("document.querySelectorAll('.on .order').length == 1")
@@ -313,19 +328,21 @@ def test_check_22_a_reaction_is_timed_from_the_painted_frame(hall: Hall, tmp_pat
 
 
 @pytest.mark.long
-@needs_chromium
+@pytest.mark.parametrize(
+    "browser", [pytest.param(chromium, marks=needs_chromium), pytest.param(firefox, marks=needs_firefox)]
+)
 @pytest.mark.parametrize("size", PHONES)
 @pytest.mark.parametrize("game", ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"])
 def test_whole_matches_are_played_by_taps(
-    hall: Hall, tmp_path: Path, game: str, size: tuple[int, int]
+    hall: Hall, tmp_path: Path, game: str, size: tuple[int, int], browser: Callable[[Path], Browser]
 ) -> None:
-    """From the link to the order of all at the end; the page fits at every question."""
+    """From the link to the order of all at the end; the page fits at every question, in both browsers."""
 
     async def scene() -> None:
         words = ("--seats", "4", "--bots", "2", "--bot", "easy", "--start", "full")
         host = Served(hall, *words, game=game)
         asked = set()
-        async with chromium(tmp_path / "chromium") as page, asyncio.timeout(900):
+        async with browser(tmp_path / "browser") as page, asyncio.timeout(900):
             await page.become(*size, phone=True)
             await page.open(host.link)
             await page.sit("Gino")
@@ -340,6 +357,7 @@ def test_whole_matches_are_played_by_taps(
                 await asyncio.sleep(0.05)
             await page.holds("document.querySelectorAll('.podium li').length == 4")
             assert page.complaints == []
+            assert {re.split("[:/]+", one)[1] for one in page.requests} == {"127.0.0.1"}
         assert len(asked) > 1 or game in ("bang", "zompa")
 
     asyncio.run(scene())

@@ -51,7 +51,7 @@ WORDS: Mapping[str, str] = {
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
-    "moved": N_("If this machine is gone, so is your seat. Elsewhere you look on, and play the next match:"),
+    "moved": N_("If the machine you play on is gone, so is your seat. Elsewhere you play the next match:"),
     "goto": N_("go on at {name}'s machine"),
     "free": N_("free"),
     "lookers": N_("Looking on"),

@@ -13,7 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.ui.scene.moments import GAMES, UNDECLARED, seat
 
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.match import Match
+from tavolata._engine.review.replay import Replay
+from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.local import LocalSession
+from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._web.face import BrowserFace
 
@@ -141,6 +146,58 @@ def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
     state = play(seat(game, 3), most=5000)  # those of bang and zompa take their time: see the browsers
     assert state["scene"]["phase"] == "end"
     assert len(state["scene"]["end"]["order"]) == 3
+
+
+class Past(ForwardingSession):
+    """A session that is over, at a step of its replay."""
+
+    def __init__(self, whole: LocalSession, replay: Replay) -> None:
+        super().__init__(whole)
+        self.replay = replay
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match at the step that the replay has gone to."""
+        return self.replay.match
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("game", ["jumpy-jack", "conto", "horse-fever", "zompa"])
+def test_check_17_the_replay_shows_a_page_what_was_shown_live(game: str) -> None:
+    """At every question the board and what is one's own are the same again, places and all."""
+    shown: list[tuple[int, Json]] = []
+
+    def told(state: Json) -> Json:
+        scene = state["scene"]
+        panels = [{part: one.get(part) for part in ("seat", "name", "mark", "hue", "main")}
+                  for one in scene["panels"]]  # fmt: skip
+        return {"panels": panels, **{part: scene.get(part) for part in ("board", "yours", "seat", "turn")}}
+
+    def look(face: BrowserFace, state: Json) -> None:
+        match = face.session.match
+        if match is not None and state["question"] and not match.over:
+            shown.append((len(read(match_files()[0]).entries), _unmarked(told(state))))
+
+    whole = seat(game, 3)
+    play(whole, look, 40)
+    [path] = match_files()
+    kept = read(path)
+    replay = Replay(kept, Header.of(kept.header), type(whole.match.game))
+    face = BrowserFace(Past(whole, replay), Translator("en"), lambda: "Game", str, str, lambda: True)
+    steps = {one.entries: at for at, one in enumerate(replay.steps)}
+    again = [(entries, then) for entries, then in shown if entries in steps]
+    for entries, then in again:
+        replay.go(steps[entries])
+        assert _unmarked(told(face.state())) == then, entries
+    assert len(again) > 4
+
+
+def _unmarked(part: Any) -> Any:
+    """A part of a scene without what depends on the question and on what was shown before."""
+    if isinstance(part, dict):
+        passing = ("about", "new", "delta", "was")
+        return {name: _unmarked(one) for name, one in part.items() if name not in passing}
+    return [_unmarked(one) for one in part] if isinstance(part, list) else part
 
 
 def test_an_act_for_a_question_that_is_gone_answers_nothing() -> None:

@@ -136,6 +136,7 @@ function card(one, size = "", option = null) {
     made.append(el("span", "told", one.text));
     return made;
   }
+  made.classList.toggle("wide", one.corner.length > 1);
   for (const corner of ["c1", "c2"]) made.append(el("span", corner, one.corner, el("span", "", one.sign)));
   const places = SUITS.includes(one.sign) ? PIPS[one.corner] : null;
   if (places) {
@@ -165,7 +166,10 @@ function choice(option, text, cls = "") {
   const place = option.number - 1;
   const several = state.scene.decision.kind === "several";
   const on = several ? option.order > 0 : place === state.scene.decision.pointed;
-  const made = button(cls, text, () => (option.can ? answer("point", { at: place }) : open("cannot")));
+  const made = button(cls, text, () => {
+    made.classList.add("tapped"); // until the host's answer is here: a slow network shall not look like a deaf page
+    return option.can ? answer("point", { at: place }) : open("cannot");
+  });
   made.dataset.key = "choice" + place;
   made.dataset.choice = place;
   made.classList.add("choice");
