@@ -7,11 +7,12 @@ answers and faces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
+from tavolata._text import fields
 from tavolata.asks import Ask
 from tavolata.assertions import UNSAID, Declaration, OpenFacts, Undeclared
 from tavolata.ballots import Ballots
@@ -206,7 +207,12 @@ class Table(Generic[O]):
             beat: how important it is: whisper, say, change, turn or climax; by default what follows from it.
             marks: what a screen points out with it: `counted`, `flow` and `calls` of `tavolata.zones`.
             **params: the values of its other fields.
+
+        Raises:
+            GameError: a field has no value, or a value no field.
         """
+        if (message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params) not in _CHECKED:
+            self._check_tell(message, seat, to, card, params)
         if self._listener is None:
             return
         if card is not _UNSAID:
@@ -216,6 +222,11 @@ class Table(Generic[O]):
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
         self._listener(message, params, only, beat, tuple(marks))
+
+    def _check_tell(self, message: str, seat: Any, to: Any, card: Any, params: Mapping[str, Any]) -> None:
+        said = {"seat": seat, "to": to, "card": card}
+        _check_params("tell", (message,), [*params, *(name for name in said if said[name] is not _UNSAID)])
+        _CHECKED.add((message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params))
 
     # -- random values and faces ----------------------------------------------------------------
 
@@ -396,8 +407,12 @@ class Table(Generic[O]):
             claim: what has to be true of the answer and of hidden faces; see `tavolata.claim`.
             verb: what the act button says; a message id with the field `choice`.
             about: the pieces, or the ids of the zones, that decide the answer.
-            **params: the values of the prompts' fields.
+            **params: the values of the fields of these messages; `seat` and `choice` are known.
+
+        Raises:
+            GameError: a field has no value, or a value no field.
         """
+        _check_params("ask", (you, others, verb), params, implied=ASKED)
         if self._source.has_stand_ins:
             await self._mix_anew((seat,))
         self._asks = number = self._asks + 1
@@ -433,6 +448,7 @@ class Table(Generic[O]):
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
         the owner, such as team mates. Nobody else can read it before `open`. `claim` has the claims by seat.
         """
+        _check_params("ask_all", (you, others, verb), params, implied=ASKED)
         if self._source.has_stand_ins:
             await self._mix_anew(questions)
         asks, seen = [], _zones_of(about)
@@ -645,11 +661,13 @@ class Table(Generic[O]):
             hurry: the least time before the match goes on, in milliseconds.
             handicaps: by seat, the milliseconds that its reactions count later.
             seconds: the time after which the match goes on by itself; None waits for `go`.
-            **params: the values of the prompts' fields.
+            **params: the values of the fields of these messages.
 
         Raises:
-            GameError: neither a seat nor a time would end the window.
+            GameError: neither a seat nor a time would end the window, a field has no value, or a value no
+                field.
         """
+        _check_params("window", (you, others, goes), params)
         self._asks = number = self._asks + 1
         window = Window(
             number, dict(questions), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,
@@ -674,6 +692,32 @@ class Table(Generic[O]):
             by, GO, verb, NEXT_CARD if verb == TURN else NEXT,
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
+
+
+_CHECKED: set[tuple[Any, ...]] = set()
+"""The messages that were checked with the names of the values that they get."""
+ASKED: Final = frozenset({"seat", "choice"})
+"""The fields of a question's messages that are filled in by whoever shows it."""
+
+
+def _check_params(
+    call: str, messages: tuple[str, ...], params: Collection[str], implied: frozenset[str] = frozenset()
+) -> None:
+    """Check that messages and the values for their fields agree; once for each set of both.
+
+    Raises:
+        GameError: they don't.
+    """
+    key = (call, messages, *params)
+    if key in _CHECKED:
+        return
+    wanted = {name for one in messages for name in fields(one) | fields(getattr(one, "other", ""))}
+    said = " / ".join(repr(str(one)) for one in messages if one) or "no message"
+    if strange := sorted(set(params) - wanted - implied):
+        raise GameError(f"`{call}`: {', '.join(strange)} is no field of {said}.")
+    if missing := sorted(wanted - set(params) - implied):
+        raise GameError(f"`{call}`: the field {{{missing[0]}}} of {said} has no value.")
+    _CHECKED.add(key)
 
 
 def _zones_of(about: Iterable[Any]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tavolata import Ask, Card, SomeOf, View
 from tavolata.bots import Bot, Chance
-from tavolata_conto.calls import Please, move_between, place_between
+from tavolata_conto.calls import Please, Served, move_between, place_between
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import JOKER, Call
 from tavolata_conto.odds import SURE, known_to_all, seen_by
@@ -27,7 +27,7 @@ class ContoBot(Bot):
             return (Please.BILL,)
         before = _last(view)
         move = (move_between(before, call), place_between(before, call))
-        return move, {"call": call, "card": self.card(calls[call], chance)}
+        return move, Served(call, self.card(calls[call], chance))
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
         """The cards that it discards."""

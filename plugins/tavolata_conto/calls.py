@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from tavolata import N_, Branch, Card, Choice, Form, OneOf, Question, Unavailable
+from tavolata import N_, Branch, Card, Choice, OneOf, Question, Unavailable, form
 from tavolata.decks import FrenchFace
 from tavolata_conto.menu import ACE, DISHES, JOKERS, NATURAL, Call, Course, Move, letter
 
@@ -37,6 +37,14 @@ class Please(Enum):
     """The one thing to do that is not a call."""
 
     BILL = N_("Il conto, prego!")
+
+
+@dataclass(frozen=True)
+class Served:
+    """A call, and the card that is shown with it."""
+
+    call: Call
+    card: Card[FrenchFace]
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,7 @@ def question(call: Call, cards: int, hand: Iterable[Card[FrenchFace]]) -> Branch
     """
     moves, calls, nos = _moves(call, cards)
     shown = OneOf([Choice(card) for card in hand])
-    then: list[Question | None] = [Form({"call": one, "card": shown}, FIELDS) for one in calls]
+    then: list[Question | None] = [form(Served, labels=FIELDS, call=one, card=shown) for one in calls]
     if call.courses:
         return Branch([*moves, _BILL], [*then, None], nos)
     return Branch(moves, then, [Unavailable(Please.BILL.value, NOTHING_CALLED_YET, values=(Please.BILL,))])

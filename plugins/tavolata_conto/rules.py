@@ -36,8 +36,8 @@ def may_show(answer: Any, _: Sequence[FrenchFace], joker: bool) -> bool:
     """Whether such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
     if answer[0] is Please.BILL:
         return True
-    dish = dish_of(answer[1]["card"])
-    return joker if dish == JOKER else dish in answer[1]["call"].dishes
+    dish = dish_of(answer[1].card)
+    return joker if dish == JOKER else dish in answer[1].call.dishes
 
 
 class Conto(DealingGame):
@@ -106,7 +106,7 @@ class Conto(DealingGame):
         )
         if answer[0] is Please.BILL:
             return False
-        after, card = answer[1]["call"], answer[1]["card"]
+        after, card = answer[1].call, answer[1].card
         self.calls.append((seat, after))
         await t.reveal([card])
         self.shown[seat] = card

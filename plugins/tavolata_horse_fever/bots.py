@@ -13,11 +13,11 @@ from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT, LIMIT, LIMITED, SELL_A_POINT
-from tavolata_horse_fever.rules.bets import Bet
-from tavolata_horse_fever.rules.betting import ANOTHER_BET, WHICH_CARD, WHOSE_ODDS, YOUR_STAKE
+from tavolata_horse_fever.rules.bets import Bet, Stake
+from tavolata_horse_fever.rules.betting import ANOTHER_BET, WHICH_CARD, WHOSE_ODDS, YOUR_STAKE, Slip
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.line_up import WHICH_HORSE
-from tavolata_horse_fever.rules.market import ASKS, WHAT_TO_SELL, WHICH_OBJECTIVE, WHICH_WARE
+from tavolata_horse_fever.rules.market import ASKS, OBJECTIVE, WHAT_TO_SELL, WHICH_OBJECTIVE, WHICH_WARE
 from tavolata_horse_fever.rules.purchases import WHAT, WHICH
 from tavolata_horse_fever.rules.race import WHO_IS_AHEAD
 from tavolata_horse_fever.rules.swapping import WHICH_SWAP
@@ -46,7 +46,7 @@ class HorseFeverBot(Bot):
             fields: Any = question.fields
             if ask.you == WHICH_CARD:
                 return self.tamper(mind, list(fields["card"].values), chance)
-            return self.first_bet(mind, list(fields["bet"].values), fields["stake"], chance)
+            return self.first_bet(mind, list(fields["on"].values), fields["coins"], chance)
         if isinstance(question, Amount):
             if ask.you == YOUR_STAKE:
                 bet = Bet(mind.seat, about["horse"], about["side"], question.low)
@@ -69,7 +69,7 @@ class HorseFeverBot(Bot):
             case you if you == WHOSE_ODDS:
                 return self.tip(mind, values, chance)
             case you if you in ASKS.values():
-                return shopper.would_sell(about["ware"], about["n"])
+                return shopper.would_sell(about.get("ware", OBJECTIVE), about["n"])
             case you if you == WHICH_WARE:
                 return max(values, key=shopper.gain_of_trade)
             case you if you == WHAT_TO_SELL:
@@ -85,7 +85,7 @@ class HorseFeverBot(Bot):
                 return next((horse for horse in values if horse in mine), values[0])
         return chance.pick(values)
 
-    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
         """The bet that everybody must lay."""
         raise NotImplementedError
 
@@ -97,7 +97,7 @@ class HorseFeverBot(Bot):
         """The stake of the second bet."""
         return bet.stake
 
-    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
         """A card, and the horse behind which it goes."""
         raise NotImplementedError
 
@@ -126,9 +126,9 @@ class EasyBot(HorseFeverBot):
     """So much it likes to have in hand before it buys anything."""
 
     @override
-    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
         """One of the three best rated, to win or to place."""
-        return {"bet": self.good(mind, bets, chance), "stake": stakes.low}
+        return Stake(self.good(mind, bets, chance), stakes.low)
 
     @override
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
@@ -140,13 +140,13 @@ class EasyBot(HorseFeverBot):
         return chance.pick(sorted(bets, key=lambda bet: mind.game.odds[bet[0]])[:6])
 
     @override
-    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
         """Green on a horse that it has bet on, anything else on another."""
         card = chance.pick(cards)
         mine = {bet.horse for bet in mind.game.bets if bet.seat == mind.seat}
         good = helps(face_of(mind.view, card)) > 0
         lanes = [lane for lane in LANES if (lane in mine) is good]
-        return {"card": card, "lane": chance.pick(lanes or LANES)}
+        return Slip(card, chance.pick(lanes or LANES))
 
     @override
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> bool:
@@ -185,10 +185,10 @@ class NormalBot(HorseFeverBot):
     level = "normal"
 
     @override
-    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> dict[str, Any]:
+    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
         """The bet with which it wins most likely."""
         bet, _ = self.best(mind, bets, stakes.low)
-        return {"bet": (bet.horse, bet.side), "stake": min(stakes.high, mind.stake_for(bet))}
+        return Stake((bet.horse, bet.side), min(stakes.high, mind.stake_for(bet)))
 
     @override
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
@@ -207,7 +207,7 @@ class NormalBot(HorseFeverBot):
         return mind.stake_for(bet)
 
     @override
-    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
         """Green behind its best horse, anything else behind the best that only others have bet on."""
         bets = mind.game.bets
         mine = [bet.horse for bet in bets if bet.seat == mind.seat]
@@ -215,7 +215,7 @@ class NormalBot(HorseFeverBot):
         theirs = [horse for horse in free if any(bet.horse is horse for bet in bets)]
         own = [horse for horse in mind.best if horse in mine]
         good = helps(face_of(mind.view, cards[0])) > 0
-        return {"card": cards[0], "lane": ((own if good else theirs) or (mind.best if good else free))[0]}
+        return Slip(cards[0], ((own if good else theirs) or (mind.best if good else free))[0])
 
     @override
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
@@ -259,8 +259,8 @@ class HardBot(NormalBot):
     thinks = CardReader
 
     @override
-    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> dict[str, Any]:
+    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
         """The card and the lane with which it wins most likely."""
         options = [(card, lane) for card in cards for lane in LANES]
         card, lane = max(options, key=lambda one: mind.with_card(face_of(mind.view, one[0]), one[1]))
-        return {"card": card, "lane": lane}
+        return Slip(card, lane)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tavolata import D6, N_, Choice, Game, OneOf, Seat, Table, Track, Unavailable
 from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fate, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
@@ -133,8 +135,10 @@ class RaceGame(Game[JumpyJackOptions]):
             if fate is Fate.DOUBLE:
                 t.tell(TOLD[fate], horse=horse)
         else:
-            place = self.podium.index(horse) + 1 if horse in self.podium else 0
-            t.tell(TOLD[fate], horse=horse, square=square, place=place)
+            where: dict[str, Any] = {"square": square} if fate is Fate.GRASS else {}
+            if horse in self.podium:
+                where = {"place": self.podium.index(horse) + 1}
+            t.tell(TOLD[fate], horse=horse, **where)
         for other in set_aside(before, after):
             if other is not horse:
                 t.tell(LAST, horse=other, place=self.podium.index(other) + 1)

@@ -18,6 +18,9 @@ from tavolata_jumpy_jack.race import RaceGame
 from tavolata_jumpy_jack.sides import Side, led_by, parts, sides_of
 
 NO_GUESS = (None,)
+SAW_THROUGH = NN_(
+    "{seats} saw through {others}: {n} more point.", "{seats} saw through {others}: {n} more points."
+)
 WHO_WRITES = N_("Who of your team writes the prediction?")
 
 
@@ -169,16 +172,11 @@ class JumpyJack(RaceGame):
         whom, order = guess
         won = bonus(order, orders[whom])
         self.points[self.side_of(seat)] += won
-        message = (
-            NN_(
-                "{seats} saw through {others}: {n} more point.",
-                "{seats} saw through {others}: {n} more points.",
-            )
-            if won > 0
-            else N_("{seats} took {others} for somebody else: one point less.")
-        )
-        others = self.sides[self.side_of(whom)]
-        t.tell(message, seats=self.sides[self.side_of(seat)], others=others, n=won)
+        seats, others = self.sides[self.side_of(seat)], self.sides[self.side_of(whom)]
+        if won > 0:
+            t.tell(SAW_THROUGH, seats=seats, others=others, n=won)
+        else:
+            t.tell(N_("{seats} took {others} for somebody else: one point less."), seats=seats, others=others)
 
     def side_of(self, seat: Seat) -> int:
         """The number of a seat's side."""

@@ -141,6 +141,14 @@ class Speed(Enum):
     FAST = "fast"
 
 
+@dataclass(frozen=True)
+class Plan:
+    """Which dice are taken, and what is bet."""
+
+    take: list[int]
+    bet: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class RaceOptions(Options):
     """House rules of the race."""
@@ -175,13 +183,17 @@ class Race(Game[RaceOptions]):
         t.tell(N_("{seat} throws {dice}."), seat=self.seat, dice=self.thrown)
         plan = await t.ask(
             self.seat,
-            form(take=some_of(range(dice), 0, dice), bet=amount(0, min(4, self.stakes[self.seat].value), 2)),
+            form(
+                Plan,
+                take=some_of(range(dice), 0, dice),
+                bet=amount(0, min(4, self.stakes[self.seat].value), 2),
+            ),
             N_("Which dice, and how much?"),
             seconds=10.0,
-            otherwise={"take": [], "bet": 0},
+            otherwise=Plan([], 0),
         )
-        self.stakes[self.seat].pay(plan["bet"], self.pot)
-        self.track.advance(f"token {self.seat}", sum(self.thrown[place] for place in plan["take"]) or 1)
+        self.stakes[self.seat].pay(plan.bet, self.pot)
+        self.track.advance(f"token {self.seat}", sum(self.thrown[place] for place in plan.take) or 1)
         if t.options.turning and len(set(self.thrown)) < dice:
             t.ring.reverse()
         if self.track.leaders() and self.track.where(f"token {self.seat}") == t.options.goal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from tavolata import (
     D6,
+    NN_,
     YES_NO,
     Deck,
     Event,
@@ -356,3 +358,42 @@ def test_a_mixed_hand_is_known_to_its_owner_alone() -> None:
     assert sorted(map(str, (match.view(0).face(card) for card in game.hands[0]))) == game.had
     assert game.hands[0]
     assert all(match.view(1).face(card) is None for card in game.hands[0])
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        (
+            lambda t: t.tell("{seat} pays {n}.", seat=t.first_seat),
+            "field {n} of '{seat} pays {n}.' has no value",
+        ),
+        (lambda t: t.tell("{seat} pays.", seat=t.first_seat, n=2), "n is no field"),
+        (lambda t: t.tell(NN_("{n} card of {who}", "{n} cards"), n=2), "field {who}"),
+        (lambda t: t.ask(t.first_seat, YES_NO, "You?", "{other}?", another=1), "another is no field"),
+        (lambda t: t.ask(t.first_seat, YES_NO, "{other}?", seat=t.first_seat), "field {other}"),
+        (lambda t: t.ask_all({t.first_seat: YES_NO}, "You?", n=1), "n is no field"),
+        (lambda t: t.seal_all({t.first_seat: YES_NO}, "{n}?"), "field {n}"),
+        (lambda t: t.window({t.first_seat: YES_NO}, "{seat}?", seconds=1), "field {seat}"),
+    ],
+)
+def test_values_and_fields_of_messages_agree(call: Any, wrong: str) -> None:
+    """A value without a field and a field without a value are errors of the game where they are said."""
+
+    async def says(_: Any, t: Any) -> None:
+        said = call(t)
+        if said is not None:
+            await said
+
+    with pytest.raises(GameError, match=re.escape(wrong)):
+        played(says)
+
+
+def test_a_seat_and_a_choice_are_known_to_a_question() -> None:
+    """The seat that is asked and what it chooses need not be given; given, they do no harm."""
+
+    async def asks(_: Any, t: Any) -> list[bool]:
+        said = ("Well?", "{seat} thinks.")
+        bare = await t.ask(t.first_seat, YES_NO, *said, verb="Take {choice}")
+        return [bare, await t.ask(t.first_seat, YES_NO, *said, seat=t.first_seat)]
+
+    assert played(asks, answers=[True, False]).game.got == [True, False]

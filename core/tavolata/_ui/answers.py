@@ -9,7 +9,7 @@ from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.fields import endings, fields_of, whole
+from tavolata.kinds.fields import endings, fields_of, filled, is_forced, whole
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.messages import N_
@@ -173,7 +173,16 @@ class Parts:
 
     def next_field(self, question: Question) -> tuple[str, Question]:
         """The label and the question of the field that is asked next."""
+        self.given = filled(question, self.given)
         return fields_of(question, self.given)[len(self.given)]
+
+    def back(self, question: Question) -> None:
+        """Forget the last answer that was not filled in unasked."""
+        fields = fields_of(question, self.given)
+        while self.given:
+            self.given.pop()
+            if not is_forced(fields[len(self.given)][1]):
+                return
 
     def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.
@@ -197,15 +206,19 @@ class Parts:
 
 def _parts(fields: list[Question], typed: str) -> tuple[Answer, ...]:
     parts = typed.split(";")
-    parts += [""] * sum(map(_needs_no_word, fields[len(parts) :]))
-    if len(parts) != len(fields):
-        raise Refused(N_("Fill in all {n} fields."), n=len(fields))
-    return tuple(parse(part, word) for part, word in zip(fields, parts, strict=True))
+    asked = [place for place, field in enumerate(fields) if not is_forced(field)]
+    if len(parts) > len(asked):  # also those fields that are filled in unasked
+        asked = list(range(len(fields)))
+    parts += [""] * sum(_needs_no_word(fields[place]) for place in asked[len(parts) :])
+    if len(parts) != len(asked):
+        raise Refused(N_("Fill in all {n} fields."), n=len(asked))
+    word = dict(zip(asked, parts, strict=True))
+    return tuple(parse(field, word.get(place, "")) for place, field in enumerate(fields))
 
 
 def _needs_no_word(question: Question) -> bool:
     shape = question.shape()
-    return isinstance(shape, Number) and shape.default is not None
+    return is_forced(question) or (isinstance(shape, Number) and shape.default is not None)
 
 
 def is_go(question: Question) -> bool:

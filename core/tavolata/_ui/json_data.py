@@ -18,7 +18,7 @@ from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.cards import Card
-from tavolata.choices import Choice
+from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
@@ -70,8 +70,8 @@ def plain_data(value: Any) -> Any:
     return [plain_data(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def chosen_data(kind: Question, answer: Any, write: Callable[[Any], Any]) -> Any:
-    """A program's answer by the values of choices, in the plain form of the chosen value.
+def answer_by_values(kind: Question, answer: Any, write: Callable[[Any], Any]) -> Answer:
+    """The legal answer that a program gives by the plain forms of the values of choices.
 
     Args:
         kind: the kind of answer.
@@ -79,26 +79,26 @@ def chosen_data(kind: Question, answer: Any, write: Callable[[Any], Any]) -> Any
         write: makes the plain form of a value.
 
     Raises:
-        Refused: the answer does not have that shape.
+        Refused: the answer does not have that shape, or is not legal.
     """
     match kind.shape():
         case Choices(several=True):
-            return ["list", *answer] if isinstance(answer, list) else answer
+            return answer_of(kind, ["list", *answer] if isinstance(answer, list) else answer, write)
         case Branching(first, then):
             if not isinstance(answer, list) or not answer:
                 raise Refused(N_("Choose a number from 1 to {n}."), n=len(then))
             place: Any = answer_of(first, answer[0], write)
-            rest = [
-                one if then[place] is None else chosen_data(then[place], one, write) for one in answer[1:]
-            ]
-            return ["list", answer[0], *rest]
+            after = then[place]
+            rest = [one if after is None else answer_by_values(after, one, write) for one in answer[1:]]
+            return kind.check(kind.answer_from((place, *rest)))
         case Fieldset(fields):
             if not isinstance(answer, list) or len(answer) != len(fields):
                 raise Refused(N_("Fill in all {n} fields."), n=len(fields))
             pairs = zip(fields, answer, strict=True)
-            return ["dict", *([field.name, chosen_data(field.question, one, write)] for field, one in pairs)]
+            parts = tuple(answer_by_values(field.question, one, write) for field, one in pairs)
+            return kind.check(kind.answer_from(parts))
         case _:
-            return answer
+            return answer_of(kind, answer, write)
 
 
 def kind_data(

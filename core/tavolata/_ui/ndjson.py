@@ -14,12 +14,11 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match import updates
-from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
     Json,
-    chosen_data,
+    answer_by_values,
     end_data,
     event_data,
     full_data,
@@ -277,7 +276,7 @@ class Ndjson(LineFrontend):
         def write(value: Any) -> Any:
             return plain_data(match.chosen(value))
 
-        answer = answer_of(kind, chosen_data(kind, said["answer"], write), write)
+        answer = answer_by_values(kind, said["answer"], write)
         self._session.interject(seat, name, kind.value_of(answer))
 
     def _say(self, said: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
-from tavolata.kinds.fields import fields_of
+from tavolata.kinds.fields import fields_of, is_forced
 from tavolata.kinds.question import Branching, Choices, Fieldset
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
@@ -156,7 +156,7 @@ class Plain(LineFrontend):
         elif self._asks:
             ask = self._asks[0]
             if self._parts.given and typed.casefold() in ("back", self._translator.text(BACK).casefold()):
-                self._parts.given.pop()
+                self._parts.back(ask.question)
                 (self._show_field if self._parts.given else self.show_question)(ask)
                 return
             answer = (
@@ -331,11 +331,12 @@ class Plain(LineFrontend):
 
     def _show_field(self, ask: Ask) -> None:
         """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
-        words, match, given = self.words(), self._session.match, self._parts.given
+        words, match = self.words(), self._session.match
         assert match is not None
+        label, kind = self._parts.next_field(ask.question)
+        given = self._parts.given
         view, fields = match.view(ask.seat), fields_of(ask.question, given)
-        label, kind = fields[len(given)]
-        if given:
+        if not all(is_forced(one) for _, one in fields[: len(given)]):
             before = fields[len(given) - 1][1].shape()
             if not label and isinstance(before, Choices):
                 label = words.choice(before.choices[given[-1][0]], view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -10,7 +10,7 @@ from typing_extensions import override
 from tavolata.choices import Answer, Choice, Unavailable, kept_choices, restored_choices
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import OneOf
-from tavolata.kinds.question import Branching, Means, Question
+from tavolata.kinds.question import AnswerPart, Branching, Means, Question
 from tavolata.messages import N_
 
 
@@ -84,6 +84,21 @@ class Branch(Question, name="branch"):
         then = self.then[place]
         before = sum(map(_count, self.then[:place]))
         return before if then is None else before + then.number_of(rest[0])
+
+    @override
+    def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
+        """The choice, then the parts of what follows it."""
+        if not begun:
+            for place, (value, then) in enumerate(zip(self.first.values, self.then, strict=True)):
+                yield AnswerPart((place,), value, self.number_of((place,)) if then is None else None)
+            return
+        place, *rest = begun
+        then = self.then[place]
+        if then is None:
+            return
+        for part in then.parts(tuple(rest)):
+            number = None if part.number is None else self.number_of((place, then.answer_at(part.number)))
+            yield AnswerPart((*begun, part.begun[-1]), part.value, number)
 
     @override
     def shape(self) -> Branching:

@@ -56,6 +56,24 @@ def _whole(question: Question, given: Iterator[Any]) -> Answer:
     return question.check(question.answer_from(parts))
 
 
+def filled(question: Question, given: Sequence[Any]) -> list[Any]:
+    """These answers, and those to the fields after them that have one choice, but not to the last field."""
+    more = list(given)
+    while True:
+        fields = fields_of(question, more)
+        if len(more) >= len(fields) or not is_forced(fields[len(more)][1]):
+            return more
+        if len(fields_of(question, [*more, (0,)])) <= len(more) + 1:
+            return more
+        more.append((0,))
+
+
+def is_forced(question: Question) -> bool:
+    """Whether the question has one choice, which needs no choosing."""
+    shape = question.shape()
+    return isinstance(shape, Choices) and not shape.several and len(shape.choices) == 1
+
+
 def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None:
     """All answers that begin with these fields; None if there is a field that isn't one of some choices."""
     fields = fields_of(question, given)

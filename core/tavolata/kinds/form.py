@@ -2,67 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from itertools import combinations, product
+from math import prod
+from typing import Any, Final, TypeVar
 
 from typing_extensions import override
 
-from tavolata.choices import Answer
+from tavolata.choices import MOST, Answer, V_co, same
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.question import Field, Fieldset, Means, Question
+from tavolata.kinds.question import AnswerPart, Field, Fieldset, Means, Question, followed
 from tavolata.messages import N_
 
+V = TypeVar("V")
 
-class Form(Question, name="form"):
+MOST_LISTED: Final = 100_000
+"""So many answers a form has at most where its fields must differ: they are numbered by listing them."""
+
+
+class Form(Question[V_co], name="form"):
     """Several questions answered at once, by field name; the answer is a tuple in their order.
 
     Attributes:
+        make: what makes the value of the values of the fields: a frozen dataclass, or `dict`.
         fields: the questions.
         labels: the label of each field for people; message ids.
+        different: why an answer with two equal fields is refused; a message id, "" if it is legal.
     """
 
-    __slots__ = ("fields", "labels")
+    # No slots: the legal answers are listed only where somebody numbers them.
 
-    def __init__(self, fields: Mapping[str, Question], labels: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[..., V_co],
+        fields: Mapping[str, Question],
+        labels: Mapping[str, str] | None = None,
+        different: str = "",
+    ) -> None:
+        self.make = make
         self.fields = dict(fields)
         self.labels = dict(labels or {})
+        self.different = different
         if not self.fields:
             raise GameError("A form needs at least one field.")
+        if strange := self.labels.keys() - self.fields.keys():
+            raise GameError(f"A form has no fields {sorted(strange)}, but labels for them.")
+        if different:
+            if self._all > MOST_LISTED or max(one.count() for one in self.fields.values()) > MOST:
+                raise GameError(
+                    f"A form with `different` has at most {MOST} answers a field and {MOST_LISTED} in all."
+                )
+            if not self._legal:
+                raise GameError("A form with `different` has no answer with different fields.")
+
+    @property
+    def _all(self) -> int:
+        """How many answers there are if fields may be equal."""
+        return prod(question.count() for question in self.fields.values())
+
+    @cached_property
+    def _legal(self) -> dict[tuple[Answer, ...], int]:
+        """The legal answers of a form whose fields must differ, with their numbers."""
+        parts = (
+            [(question.answer_at(number), question.nth(number)) for number in range(question.count())]
+            for question in self.fields.values()
+        )
+        legal = (
+            tuple(answer for answer, _ in row)
+            for row in product(*parts)
+            if _differ([value for _, value in row])
+        )
+        return {answer: number for number, answer in enumerate(legal)}
 
     @override
     def check(self, answer: object) -> Answer:
-        if isinstance(answer, list | tuple) and len(answer) == len(self.fields):
-            return tuple(
-                question.check(part) for question, part in zip(self.fields.values(), answer, strict=True)
-            )
-        raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+        if not isinstance(answer, list | tuple) or len(answer) != len(self.fields):
+            raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
+        checked = tuple(
+            question.check(part) for question, part in zip(self.fields.values(), answer, strict=True)
+        )
+        if self.different and not _differ(list(self._values(checked).values())):
+            raise Refused(self.different)
+        return checked
 
-    @override
-    def value_of(self, answer: tuple[Any, ...]) -> dict[str, Any]:
+    def _values(self, answer: tuple[Any, ...]) -> dict[str, Any]:
         return {
             name: question.value_of(part)
             for (name, question), part in zip(self.fields.items(), answer, strict=True)
         }
 
     @override
-    def answer_for(self, value: object, means: Means | None = None) -> Answer:
-        if not isinstance(value, Mapping) or value.keys() != self.fields.keys():
-            raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
-        return self.check(
-            tuple(question.answer_for(value[name], means) for name, question in self.fields.items())
-        )
+    def value_of(self, answer: tuple[Any, ...]) -> V_co:
+        return self.make(**self._values(answer))
+
+    @override
+    def answer_for(self, value: Any, means: Means | None = None) -> Answer:
+        """Find the answer whose fields the value has, as attributes or as keys.
+
+        A script may write a mapping for any form.
+        """
+        has = value if isinstance(value, Mapping) else _attributes(value, self.fields)
+        if has.keys() == self.fields.keys():
+            answer = self.check(
+                tuple(question.answer_for(has[name], means) for name, question in self.fields.items())
+            )
+            if means is not None or same(self.value_of(answer), value):  # type: ignore[arg-type] # of a form
+                return answer
+        if self.count() <= MOST_LISTED:
+            for number in range(self.count()):
+                if same(self.nth(number), value):
+                    return self.answer_at(number)
+        raise Refused(N_("Fill in all {n} fields."), n=len(self.fields))
 
     @override
     def count(self) -> int:
-        total = 1
-        for question in self.fields.values():
-            total *= question.count()
-        return total
+        return len(self._legal) if self.different else self._all
 
     @override
     def answer_at(self, number: int) -> Answer:
         if not 0 <= number < self.count():
             raise IndexError(number)
+        if self.different:
+            return list(self._legal)[number]
         parts: list[Answer] = []
         for question in reversed(self.fields.values()):
             number, place = divmod(number, question.count())
@@ -71,28 +133,79 @@ class Form(Question, name="form"):
 
     @override
     def number_of(self, answer: tuple[Any, ...]) -> int:
+        if self.different:
+            return self._legal[answer]
         number = 0
         for question, part in zip(self.fields.values(), answer, strict=True):
             number = number * question.count() + question.number_of(part)
         return number
 
     @override
+    def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
+        """One field after the other, and a field of many answers in its own parts."""
+        answers: tuple[Answer, ...] = ()
+        rest = begun
+        for question in self.fields.values():
+            used, number = followed(question, rest)
+            if number is None:
+                break
+            answers, rest = (*answers, question.answer_at(number)), rest[used:]
+        else:
+            return
+        last = len(answers) + 1 == len(self.fields)
+        for part in question.parts(rest):
+            after = answers if part.number is None else (*answers, question.answer_at(part.number))
+            if self.different and not any(one[: len(after)] == after for one in self._legal):
+                continue
+            whole = last and part.number is not None
+            yield AnswerPart((*begun, part.begun[-1]), part.value, self.number_of(after) if whole else None)
+
+    @override
     def shape(self) -> Fieldset:
         fields = (
             Field(name, self.labels.get(name, name), question) for name, question in self.fields.items()
         )
-        return Fieldset(tuple(fields))
+        return Fieldset(tuple(fields), self.make)
 
     @override
     def kept(self) -> tuple[Any, ...]:
-        return (self.fields,)
+        return self.make, self.fields, self.different
 
     @classmethod
     @override
-    def restored(cls, *kept: Any) -> Form:
-        return cls(*kept)
+    def restored(cls, *kept: Any) -> Form[Any]:
+        make, fields, different = kept
+        return cls(make, fields, different=different)
 
 
-def form(**fields: Question) -> Form:
-    """A question of several fields."""
-    return Form(fields)
+def _differ(values: list[Any]) -> bool:
+    return not any(same(one, other) for one, other in combinations(values, 2))
+
+
+def _attributes(value: Any, names: Mapping[str, object]) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
+
+
+def form(
+    make: Callable[..., V],
+    /,
+    *,
+    labels: Mapping[str, str] | None = None,
+    different: str = "",
+    **fields: Question[Any],
+) -> Form[V]:
+    """A question of several fields; its value is `make(**values of the fields)`.
+
+    A field with one choice is filled in unasked, so it can bind an answer to what was seen:
+    `form(Raise, over=one_of([self.bid]), by=amount(1, 5))`.
+
+    Args:
+        make: what makes the value: a frozen dataclass, or `dict`.
+        labels: the label of each field for people; message ids.
+        different: why two fields may not be equal; a message id.
+        **fields: the questions.
+
+    Raises:
+        GameError: there is no field, or fields that must differ have too many answers, or none.
+    """
+    return Form(make, fields, labels, different)

@@ -9,10 +9,10 @@ to be drawn, read or pressed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol
 
-from tavolata.choices import Answer, Choice, Unavailable, V_co
+from tavolata.choices import MOST, Answer, Choice, Unavailable, V_co
 
 KINDS: dict[str, type[Question]] = {}
 """Every kind of question by its name."""
@@ -62,9 +62,11 @@ class Fieldset(NamedTuple):
 
     Attributes:
         fields: the questions.
+        make: what makes the value of the fields' values.
     """
 
     fields: tuple[Field, ...]
+    make: Callable[..., Any] = dict
 
 
 class Branching(NamedTuple):
@@ -80,6 +82,20 @@ class Branching(NamedTuple):
 
 
 Shape = Choices | Number | Fieldset | Branching
+
+
+class AnswerPart(NamedTuple):
+    """One of the next parts of an answer that is given part by part; see `Question.parts`.
+
+    Attributes:
+        begun: the parts up to this one, for the next call.
+        value: what this part stands for: a value, a digit; None for "no more".
+        number: the number of the answer, if it is whole with this part; else None.
+    """
+
+    begun: tuple[int, ...]
+    value: object
+    number: int | None
 
 
 class RandomNumbers(Protocol):
@@ -132,6 +148,36 @@ class Question(ABC, Generic[V_co]):
     def any(self, chance: RandomNumbers) -> V_co:
         """The value of any legal answer, all equally likely."""
         return self.nth(chance.below(self.count()))
+
+    def parts(self, begun: tuple[int, ...] = ()) -> Sequence[AnswerPart]:
+        """What may follow after these parts of an answer; nothing if it is whole.
+
+        A question of at most 512 answers has one part, the whole answer. Of another, a part is one choice
+        more (or no more), one field, or one digit of the answer's number: at most 513 at once, however many
+        answers there are. This is how searchers and learners go through them.
+
+        Raises:
+            IndexError: no answer begins so.
+        """
+        if self.count() > MOST:
+            return list(self.steps(begun))
+        return (
+            []
+            if begun
+            else [AnswerPart((number,), self.nth(number), number) for number in range(self.count())]
+        )
+
+    def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
+        """The parts of a question of more than 512 answers; by default the digits of their numbers."""
+        digits = (self.count() - 1).bit_length() + 7 >> 3
+        left = 256 ** (digits - len(begun)) >> 8
+        first = 0
+        for digit in begun:
+            first = first * 256 + digit
+        for digit in range(256 if left else 0):
+            number = (first * 256 + digit) * left
+            if number < self.count():
+                yield AnswerPart((*begun, digit), digit, number if left == 1 else None)
 
     # -- what is legal ----------------------------------------------------------------------------
 
@@ -193,6 +239,23 @@ class Question(ABC, Generic[V_co]):
     def restored(cls, *kept: Any) -> Question:
         """The question from the plain data of `kept`, usually the arguments of the class."""
         return cls(*kept)
+
+
+def followed(question: Question, begun: tuple[int, ...]) -> tuple[int, int | None]:
+    """How many of these parts belong to the question, and the number of its answer if they make it whole.
+
+    Raises:
+        IndexError: no answer begins so.
+    """
+    for used in range(1, len(begun) + 1):
+        for part in question.parts(begun[: used - 1]):
+            if part.begun == begun[:used]:
+                break
+        else:
+            raise IndexError(begun)
+        if part.number is not None:
+            return used, part.number
+    return len(begun), None
 
 
 def choices_of(question: Question[V_co]) -> tuple[Choice[V_co], ...]:

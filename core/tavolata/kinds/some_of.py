@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import comb, perm
 from typing import Any, Generic, TypeVar, overload
 
@@ -10,10 +10,12 @@ from typing_extensions import override
 
 from tavolata.choices import Answer, Choice, kept_choices, labelled, listable, place_of, restored_choices
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.question import Choices, Means, Question
+from tavolata.kinds.question import AnswerPart, Choices, Means, Question
 from tavolata.messages import N_
 
 V = TypeVar("V")
+NO_MORE = -1
+"""The part of an answer that ends it."""
 
 
 class SomeOf(Question[list[V]], Generic[V], name="some_of"):
@@ -88,6 +90,24 @@ class SomeOf(Question[list[V]], Generic[V], name="some_of"):
         return before + (_permutations_before if self.ordered else _combinations_before)(
             len(self.choices), answer
         )
+
+    @override
+    def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
+        """One choice more, or no more."""
+        if begun[-1:] == (NO_MORE,) or len(begun) == self.high:
+            return
+        things = len(self.choices)
+        if self.ordered:
+            more = [place for place in range(things) if place not in begun]
+        else:
+            enough = things - max(0, self.low - len(begun) - 1)
+            more = list(range(begun[-1] + 1 if begun else 0, enough))
+        for place in more:
+            after = (*begun, place)
+            whole = len(after) == self.high
+            yield AnswerPart(after, self.values[place], self.number_of(after) if whole else None)
+        if len(begun) >= self.low:
+            yield AnswerPart((*begun, NO_MORE), None, self.number_of(begun))
 
     @override
     def shape(self) -> Choices:

@@ -20,6 +20,14 @@ class Side(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Stake:
+    """What somebody bets: so many Danari on this side of this horse."""
+
+    on: tuple[Colour, Side]
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bet:
     """A bet on the table. Its stake already belongs to the bank."""
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tavolata import N_, Ask, Choice, Form, Seat, Text, amount, one_of, text
+from tavolata import N_, Ask, Card, Choice, Seat, Text, amount, form, one_of, text
 from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.rules.bets import Bet, Side
+from tavolata_horse_fever.rules.bets import Bet, Side, Stake
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.ruin import cannot_pay
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import HIGHEST, LOWEST, PLACE_PAYS, UNIT
 
-LABELS = {"bet": N_("Bet on"), "stake": N_("Stake in Danari"), "card": N_("Card"), "lane": N_("Lane")}
+STAKE = {"on": N_("Bet on"), "coins": N_("Stake in Danari")}
+SLIP = {"card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
 YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
@@ -27,6 +30,14 @@ WHICH_CARD = N_("Which card, behind which horse?")
 IF_WON = N_("Won at these odds, it pays {won} D. That leaves you {left} D until then.")
 NO_BET = Choice(None, N_("no more bets"))
 LANE = one_of([Choice(colour, colour.value, at=colour.value) for colour in LANES])
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A card, and the lane on which it is laid."""
+
+    card: Card[ActionCard]
+    lane: Colour
 
 
 async def first_bets(g: HorseFeverTable, t: T) -> None:
@@ -72,15 +83,14 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
             verb=BET, about=("track", "money"),
         )  # fmt: skip
     else:
-        kind = Form({"bet": one_of(choices), "stake": stakes}, LABELS)
-        answer = await t.ask(
-            seat, kind, YOUR_BET, STUDIES, seat=seat, n=least, verb=BET, about=("track", "money")
-        )
-        (horse, side), stake = answer["bet"], answer["stake"]
-    laid = Bet(seat, horse, side, stake)
+        laid = await t.ask(
+            seat, form(Stake, labels=STAKE, on=one_of(choices), coins=stakes), YOUR_BET, STUDIES,
+            seat=seat, n=least, verb=BET, about=("track", "money"),
+        )  # fmt: skip
+        (horse, side), stake = laid.on, laid.coins
     g.pay(seat, stake, Flow.STAKE)
-    g.bets.append(laid)
-    t.tell(N_("{seat} bets: {bet}."), seat=seat, bet=laid)
+    g.bets.append(Bet(seat, horse, side, stake))
+    t.tell(N_("{seat} bets: {bet}."), seat=seat, bet=g.bets[-1])
     return True
 
 
@@ -149,12 +159,11 @@ async def tamper(g: HorseFeverTable, t: T) -> None:
             hand = g.hands[seat]
             if not hand:
                 continue
-            answer = await t.ask(
-                seat, Form({"card": one_of(hand), "lane": LANE}, LABELS),
+            slip = await t.ask(
+                seat, form(Slip, labels=SLIP, card=one_of(hand), lane=LANE),
                 WHICH_CARD, N_("{seat} strolls around the stables."), seat=seat,
                 verb=N_("Slip it behind {choice}"), about=("track",),
             )  # fmt: skip
-            lane: Colour = answer["lane"]
-            g.lanes[lane].put(hand.take(answer["card"]))
-            g.slipped[lane].append(seat)
-            t.tell(N_("{seat} slips a card behind {horse}."), seat=seat, horse=lane)
+            g.lanes[slip.lane].put(hand.take(slip.card))
+            g.slipped[slip.lane].append(seat)
+            t.tell(N_("{seat} slips a card behind {horse}."), seat=seat, horse=slip.lane)

@@ -77,7 +77,9 @@ async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
     if chosen is None:
         return False
     seller, ware = chosen
-    about = {"buyer": buyer, "seller": seller, "ware": ware, "n": 2 * price(g, ware)}
+    about: dict[str, Any] = {"buyer": buyer, "seller": seller, "n": 2 * price(g, ware)}
+    if ware != OBJECTIVE:
+        about["ware"] = ware
     if not await t.ask(
         seller, YES_NO, ASKS[type(ware)], N_("{buyer} makes {seller} an offer: {n} D."), **about
     ):

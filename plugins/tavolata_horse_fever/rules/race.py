@@ -99,9 +99,7 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
         else:
             g.track.put(TOKENS[colour], is_)
             home = was < FINISH <= is_
-            t.tell(
-                SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_, beyond=is_ - FINISH
-            )
+            t.tell(SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_)
 
 
 async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
@@ -71,7 +72,10 @@ def branches(draw: st.DrawFn) -> Any:
     return Branch(choices, then)
 
 
-KINDS = st.one_of(SIMPLE, branches(), st.dictionaries(st.sampled_from("abc"), SIMPLE, min_size=1).map(Form))
+FORMS: Any = st.dictionaries(st.sampled_from("abc"), SIMPLE, min_size=1).map(
+    lambda fields: Form(dict, fields)
+)
+KINDS = st.one_of(SIMPLE, branches(), FORMS)
 JUNK = st.recursive(
     st.one_of(
         st.none(),
@@ -163,8 +167,8 @@ def same(one: Any, other: Any) -> bool:
         (some_of("abc", 1, 2), 1, "Choose different numbers from 1 to 3."),
         (amount(2, 9), 10, "Give a number from 2 to 9."),
         (amount(2, 9, 3), 6, "Give a number from 2 to 8 in steps of 3."),
-        (form(a=YES_NO, b=amount(0, 1)), (0,), "Fill in all 2 fields."),
-        (form(a=YES_NO, b=amount(0, 1)), (0, 5), "Give a number from 0 to 1."),
+        (form(dict, a=YES_NO, b=amount(0, 1)), (0,), "Fill in all 2 fields."),
+        (form(dict, a=YES_NO, b=amount(0, 1)), (0, 5), "Give a number from 0 to 1."),
     ],
 )
 def test_refusals_say_what_would_be_legal(question: Any, answer: Any, reason: str) -> None:
@@ -182,9 +186,9 @@ def test_refusals_say_what_would_be_legal(question: Any, answer: Any, reason: st
         (some_of("ab", 1, 1), ["c"]),
         (some_of("ab", 1, 1), ["a", "b"]),
         (amount(0, 3), 4),
-        (form(a=YES_NO), {}),
-        (form(a=YES_NO), {"a": True, "b": 1}),
-        (form(a=YES_NO), {"a": 1}),
+        (form(dict, a=YES_NO), {}),
+        (form(dict, a=YES_NO), {"a": True, "b": 1}),
+        (form(dict, a=YES_NO), {"a": 1}),
     ],
 )
 def test_a_value_that_is_no_answer_is_refused(question: Any, value: Any) -> None:
@@ -240,7 +244,7 @@ def test_a_big_choice_is_numbered_without_listing_it() -> None:
         lambda: some_of("ab", -1, 1),
         lambda: amount(3, 2),
         lambda: amount(0, 3, 0),
-        lambda: Form({}),
+        lambda: Form(dict, {}),
     ],
 )
 def test_a_question_has_an_answer(make: Any) -> None:
@@ -308,7 +312,7 @@ def test_an_order_is_kept_as_it_was_chosen() -> None:
 
 MENU = Branch(
     [Choice("soup"), Choice("fish"), Choice("none")],
-    [amount(1, 3), Form({"how": one_of(["fried", "raw"]), "with": one_of("xyz")}), None],
+    [amount(1, 3), Form(dict, {"how": one_of(["fried", "raw"]), "with": one_of("xyz")}), None],
     [Unavailable("meat", "The butcher is shut.", values=("meat",))],
 )
 
@@ -377,15 +381,125 @@ def test_an_amount_may_say_what_nothing_typed_means() -> None:
     stake = amount(100, 500, 100, default=200)
     assert parse(stake, "") == 200
     assert parse(stake, " 300 ") == 300
-    assert parse(form(horse=one_of("ab"), stake=stake), "2") == (1, 200)
-    assert parse(form(horse=one_of("ab"), stake=stake), "2;") == (1, 200)
+    assert parse(form(dict, horse=one_of("ab"), stake=stake), "2") == (1, 200)
+    assert parse(form(dict, horse=one_of("ab"), stake=stake), "2;") == (1, 200)
     words: Any = Words(Translator(), "tavolata", ())
     assert choice_lines(stake, words, None)[-1] == "Nothing typed means 200."  # type: ignore[arg-type]
     for typed in ("", "2; 1; 1"):
         with pytest.raises(Refused):
-            parse(form(horse=one_of("ab"), stake=stake), typed)
+            parse(form(dict, horse=one_of("ab"), stake=stake), typed)
     with pytest.raises(Refused):
         parse(amount(100, 500, 100), "")
     for default in (50, 150, 600):
         with pytest.raises(GameError):
             amount(100, 500, 100, default=default)
+
+
+@dataclass(frozen=True)
+class Raise:
+    """A raise over a bid that was seen."""
+
+    over: int
+    by: int
+
+
+RAISE = form(Raise, over=one_of([20]), by=amount(1, 5))
+
+
+def test_the_value_of_a_form_is_what_it_makes() -> None:
+    """A form gives the object that its maker makes, and finds the answer of such an object again."""
+    assert RAISE.nth(2) == Raise(20, 3)
+    assert RAISE.index(Raise(20, 3)) == 2
+    for wrong in (Raise(19, 3), {"over": 20, "by": 3}, None):
+        with pytest.raises(Refused):
+            RAISE.index(wrong)
+    total = form(lambda a, b: a + b, a=amount(0, 3), b=amount(0, 30, 10))
+    assert total.index(32) == total.number_of((2, 30))
+
+
+def test_a_field_of_one_choice_is_filled_in_unasked() -> None:
+    """Neither in one line nor step by step is a person asked what has one answer."""
+    assert parse(RAISE, "3") == parse(RAISE, "1; 3") == (0, 3)
+    parts = Parts()
+    assert parts.next_field(RAISE)[0] == "by"
+    assert parts.answer(RAISE, "3") == (0, 3)
+    parts.back(RAISE)
+    assert parts.next_field(RAISE)[0] == "by"
+    fixed = form(Raise, over=one_of([20]), by=one_of([1]))
+    assert parse(fixed, "") == (0, 0)
+    with pytest.raises(Refused, match="all 2 fields"):
+        parse(RAISE, "1; 2; 3")
+
+
+THREE = [one_of("abc"), one_of("bca"), one_of("ab")]
+DIFFERENT: Any = form(dict, different="Three different ones, please.", x=THREE[0], y=THREE[1], z=THREE[2])
+
+
+def test_fields_that_must_differ_are_counted_without_equal_ones() -> None:
+    """What has equal fields is refused with the reason of the rules, and has no number."""
+    values = [DIFFERENT.nth(number) for number in range(DIFFERENT.count())]
+    every = product("abc", "bca", "ab")
+    assert [tuple(value.values()) for value in values] == [one for one in every if len(set(one)) == 3]
+    assert [DIFFERENT.index(value) for value in values] == list(range(DIFFERENT.count()))
+    with pytest.raises(Refused, match="Three different ones"):
+        DIFFERENT.index({"x": "a", "y": "b", "z": "a"})
+    with pytest.raises(Refused, match="Three different ones"):
+        parse(DIFFERENT, "1; 1; 1")
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: form(dict, different="No.", x=one_of("a"), y=one_of("a")), "no answer"),
+        (lambda: form(dict, different="No.", x=amount(0, 400), y=amount(0, 400)), "at most"),
+        (lambda: form(dict, different="No.", x=amount(0, 600), y=one_of("a")), "at most"),
+        (lambda: form(dict, labels={"y": "why"}, x=YES_NO), "labels"),
+    ],
+)
+def test_a_form_that_can_not_be_is_refused_when_it_is_made(make: Any, reason: str) -> None:
+    """Fields that can't differ, too many of them to list, a label of nothing."""
+    with pytest.raises(GameError, match=reason):
+        make()
+
+
+def in_parts(question: Any, begun: tuple[int, ...] = ()) -> list[int]:
+    """The numbers of all answers that begin so, found part by part."""
+    found: list[int] = []
+    for part in question.parts(begun):
+        found += in_parts(question, part.begun) if part.number is None else [part.number]
+    return found
+
+
+BIG = [
+    amount(0, 1000, 1),
+    some_of(range(12), 0, 12),
+    some_of(range(7), 2, 4, ordered=True),
+    form(Raise, over=one_of(range(40)), by=amount(1, 600)),
+    form(dict, a=some_of(range(5), 1, 3), b=some_of(range(5), 0, 2), c=YES_NO),
+    form(dict, different="No.", x=one_of(range(9)), y=one_of(range(9)), z=one_of(range(9))),
+    Branch([Choice("less"), Choice("more")], [None, form(dict, a=amount(0, 300), b=amount(0, 3))]),
+]
+
+
+@pytest.mark.parametrize("question", [*BIG, RAISE, DIFFERENT, MENU], ids=lambda one: type(one).__name__)
+def test_part_by_part_each_answer_is_found_once(question: Any) -> None:
+    """However a question is parted, its parts lead to each answer once, and are at most 513 at a time."""
+    assert sorted(in_parts(question)) == list(range(question.count()))
+    assert len(question.parts()) <= 513
+    whole = next(part for part in question.parts() if part.number is not None or part)
+    while whole.number is None:
+        whole = question.parts(whole.begun)[0]
+    assert not question.parts(whole.begun)
+
+
+def test_a_huge_question_is_answered_part_by_part() -> None:
+    """Of 2 to the power of 200 answers one is found by some parts, without counting them all up."""
+    question = some_of(range(200), 0, 200)
+    assert question.count() == 2**200
+    begun: tuple[int, ...] = ()
+    for place in (3, 50, 199):
+        part = next(one for one in question.parts(begun) if one.value == place)
+        begun = part.begun
+    done = question.parts(begun)[-1]
+    assert done.number is not None
+    assert question.nth(done.number) == [3, 50, 199]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, assert_type
 
 from tavolata import (
@@ -17,11 +18,20 @@ from tavolata import (
     SomeOf,
     Table,
     amount,
+    form,
     one_of,
     some_of,
 )
 from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a form makes."""
+
+    on: str
+    coins: int
 
 
 class Asked(Game[Options]):
@@ -49,6 +59,8 @@ class Asked(Game[Options]):
             assert_type(secret, Secret[int])
         await t.open(sealed.values())
         first = await t.window(dict.fromkeys(t.ring, one_of([True])), seconds=1)
+        spent = await t.ask(t.first_seat, form(Spent, on=one_of("ab"), coins=amount(1, 9)))
+        assert_type(spent, Spent)
         self.values += [word, maybe, some, number, *all_said.values()]
         assert_type(None if first is None else first.value, bool | None)
         return Outcome(())

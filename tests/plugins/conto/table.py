@@ -12,7 +12,7 @@ from tavolata import Card, Outcome
 from tavolata.decks import FrenchFace
 from tavolata.testing import Rehearsal, answers, rehearse
 from tavolata.testing.script import Refuses
-from tavolata_conto.calls import Please, move_between, place_between
+from tavolata_conto.calls import Please, Served, move_between, place_between
 from tavolata_conto.menu import ACE, Call, Course, Move, dish_of
 from tavolata_conto.rules import Conto
 
@@ -77,7 +77,7 @@ class Dinner:
         place = place_between(before, after)
         if move is not Move.ORDER:
             place = min(place, len(before.courses) - 1)
-        return (move, place), {"call": after, "card": self.card(dish)}
+        return (move, place), Served(after, self.card(dish))
 
     def call(self, dish: str, words: str) -> Dinner:
         """Who is in turn makes this call and shows a card of this dish."""
@@ -108,8 +108,8 @@ class Dinner:
         cards = [card for card in mine if dish_of(view.face(card)) == LETTERS[dish]]  # type: ignore[arg-type] # as above
         for number in range(kind.count()):
             _, *rest = kind.nth(number)
-            if rest and rest[0]["card"] in cards and view.allows(ask, kind.nth(number)):
-                calls[str(rest[0]["call"])] = None
+            if rest and rest[0].card in cards and view.allows(ask, kind.nth(number)):
+                calls[str(rest[0].call)] = None
         return list(calls)
 
     @property

@@ -87,8 +87,8 @@ def test_a_bot_shows_again_what_was_shown() -> None:
     ask = dinner.match.open[0]
     chosen: Any = NormalBot().choose(dinner.match.views(0), ask, Chance())
     _, made = chosen
-    assert 2 in made["call"].dishes
-    assert made["card"].is_public
+    assert 2 in made.call.dishes
+    assert made.card.is_public
 
 
 def test_levels_differ() -> None:

@@ -11,7 +11,7 @@ from tavolata.decks import JOKER
 from tavolata.errors import OptionError
 from tavolata.testing import rehearse
 from tavolata.testing.script import Refuses
-from tavolata_conto.calls import Please, question
+from tavolata_conto.calls import Please, Served, question
 from tavolata_conto.menu import NOTHING_CALLED, Call, Move
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto
@@ -128,7 +128,7 @@ def test_ruling_10_nobody_passes_and_without_a_call_there_is_the_bill() -> None:
     assert dinner.may_ask
     assert all(dinner.offers(dish) for dish in "234567")
     match = rehearse(Conto, seats=3, first=2, decks={"pack": [stack(PLAIN)]}, turns=1)
-    match.play(((Move.ORDER, 0), {"call": called("1 2"), "card": match.game.hands[0].cards[0]}))
+    match.play(((Move.ORDER, 0), Served(called("1 2"), match.game.hands[0].cards[0])))
     match.game.calls[-1] = (match.game.calls[-1][0], called("12 A 6 K"))
     match.play_turns(1)
     assert match.game.losses.values() == [1, 0, 0]
@@ -177,7 +177,7 @@ def test_ruling_13_no_course_above_twelve_and_no_call_above_all_cards() -> None:
     def why_not(before: Call, cards: int, words: str) -> str:
         move = (Move.ABOUND, 0)
         with pytest.raises(Refused) as refused:
-            question(before, cards, hand).answer_for((move, {"call": called(words), "card": hand.cards[0]}))
+            question(before, cards, hand).answer_for((move, Served(called(words), hand.cards[0])))
         return str(refused.value)
 
     assert why_not(called("12 2"), 18, "13 2") == "A course has no more than 12 cards."

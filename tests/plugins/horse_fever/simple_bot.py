@@ -14,8 +14,8 @@ from tavolata.bots import Bot, Chance
 from tavolata_horse_fever.cards.effects import Tone
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT
-from tavolata_horse_fever.rules.bets import Side
-from tavolata_horse_fever.rules.betting import ANOTHER_BET
+from tavolata_horse_fever.rules.bets import Side, Stake
+from tavolata_horse_fever.rules.betting import ANOTHER_BET, Slip
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.ending import owed
 
@@ -42,12 +42,9 @@ class SimpleBot(Bot):
         odds = game.odds
         mine = [bet.horse for bet in game.bets if bet.seat == seat]
         money, least = game.money[seat].value, game.minimum_bet(seat)
-        if isinstance(question, Form) and "stake" in question.fields:
-            bets: Any = question.fields["bet"]
-            return {
-                "bet": min(bets.values, key=lambda bet: (bet[1] is not Side.WIN, odds[bet[0]])),
-                "stake": least,
-            }
+        if isinstance(question, Form) and "coins" in question.fields:
+            bets: Any = question.fields["on"]
+            return Stake(min(bets.values, key=lambda bet: (bet[1] is not Side.WIN, odds[bet[0]])), least)
         if isinstance(question, Form):
             cards: Any = question.fields["card"]
             card = cards.values[0]
@@ -56,7 +53,7 @@ class SimpleBot(Bot):
             free = [horse for horse in best if horse not in mine]
             others = [horse for horse in free if any(bet.horse is horse for bet in game.bets)] or free
             own = sorted(mine, key=odds.__getitem__)[:1] or best[:1]
-            return {"card": card, "lane": (own if helps(face) else others)[0]}
+            return Slip(card, (own if helps(face) else others)[0])
         if isinstance(question, Amount):
             return question.low
         if isinstance(question, SomeOf):

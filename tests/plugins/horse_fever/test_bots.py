@@ -172,8 +172,8 @@ def test_imagined_deals_have_each_card_in_one_place_and_follow_the_bets() -> Non
 def test_the_good_bots_bet_on_favourites(bot: type[Bot]) -> None:
     """Without a card on the table they bet on one of the two best rated, within the limits of the stake."""
     answer = chosen(bot(), Paddock(4).start(first_bets))
-    assert answer["bet"][0] in (K, B)
-    assert 200 <= answer["stake"] <= 1700
+    assert answer.on[0] in (K, B)
+    assert 200 <= answer.coins <= 1700
 
 
 @pytest.mark.parametrize("bot", [NormalBot, HardBot])
@@ -194,7 +194,7 @@ def test_the_normal_bot_helps_its_horse_and_hinders_others() -> None:
     for name, lane_ in (("Magna", R), ("Globus", K)):
         paddock = Paddock(2).bets(0, R, WIN, 500).bets(1, K, WIN, 500)
         holds(paddock, 0, name)
-        assert chosen(NormalBot(), paddock.start(tamper))["lane"] is lane_
+        assert chosen(NormalBot(), paddock.start(tamper)).lane is lane_
 
 
 def test_the_hard_bot_helps_a_horse_that_it_may_win_with() -> None:
@@ -202,7 +202,7 @@ def test_the_hard_bot_helps_a_horse_that_it_may_win_with() -> None:
     for name, others in (("Magna", (K,)), ("Globus", (R,))):
         paddock = Paddock(2).bets(0, R, WIN, 500).bets(1, K, WIN, 500)
         holds(paddock, 0, name)
-        assert chosen(HardBot(), paddock.start(tamper))["lane"] not in others
+        assert chosen(HardBot(), paddock.start(tamper)).lane not in others
 
 
 @pytest.mark.parametrize("bot", [NormalBot, HardBot])

@@ -11,17 +11,16 @@ from tavolata_horse_fever.cards.action import PLAIN_ACTION
 from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
 from tavolata_horse_fever.cards.horses import HORSE_DECK
 from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK
+from tavolata_horse_fever.rules.bets import Stake
 from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper
 from tavolata_horse_fever.rules.dealing import deal
 from tavolata_horse_fever.rules.payments import new_odds
 
 from .paddock import PLACE, WIN, B, G, K, Paddock, R, W, Y
 
-NO = {"bet": None, "stake": 100}
 
-
-def bet(horse: object, side: object = WIN, stake: int = 200) -> dict[str, object]:
-    return {"bet": (horse, side), "stake": stake}
+def bet(horse: Any, side: Any = WIN, stake: int = 200) -> Stake:
+    return Stake((horse, side), stake)
 
 
 @pytest.mark.parametrize("board", [False, True])
@@ -30,17 +29,17 @@ def test_ruling_14_points_are_tokens_and_stables_and_make_the_minimum_bet(board:
     paddock = Paddock(board=board)
     assert paddock.points == [2, 2, 2]
     paddock.tokens(3).start(first_bets)
-    assert (paddock.kind.fields["stake"].low, paddock.kind.fields["stake"].step) == (400, 100)
+    assert (paddock.kind.fields["coins"].low, paddock.kind.fields["coins"].step) == (400, 100)
     for wrong in (300, 450, 3500):
         with pytest.raises(Refused):
             paddock.kind.answer_for(bet(R, WIN, wrong))
-    assert paddock.kind.fields["stake"].default == 400
+    assert paddock.kind.fields["coins"].default == 400
 
 
 def test_ruling_14_never_below_100() -> None:
     """Who has no points, or fewer than none, bets 100 D at least."""
     paddock = Paddock().tokens(-2).start(first_bets)
-    assert paddock.kind.fields["stake"].low == 100
+    assert paddock.kind.fields["coins"].low == 100
 
 
 def test_ruling_15_who_cannot_cover_the_first_bet_pays_two_points() -> None:
@@ -80,7 +79,7 @@ def test_ruling_16_a_bet_needs_a_token(seats: int, tokens: int) -> None:
         assert paddock.game.free_tokens(paddock.table, R) == tokens - number
         paddock.bets(number % seats, R, WIN if number < seats else PLACE, 200)
     paddock.start(first_bets)
-    horses = {value[0] for value in paddock.kind.fields["bet"].values}
+    horses = {value[0] for value in paddock.kind.fields["on"].values}
     assert horses == {K, B, G, Y, W}
 
 

@@ -8,6 +8,7 @@ from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.testing.said import words_of
 from tavolata_horse_fever.cards.loans import Loan
+from tavolata_horse_fever.rules.bets import Stake
 from tavolata_horse_fever.rules.betting import first_bets, tamper
 from tavolata_horse_fever.rules.purchases import purchases
 from tavolata_horse_fever.rules.race import reveal
@@ -84,9 +85,9 @@ def test_a_bet_is_a_form_with_limits_and_a_default() -> None:
     assert shown[:3] == ["Bet on:", "  1. black (K) to win, paid 1:3", "  2. black (K) to place, paid double"]
     assert "  A number from 200 to 3400 in steps of 100." in shown
     typed: Any = parse(paddock.kind, "8")
-    assert paddock.kind.value_of(typed) == {"bet": (R, PLACE), "stake": 200}
+    assert paddock.kind.value_of(typed) == Stake((R, PLACE), 200)
     typed = parse(paddock.kind, "7; 900")
-    assert paddock.kind.value_of(typed) == {"bet": (R, WIN), "stake": 900}
+    assert paddock.kind.value_of(typed) == Stake((R, WIN), 900)
 
 
 def test_purchases_say_what_they_cost_and_why_not() -> None:

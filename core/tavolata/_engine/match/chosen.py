@@ -8,6 +8,7 @@ the values that are legal then; nothing that a stranger sent is ever turned into
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from tavolata._engine.match.state import pack
@@ -48,15 +49,27 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
         then = shape.then[place]
         answers = [answer_of(then, one, write) for one in rest] if then is not None else rest
         return question.check(question.answer_from((place, *answers)))
-    fields = _parts(chosen, "dict")
-    if not all(isinstance(field, list | tuple) and len(field) == 2 for field in fields):
+    given = _fields(chosen, shape.make)
+    if not given.keys() >= {field.name for field in shape.fields}:
         raise Refused(GONE)
-    if [name for name, _ in fields] != [field.name for field in shape.fields]:
-        raise Refused(GONE)
-    pairs = zip(shape.fields, fields, strict=True)
-    return question.check(
-        question.answer_from(tuple(answer_of(field.question, part, write) for field, (_, part) in pairs))
+    answer = question.check(
+        question.answer_from(
+            tuple(answer_of(field.question, given[field.name], write) for field in shape.fields)
+        )
     )
+    if _packed(write(question.value_of(answer))) != _packed(chosen):  # a field that is not asked differs
+        raise Refused(GONE)
+    return answer
+
+
+def _fields(chosen: Any, make: Callable[..., Any]) -> Mapping[Any, Any]:
+    """The plain forms of a form's fields, by name."""
+    if is_dataclass(make):
+        names = [one.name for one in fields(make) if one.init]
+        parts = _parts(chosen, "data")[1:]
+        return dict(zip(names, parts, strict=False))
+    pairs = [pair for pair in _parts(chosen, "dict") if isinstance(pair, list | tuple) and len(pair) == 2]
+    return {name: part for name, part in pairs if isinstance(name, str)}
 
 
 def meant(standing: Mapping[str, Question], said: Interject) -> Any:
@@ -73,14 +86,18 @@ def meant(standing: Mapping[str, Question], said: Interject) -> Any:
 
 def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:
     """The first free place of a value. Values are compared as bytes, because True and 1 are different."""
-    try:
-        wanted = pack(chosen)
-    except (OverflowError, TypeError, ValueError):  # not a value of any game
-        raise Refused(GONE) from None
+    wanted = _packed(chosen)
     for place, choice in enumerate(choices):
         if place not in taken and pack(write(choice.value)) == wanted:
             return place
     raise Refused(GONE)
+
+
+def _packed(chosen: Any) -> bytes:
+    try:
+        return pack(chosen)
+    except (OverflowError, TypeError, ValueError):  # not a value of any game
+        raise Refused(GONE) from None
 
 
 def _parts(chosen: Any, tag: str) -> Sequence[Any]:

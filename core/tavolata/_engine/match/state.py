@@ -23,6 +23,8 @@ from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table
 
+DICT = "dict"
+"""The name of what makes a form's value, if that is a plain dict."""
 _PLAIN = (type(None), bool, int, str, bytes)
 
 
@@ -79,6 +81,10 @@ class Writer:
             return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
         if isinstance(value, Question):
             return ["kind", value.name, *(self.write(part, where) for part in value.kept())]
+        if value is dict:
+            return ["class", DICT]
+        if isinstance(value, type) and is_dataclass(value):
+            return ["class", _name(value)]
         if _is_frozen(value):
             parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value) if f.init]
             return ["data", _name(type(value)), *parts]
@@ -112,6 +118,7 @@ class Reader:
             "tuple": lambda *parts: tuple(self.read(part) for part in parts),
             "dict": lambda *pairs: {self.read(key): self.read(value) for key, value in pairs},
             "data": self._data,
+            "class": lambda name: dict if name == DICT else self._class(name),
             "kind": lambda name, *kept: KINDS[name].restored(*map(self.read, kept)),
         }
 

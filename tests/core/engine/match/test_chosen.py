@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -21,6 +22,15 @@ from tavolata.kinds.question import Question
 from tavolata.ring import SEATS
 
 TERMS = Terms(("A", "B", "C"), Colours.options(), 0)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a form makes."""
+
+    give: str
+    want: int
+    open: bool = True
 
 
 class Suit(Enum):
@@ -118,8 +128,9 @@ KINDS: list[tuple[Question, Any]] = [
     (one_of([Suit.CUPS]), Suit.CUPS),
     (some_of(["a", "b", "b", "c"], 1, 3), ["b", "b", "c"]),
     (amount(10, 50, 10), 30),
-    (form(what=one_of(["a", "b"]), many=some_of([1, 2, 3], 0, 2), much=amount(0, 9)),
+    (form(dict, what=one_of(["a", "b"]), many=some_of([1, 2, 3], 0, 2), much=amount(0, 9)),
      {"what": "b", "many": [3], "much": 9}),
+    (form(Offer, give=one_of(["a", "b"]), want=amount(0, 9)), Offer("b", 9)),
 ]  # fmt: skip
 
 
@@ -148,3 +159,11 @@ def test_whatever_a_stranger_sends_is_an_answer_or_refused(kind: Question, junk:
     except Refused:
         return
     assert kind.check(answer) == answer
+
+
+def test_an_offer_that_is_another_is_refused() -> None:
+    """A field that nobody is asked for has to be equal, too."""
+    match = in_one_process()
+    kind = form(Offer, give=one_of(["a", "b"]), want=amount(0, 9))
+    with pytest.raises(Refused, match="can't be chosen any more"):
+        match.answer_of(kind, match.chosen(Offer("b", 9, open=False)))

@@ -81,12 +81,13 @@ class Note:
         object.__setattr__(self, "size", len(self.text))
 
 
-GOOD = [
+GOOD: list[Any] = [
     None, True, 0, -(2**60), "text", b"bytes", SEATS[1], Speed.FAST, [1, [2]], (1, (2,)), [], (), {},
     {1: "a", "b": [SEATS[0]]}, {(1, 2): 3}, Note(text="abc"), Trick(SEATS[0], ()),
-    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2), Form({"a": one_of([1])}),
+    one_of(["a", Choice(2, "two")]), some_of([1, 2, 3], 1, 2), Form(dict, {"a": one_of([1])}),
     some_of([1, 2, 3], 2, 2, ordered=True), Branch([Choice(1), Choice(2)], [amount(1, 3), None]),
-    amount(0, 8, 2), form(a=YES_NO, b=amount(1, 2)),
+    amount(0, 8, 2), form(dict, a=YES_NO, b=amount(1, 2)),
+    form(Note, text=one_of("ab")), form(dict, different="no", a=one_of("ab"), b=one_of("ab")),
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.fields import endings, fields_of, whole
+from tavolata.kinds.fields import endings, fields_of, filled, is_forced, whole
 from tavolata.kinds.question import Choices, Number, Question
 
 
@@ -186,15 +186,12 @@ class Draft:
 
     def _fill(self) -> None:
         """Fill in the fields that have one choice, as long as another field follows."""
-        while (
-            _is_forced(self.now) and len(fields_of(self.question, [*self.given, (0,)])) > len(self.given) + 1
-        ):
-            self.given.append((0,))
+        self.given = filled(self.question, self.given)
 
     def _chosen(self) -> int:
         """How many of the given answers there are up to the last one that the person chose."""
         pairs = enumerate(zip(self.fields, self.given, strict=False), 1)
-        return max((number for number, ((_, question), _) in pairs if not _is_forced(question)), default=0)
+        return max((number for number, ((_, question), _) in pairs if not is_forced(question)), default=0)
 
     def fits(self, place: int) -> bool:
         """Whether some answer with this choice is allowed, after the answers to the earlier fields."""
@@ -216,8 +213,3 @@ class Draft:
         if shape.several and (self.marked or not shape.low == shape.high == 1):
             return tuple(self.marked)
         return (self.cursor,)
-
-
-def _is_forced(question: Question) -> bool:
-    shape = question.shape()
-    return isinstance(shape, Choices) and not shape.several and len(shape.choices) == 1

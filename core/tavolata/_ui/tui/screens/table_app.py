@@ -331,7 +331,8 @@ class TableApp(Frame):
         if self.looks.bell:
             self.write(BELL)
         if self.looks.notify:
-            said = self.model.words().text(asked.ask.you or asked.ask.others, asked.ask.params)
+            ask = asked.ask
+            said = self.model.words().text(ask.you or ask.others, {"seat": ask.seat, **ask.params})
             self.write(notification(self.title_of_game, said, self.looks.environ))
 
     # -- actions of people ------------------------------------------------------------------------

@@ -25,8 +25,8 @@ simple = st.one_of(
         lambda t: amount(t[0], t[0] + t[1], t[2])
     ),
 )
-questions = st.one_of(simple, st.lists(simple, min_size=1, max_size=3).map(
-    lambda parts: Form({str(number): part for number, part in enumerate(parts)})))  # fmt: skip
+questions: Any = st.one_of(simple, st.lists(simple, min_size=1, max_size=3).map(
+    lambda parts: Form(dict, {str(number): part for number, part in enumerate(parts)})))  # fmt: skip
 
 
 def press(draft: Draft, question: Question, answer: Any) -> Any:
@@ -95,7 +95,7 @@ def test_no_key_makes_an_illegal_answer_and_all_can_be_taken_back(question: Any,
 
 DISHES = Branch(
     [Choice("more"), Choice("bill")],
-    [Form({"dish": one_of("xyz"), "card": one_of([1, 2, 3])}), None],
+    [Form(dict, {"dish": one_of("xyz"), "card": one_of([1, 2, 3])}), None],
 )
 
 
@@ -116,7 +116,7 @@ def test_a_branch_leads_to_its_own_fields_and_back() -> None:
 
 def test_a_field_of_one_choice_is_filled_in_unless_it_is_the_last() -> None:
     """What needs no choosing is not asked, nor taken back; the last field waits for Enter."""
-    one = Branch([Choice("more")], [Form({"dish": one_of("xyz"), "card": one_of([1])})])
+    one = Branch([Choice("more")], [Form(dict, {"dish": one_of("xyz"), "card": one_of([1])})])
     draft = Draft(one)
     assert draft.given == [(0,)]
     assert not draft.touched
@@ -184,7 +184,7 @@ def test_undo_points_where_the_answer_was() -> None:
     draft.move(-2)
     assert (draft.cursor, draft.undo(), draft.cursor, draft.marked) == (1, True, 2, [])
     filled = Draft(
-        Form({"a": one_of("xyz"), "b": some_of("xyz", 0, 2), "c": amount(0, 99), "d": one_of("xyz")})
+        Form(dict, {"a": one_of("xyz"), "b": some_of("xyz", 0, 2), "c": amount(0, 99), "d": one_of("xyz")})
     )
     for answer in (2, (0, 1), 34):
         press(filled, filled.now, answer)
