@@ -60,6 +60,7 @@ class Recorded:
         shuffles: by the number of entries before, which faces cards had after a shuffle, or dice after a
             shake.
         spoken: by the number of entries before, the cards that facts were said of.
+        said: by the number of a question or declaration, the seat that says a fact with it.
         match: the match, to be looked at.
         source: where its chance and answers come from, if it was played here.
     """
@@ -74,6 +75,7 @@ class Recorded:
     showings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
     spoken: dict[int, list[int]] = field(default_factory=dict)
+    said: dict[int, int] = field(default_factory=dict)
     match: Match = field(init=False)
     source: NotingSource = field(init=False)
 
@@ -123,6 +125,7 @@ class NotingSource(OpenSource):
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
         if ask.claim is not None:
+            self._kept.said[ask.id] = int(ask.seat)
             self._speaks([*ask.claim.about, *cards_in(ask.question)])
         super()._bot_answers(bot, ask)
 
@@ -143,6 +146,7 @@ class NotingSource(OpenSource):
 
     @override
     def declare(self, what: list[Declaration]) -> bool:
+        self._kept.said |= {one.id: int(one.seat) for one in what}
         self._speaks([card for one in what for card in cards_in(one.about)])
         return super().declare(what)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -47,6 +47,23 @@ def remember(chosen: Any, _: object, notes: list[int]) -> bool:
     """Write a hidden face down."""
     notes[:] = [chosen.rank]
     return True
+
+
+MOOD = [0]
+"""What a fact may not read: it is another number whenever somebody looks."""
+
+
+@fact
+def as_the_mood_is(hand: Sequence[Any]) -> int:
+    """It depends on what the process has done before."""
+    MOOD[0] += 1
+    return MOOD[0]
+
+
+@fact
+def lowest(hand: Sequence[Any]) -> int:
+    """The lowest rank of a hand."""
+    return min((face.rank for face in hand), default=0)
 
 
 @fact
@@ -289,6 +306,26 @@ class ChangesWhenAsked(Sound):
     def _looks(self, t: Table[Options], seat: Seat) -> Question | None:
         self.notes.append(1)
         return amount(1, 2)
+
+
+class FactOfAGlobal(Sound):
+    """Its fact reads what is no argument of it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.declare(self.seat, as_the_mood_is, self.hands[self.seat])
+        await super().play(t)
+
+
+class CatchesEverything(Sound):
+    """It catches what it doesn't know, and a lie with it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.declare(self.seat, lowest, self.hands[self.seat])
+        try:
+            await t.reveal(self.hands[self.seat])
+        except Exception:  # noqa: BLE001 - that is what is wrong with it
+            self.notes = [1]
+        await super().play(t)
 
 
 class LeavesNoAnswer(Sound):

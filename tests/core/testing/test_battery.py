@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.games import GAMES, Nod, Race, Shouts, Tricks
+from tests.core.games import GAMES, Boasts, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
 from tavolata import testing as kit
@@ -77,6 +77,8 @@ CAUGHT = [
     ("interruption_fuzz", broken.ChangesBeforeRefusing, "it has changed the state"),
     ("interruption_fuzz", broken.TellsBeforeRefusing, "told or written down"),
     ("interruption_fuzz", broken.ChangesWhenAsked, "Asking what may be done"),
+    ("facts_judged", broken.FactOfAGlobal, "so a fact is no pure function"),
+    ("facts_judged", broken.CatchesEverything, "nobody is convicted"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),
     ("choices_by_value", broken.ChoosesByPlace, "means 'green' once seat"),
     ("choices_by_value", broken.OffersTwoOfOneValue, "both have the same value"),
@@ -116,6 +118,17 @@ def test_no_check_is_left_without_a_game_that_it_catches() -> None:
 def test_the_sound_game_passes(check: Any) -> None:
     """The game that the broken ones break passes every check, so that it is the break that is caught."""
     check(broken.Sound)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [checks.facts_judged, checks.unseen_cards_permuted, checks.seats_side_by_side,
+     checks.save_and_resume_everywhere],
+    ids=repr,
+)  # fmt: skip
+def test_a_game_of_facts_passes(check: Any) -> None:
+    """What is said of hidden cards is followed, saved and judged, and lies are found."""
+    check(Boasts, matches=4)
 
 
 def test_the_report_names_each_check_and_is_content() -> None:

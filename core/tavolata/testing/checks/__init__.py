@@ -10,6 +10,7 @@ from tavolata.testing.checks.fresh_process import fresh_process as fresh_process
 from tavolata.testing.checks.golden import golden_playthrough as golden_playthrough
 from tavolata.testing.checks.hinting import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
+from tavolata.testing.checks.judging import facts_judged as facts_judged
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
 from tavolata.testing.checks.playouts import random_playouts as random_playouts
 from tavolata.testing.checks.playouts import twice_the_same as twice_the_same
@@ -37,6 +38,7 @@ ALL: tuple[Check, ...] = (
     hidden_facts_raise,
     seats_side_by_side,
     unseen_cards_permuted,
+    facts_judged,
     interruption_fuzz,
     choices_by_value,
     hints_change_nothing,

@@ -1,0 +1,107 @@
+"""A check of facts: what is said of hidden things is judged by them alone, and every lie finds its author."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import ANSWER
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata.asks import Ask
+from tavolata.assertions import Declaration
+from tavolata.bots import Bot, Chance
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.recording import MOST_ENTRIES, Recorded, play, terms_of
+
+MOST_LIES = 12
+"""So many lies are told of one match, spread over it."""
+_TRIES = 40
+
+
+@each(share=15)
+def facts_judged(case: Case) -> None:
+    """What is true convicts nobody; made false, it convicts its seat, at the end or where rules break."""
+    kept = play(case)
+    if kept.match.conviction is not None:
+        raise kept.failure(
+            f"An honest seat is convicted, so a fact is no pure function: {kept.match.conviction}"
+        )
+    said = sorted(kept.said)
+    for number in said[:: 1 + len(said) // MOST_LIES]:
+        _lie(kept, number)
+
+
+def _lie(kept: Recorded, number: int) -> None:
+    """Play the match again with one fact made false, and look who is convicted."""
+    source = LyingSource(kept.case, number)
+    match: Match[Any] = Match(kept.case.game, terms_of(kept.case), source)
+    who = f"Seat {kept.said[number]} lies at question {number}"
+    try:
+        match.run()
+    except Exception as error:
+        raise kept.failure(f"{who}: that breaks the match, and convicts nobody: {error!r}") from error
+    found = match.conviction
+    if source.has_lied and (found is None or found.seat != kept.said[number]):
+        raise kept.failure(f"{who}: {'nobody' if found is None else f'seat {found.seat}'} is convicted.")
+
+
+class LyingSource(OpenSource):
+    """A source that plays a case as it was played up to a fact, and makes that false if it can be.
+
+    Args:
+        case: the case.
+        number: the number of the question or declaration that says the fact.
+
+    Attributes:
+        has_lied: whether it was made false.
+    """
+
+    def __init__(self, case: Case, number: int) -> None:
+        self._log: list[Any] = []
+        super().__init__(case.seed, case.players(), self._count)
+        self._number = number
+        self._other = Chance(case.seed)
+        self.has_lied = False
+
+    def _count(self, entry: Any) -> None:
+        self._log.append(entry)
+        if len(self._log) > MOST_ENTRIES:
+            raise RuntimeError("there is no end")
+
+    @override
+    def work_out(self, one: Declaration) -> Any:
+        """The true value, or at the chosen place one that the fact has for other faces of the deck."""
+        true = super().work_out(one)
+        if one.id != self._number:
+            return true
+        for _ in range(_TRIES):
+            false = one.work_out(
+                lambda card: self._other.pick(card.deck.faces),
+                lambda secret: secret.question.nth(self._other.below(secret.question.count())),
+            )
+            if false != true:
+                self.has_lied = True
+                return false
+        return true
+
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        false = self._false_answer(ask) if ask.id == self._number else None
+        if false is None:
+            super()._bot_answers(bot, ask)
+            return
+        self.has_lied = True
+        self._record((ANSWER, ask.seat, ask.id, false))
+        ask.answered(false, 0)
+
+    def _false_answer(self, ask: Ask) -> Any:
+        """An answer that the claim forbids, as the seat itself sees; None if there is none."""
+        view, question = self._match.view(ask.seat), ask.question
+        for number in range(min(question.count(), 512)):
+            answer = question.answer_at(number)
+            if not ask.is_late(answer) and not view.allows(ask, question.value_of(answer)):
+                return answer
+        return None
