@@ -16,6 +16,7 @@ from types import ModuleType
 
 import pytest
 
+import tavolata
 from tavolata import hookspecs
 from tavolata._cli import main
 from tavolata._cli.commands import COMMANDS
@@ -219,6 +220,15 @@ def test_what_the_reference_names_is_there(page: str, name: str) -> None:
     module, _, rest = name.rpartition(".")
     home = importlib.import_module(module)
     assert hasattr(home, rest) or importlib.util.find_spec(name) is not None, page
+
+
+def test_the_reference_has_all_that_is_public() -> None:
+    """Each name of `tavolata`, and each public module beside it, is on a page of the reference."""
+    there = {name for _, name in REFERENCE}
+    public = {f"{module}.{name}" for module, names in tavolata._HOMES.items() for name in names.split()}
+    missing = [name for name in public if not {name, name.rpartition(".")[0]} & there]
+    assert missing == ["tavolata._version.__version__"]
+    assert {f"tavolata.{one}" for one in ("bots", "decks", "errors", "tricks", "zones")} <= there
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
