@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from tavolata.ring import Seat as Seat
     from tavolata.secret import Secret as Secret
     from tavolata.table import Table as Table
+    from tavolata.teams import Teams as Teams
     from tavolata.view import View as View
     from tavolata.windows import Reaction as Reaction
     from tavolata.zones import Layout as Layout
@@ -93,6 +94,7 @@ _HOMES = {
     "tavolata.ring": "Ring Seat",
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",
+    "tavolata.teams": "Teams",
     "tavolata.view": "View",
     "tavolata.windows": "Reaction",
     "tavolata.zones": "Layout Zone",

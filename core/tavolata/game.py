@@ -16,6 +16,7 @@ from tavolata.messages import Event, Text
 from tavolata.options import Options
 from tavolata.ring import Seat
 from tavolata.table import Table
+from tavolata.teams import Teams
 from tavolata.view import View
 from tavolata.zones import Layout, Zone
 
@@ -82,6 +83,7 @@ class Game(Generic[O]):
         needs: the lowest version of Tavolata that it runs on; "" for any.
         first_match: house rules for a short first match, for players who learn the game.
         alone: house rules that are usual on one machine and differ from their default at a table.
+        teams: the teams that it can be played in; None for a game without teams.
         table: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
     """
@@ -98,6 +100,7 @@ class Game(Generic[O]):
     needs: ClassVar[str] = ""
     first_match: ClassVar[Mapping[str, Any]] = {}
     alone: ClassVar[Mapping[str, Any]] = {}
+    teams: ClassVar[Teams | None] = None
     table: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
 
@@ -112,9 +115,12 @@ class Game(Generic[O]):
     def forfeit(self, t: Table[O], seats: tuple[Seat, ...]) -> Outcome:
         """The outcome when the players of these seats have left the match or cheated, and it can't go on.
 
-        By default all others win.
+        By default all others win; in teams, the teams that nobody of them was in, or, if there is none, those
+        that still have somebody else.
         """
-        return Outcome(tuple(sorted(seat for seat in t.ring if seat not in seats)))
+        whole = [team for team in t.teams if not any(seat in seats for seat in team)]
+        left = [team for team in t.teams if not all(seat in seats for seat in team)]
+        return Outcome(tuple(sorted(seat for team in whole or left for seat in team)))
 
     def turns_begun(self, t: Table[O]) -> int:
         """The number of turns that have begun, as players count them; by default the calls of `turn`.

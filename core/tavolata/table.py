@@ -73,6 +73,7 @@ class Table(Generic[O]):
         first_seat: a random seat, drawn before the match.
         names: the players' names by seat, for messages only; rules don't depend on them.
         turn: how many turns have ended.
+        teams: the seats of each team; without teams each seat is alone.
     """
 
     def __init__(
@@ -83,12 +84,15 @@ class Table(Generic[O]):
         names: Sequence[str],
         listener: Tell | None,
         pace: float | None,
+        teams: Sequence[int] = (),
     ) -> None:
         self.options = options
         self.ring = Ring(len(names))
         self.first_seat = self.ring[0]
         self.names = tuple(names)
         self.turn = 0
+        of = teams or range(len(names))
+        self.teams = tuple(tuple(seat for seat in self.ring if of[seat] == team) for team in sorted(set(of)))
         self._source = source
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
@@ -99,6 +103,16 @@ class Table(Generic[O]):
         self._doubts = Doubts()
         self._revealing: list[Card[Any]] = []
         self._asks = 0
+
+    # -- teams ----------------------------------------------------------------------------------
+
+    def team(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seats of this seat's team, itself included; without teams itself alone."""
+        return next(team for team in self.teams if seat in team)
+
+    def mates(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats of this seat's team."""
+        return tuple(mate for mate in self.team(seat) if mate != seat)
 
     # -- pieces ---------------------------------------------------------------------------------
 

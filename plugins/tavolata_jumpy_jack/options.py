@@ -35,12 +35,6 @@ class JumpyJackOptions(Options):
     """The house rules of a match (rulings 15 to 18)."""
 
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.")
-    teams: int = option(
-        0,
-        "How many teams, 0 for none; a table that can't be parted so plays alone.",
-        low=0,
-        high=8,
-    )
     writer: Writer = option(
         Writer.TURNS, "Who writes for a team: its players in turn, or who is chosen before each race."
     )

@@ -1,7 +1,7 @@
 """The rules of Jumpy Jack, in the order of the rulebook.
 
 Numbers in brackets are rulings. How horses move is in `race` and `moves`, what an order is worth in
-`orders`, and who plays with whom in `sides`.
+`orders`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import N_, NN_, Layout, Outcome, Seat, Secret, Table, Zone, one_of
+from tavolata import N_, NN_, Layout, Outcome, Seat, Secret, Table, Teams, Zone, one_of
 from tavolata.zones import Show, text_zone, tokens_zone, track_zone
 from tavolata_jumpy_jack.board import HORSES, PLACES
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start, Writer
 from tavolata_jumpy_jack.orders import ORDER, ORDERS, Guess, Order, bonus, guess_of, horses_of, worth
 from tavolata_jumpy_jack.race import RaceGame
-from tavolata_jumpy_jack.sides import Side, led_by, parts, sides_of
 
+Side = tuple[Seat, ...]
+"""The seats that write one prediction and share its points: a team, or one seat alone."""
 NO_GUESS = (None,)
 SAW_THROUGH = NN_(
     "{seats} saw through {others}: {n} more point.", "{seats} saw through {others}: {n} more points."
@@ -41,10 +42,12 @@ class JumpyJack(RaceGame):
     title = N_("Jumpy Jack")
     summary = N_("Five horses that everybody rides. Foresee the first three, and keep a straight face.")
     version = "1.0"
+    rules_id = 2
     seats = (2, 16)
     best = 4
     options = JumpyJackOptions
     first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
+    teams = Teams(counts=(2, 3, 4, 5, 6, 7, 8), size=(2, 8))
     table = Layout(palette="pieces")
     guide = "tavolata_jumpy_jack.guide"
 
@@ -59,7 +62,7 @@ class JumpyJack(RaceGame):
     def setup(self, t: Table[JumpyJackOptions]) -> None:
         """Lay the board; the players ride alone or in teams that sit alternately (18, 19)."""
         self.lay_the_course(t)
-        self.sides = sides_of(t.ring, t.options.teams)
+        self.sides = t.teams
         self.points = [0] * len(self.sides)
         self.mover = t.first_seat
         self.race, self.racing, self.writers, self.papers = 0, False, {}, {}
@@ -81,22 +84,12 @@ class JumpyJack(RaceGame):
         self.race += 1
         self.papers = {}
         self.line_up()
-        if self.race == 1:
-            self.introduce(t)
         t.tell(N_("Race {number}: the horses are behind the line."), number=self.race)
         await self.predict(t)
         if self.race == 1 or t.options.start is Start.THROW:
             self.mover = await self.highest_throw(t)
         t.tell(N_("{seat} begins. And they're off!"), seat=self.mover)
         self.racing = True
-
-    def introduce(self, t: Table[JumpyJackOptions]) -> None:
-        """Tell the teams, or that these players can't form equal teams (18)."""
-        if len(self.sides) < len(t.ring):
-            for side in self.sides:
-                t.tell(N_("One team: {seats}."), seats=side)
-        elif t.options.teams and not parts(t.ring, t.options.teams):
-            t.tell(N_("These players can't be parted into equal teams: everybody rides alone."))
 
     async def predict(self, t: Table[JumpyJackOptions]) -> None:
         """Seal a prediction of each side: three different horses, seen by that side only (13, 18).
@@ -180,7 +173,7 @@ class JumpyJack(RaceGame):
 
     def side_of(self, seat: Seat) -> int:
         """The number of a seat's side."""
-        return seat % len(self.sides)
+        return seat % len(self.sides)  # seats alternate by team (18)
 
     def decide(self, t: Table[JumpyJackOptions]) -> Outcome | None:
         """The outcome if the side with the most points has enough; if several have as many, None (16)."""
@@ -209,3 +202,9 @@ class JumpyJack(RaceGame):
             if viewer is not None and self.side_of(viewer) == self.side_of(writer):
                 own = Show(role="yours")
                 yield text_zone("prediction", N_("Your prediction"), "{order}", show=own, order=paper)
+
+
+def led_by(side: Side, place: int) -> Side:
+    """The side, beginning with the seat at this place; places go round."""
+    first = place % len(side)
+    return side[first:] + side[:first]

@@ -12,8 +12,10 @@ from .table import Hall, agree
 
 def test_a_prediction_is_known_to_its_team_alone(hall: Hall) -> None:
     """Replayed to the first move with its own key, a peer's file shows its mate's paper and no other."""
-    options = [word for rule in ("teams=2", "points=2", "board=short") for word in ("--option", rule)]
-    host = hall.host("jumpy-jack", "--seats", "4", "--start", "full", "--bot", "easy", *options)
+    options = [word for rule in ("points=2", "board=short") for word in ("--option", rule)]
+    host = hall.host(
+        "jumpy-jack", "--seats", "4", "--teams", "2", "--start", "full", "--bot", "easy", *options
+    )
     players = [host, *(hall.join("--bot", "easy") for _ in range(3))]
     agree(*players)
     for player in players:

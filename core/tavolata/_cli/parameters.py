@@ -26,6 +26,9 @@ BotCount = Annotated[
         help=N_("How many bots, or their levels: 3, or easy,hard."), autocompletion=completions.levels
     ),
 ]
+TeamCount = Annotated[
+    int, typer.Option("--teams", help=N_("Play in so many teams, if the game allows it."), min=0, max=8)
+]
 HouseRules = Annotated[
     list[str] | None,
     typer.Option(

@@ -18,6 +18,7 @@ from tavolata._cli.parameters import (
     Pace,
     ProgramSeconds,
     SeatCount,
+    TeamCount,
 )
 from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata.messages import N_
@@ -30,6 +31,7 @@ def play(
     seats: SeatCount = None,
     humans: Annotated[int | None, typer.Option(help=N_("How many people sit at this keyboard."))] = None,
     bots: BotCount = None,
+    teams: TeamCount = 0,
     option: HouseRules = None,
     seed: Annotated[
         int | None, typer.Option(help=N_("The same seed and answers give the same match."))
@@ -52,7 +54,14 @@ def play(
     import secrets
 
     from tavolata._engine.match.header import Header
-    from tavolata._engine.match.seating import SeatingError, known_level, read_bots, seat
+    from tavolata._engine.match.seating import (
+        SeatingError,
+        alternating,
+        check_teams,
+        known_level,
+        read_bots,
+        seat,
+    )
 
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
@@ -72,6 +81,7 @@ def play(
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
     seating = seated(people=people)
+    check_teams(loaded.game.teams, loaded.info.name, teams, len(seating.names))
     with in_words_of(loaded.info.package):
         options.check_seats(len(seating.names))
     watched = None in seating.levels and context.frontend != "json"
@@ -88,6 +98,7 @@ def play(
         names=seating.names,
         bots=seating.levels,
         pace=speed,
+        teams=alternating(teams, len(seating.names)),
         seed=seed if seed is not None else secrets.randbits(53),
     )
     if watched and context.verbosity >= 0:

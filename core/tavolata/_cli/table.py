@@ -14,7 +14,17 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.own_name import asked_name, keep_name
-from tavolata._cli.parameters import BotCount, GameName, HouseRules, Nudged, OwnBot, OwnName, Pace, SeatCount
+from tavolata._cli.parameters import (
+    BotCount,
+    GameName,
+    HouseRules,
+    Nudged,
+    OwnBot,
+    OwnName,
+    Pace,
+    SeatCount,
+    TeamCount,
+)
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
 
@@ -36,6 +46,7 @@ def host(
     *,
     seats: SeatCount = None,
     bots: BotCount = None,
+    teams: TeamCount = 0,
     option: HouseRules = None,
     start: Annotated[
         str,
@@ -117,7 +128,7 @@ def host(
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
-    from tavolata._engine.match.seating import check_seats, known_level, read_bots, usual_seats
+    from tavolata._engine.match.seating import check_seats, check_teams, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, TableCard, open_table
     from tavolata._engine.peer.peer import PeerSession
@@ -141,6 +152,7 @@ def host(
     total = seats if seats is not None else usual_seats(loaded.game)
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
+    check_teams(loaded.game.teams, loaded.info.name, teams, total)
     if len(levels) >= total:
         raise UsageError(
             N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
@@ -162,6 +174,7 @@ def host(
         stand_after=STAND_AFTER if stand_after is None else stand_after,
         idle=IDLE if idle is None else idle,
         fixed=fixed_keys,
+        teams=teams,
         nudged=known_nudged(nudged),
         pace=read_pace(pace, watched=False) if pace is not None else None,
         stays=bot is None,

@@ -9,7 +9,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
-from tavolata._cli.parameters import GameName, HouseRules
+from tavolata._cli.parameters import GameName, HouseRules, TeamCount
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata.messages import N_, NN_
 
@@ -33,6 +33,7 @@ def simulate(
         ),
     ],
     games: Annotated[int, typer.Option(help=N_("How many matches."), min=1)] = 1000,
+    teams: TeamCount = 0,
     option: HouseRules = None,
     seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
 ) -> None:
@@ -40,7 +41,7 @@ def simulate(
     from time import perf_counter
 
     from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
-    from tavolata._engine.match.seating import check_seats, known_level
+    from tavolata._engine.match.seating import check_seats, check_teams, known_level
     from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
 
@@ -48,6 +49,7 @@ def simulate(
     known = context.catalogue.bots(loaded.info.name)
     levels = [known_level(word.strip(), known) for word in bots.split(",")]
     check_seats(loaded.game, len(levels))
+    check_teams(loaded.game.teams, loaded.info.name, teams, len(levels))
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
         options.check_seats(len(levels))
@@ -58,7 +60,7 @@ def simulate(
         # Seats rotate, so that no bot wins because of its seat.
         order = [levels[(place + number) % len(levels)] for place in range(len(levels))]
         try:
-            played = play(loaded.game, options, [known[level]() for level in order], seed + number)
+            played = play(loaded.game, options, [known[level]() for level in order], seed + number, teams)
         except Exception as error:
             if is_rules_fault(error, loaded.game):
                 raise rules_fault(error, loaded.game) from error

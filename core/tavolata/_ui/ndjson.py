@@ -61,7 +61,7 @@ class Ndjson(LineFrontend):
         super().__init__(session, translator, out, lines, drained)
         self._known: dict[int | None, Json] = {}
         self._lobby: list[Any] = []
-        self._table_lines = TableLines(session, self._tell_lobby)
+        self._table_lines = TableLines(session, self._tell_lobby, translator.text)
         self._windows: dict[int, float] = {}
         self._moves: set[int] = set()
         self._verbs: dict[str, Callable[[Mapping[str, Any]], None]] = {

@@ -77,7 +77,7 @@ class Commands:
         self._out = out
         self._listed: list[Standing] = []
         self._offered: set[str] = set()
-        self._lines = TableLines(session, self.tell_lobby)
+        self._lines = TableLines(session, self.tell_lobby, translator.text)
         self._looking = Looking(self._view, frontend.words, out)
         self._table: Rows = {
             **self._looking.rows,

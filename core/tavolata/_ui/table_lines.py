@@ -11,11 +11,14 @@ from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata.teams import NAMES
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the frontend carries it out, not the table."""
 TO = N_("to")
 """The command that whispers; the session carries it out."""
+ANY, LOT = N_("any"), N_("lot")
+"""The words for no certain team, and for a draw."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
 _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.QUIT: (N_("quit"), N_("leave the table; you may come back to a match that goes on")),
@@ -45,6 +48,8 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.COLOUR: (N_("colour"), N_("be shown with another colour and mark, each 1 to 8: colour 3 5")),
     TableCommand.START: (N_("start"), N_("begin the match")),
     TableCommand.OPTION: (N_("option"), N_("change a house rule: option NAME=VALUE")),
+    TableCommand.TEAMS: (N_("teams"), N_("play in teams: teams 2, or teams 0 for none")),
+    TableCommand.TEAM: (N_("team"), N_("join a team: team red, or team any; the host may draw: team lot")),
     TableCommand.GAME: (N_("game"), N_("play another game at this table: game NAME")),
     TableCommand.BOTS: (N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none")),
     TableCommand.KICK: (N_("kick"), N_("show somebody out: kick NAME")),
@@ -69,11 +74,13 @@ class TableLines:
     Args:
         session: the session of a frontend.
         tell: prints the whole lobby.
+        say: translates a message.
     """
 
-    def __init__(self, session: TableSession, tell: Callable[[], object]) -> None:
+    def __init__(self, session: TableSession, tell: Callable[[], object], say: Callable[[str], str]) -> None:
         self._session = session
         self._tell = tell
+        self._say = say
         self._asked = ""
 
     def words(self) -> dict[str, str]:
@@ -111,7 +118,7 @@ class TableLines:
         if why is not None and asked != why[0]:
             self._asked = why[0]
             raise Refused(why[0], **why[1])
-        _meant(command, rest, facts)(commands)
+        _meant(command, rest, facts, self._say)(commands)
 
     def _whisper(self, rest: str, facts: TableFacts) -> None:
         name, words = _name_and_words(rest, [seat.name for seat in facts.taken if not seat.mine])
@@ -137,7 +144,27 @@ def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
     raise Refused(N_("Say who: {names}."), names=", ".join(names))
 
 
-def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[TableCommands], object]:
+def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[TableCommands], object]:
+    """The call for the word of a team, in English or in the person's language."""
+
+    def means(message: str) -> bool:
+        return word in (message, say(message).casefold())
+
+    if means(LOT):
+        return lambda table: table.draw_teams()
+    if means(ANY):
+        return lambda table: table.join_team(-1)
+    names = NAMES[: facts.teams]
+    number = next((number for number, name in enumerate(names) if means(name)), None)
+    if number is None:
+        words = ", ".join([*map(say, names), say(ANY), say(LOT)])
+        raise Refused(N_("Say which team: {names}."), names=words)
+    return lambda table: table.join_team(number)
+
+
+def _meant(
+    command: TableCommand, rest: str, facts: TableFacts, say: Callable[[str], str]
+) -> Callable[[TableCommands], object]:
     """The call that a line stands for.
 
     Raises:
@@ -170,6 +197,12 @@ def _meant(command: TableCommand, rest: str, facts: TableFacts) -> Callable[[Tab
             if not equals:
                 raise Refused(NAME_AND_VALUE, words=one_line(rest, 60))
             return lambda table: table.set_option(name.strip(), value.strip())
+        case TableCommand.TEAMS:
+            if not rest.isdecimal():
+                raise Refused(N_("Say how many teams, as in: teams 2."))
+            return lambda table: table.set_teams(int(rest))
+        case TableCommand.TEAM:
+            return _team(rest.casefold(), facts, say)
         case TableCommand.GAME:
             if not rest:
                 raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))

@@ -22,7 +22,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
-from tavolata._ui.tui.drawing.lobby import STATES, shown_value
+from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, TEAM, shown_value
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
@@ -312,15 +312,23 @@ class BrowserFace:
                     "mark": MARKS[look[1]],
                     "mine": seat.mine and not seat.level,
                     "ready": seat.state in ("ready", "bot"),
-                    "state": self._say(
-                        STATES[seat.state],
-                        {"level": level_text(seat.level), "owner": seat.owner},
+                    "state": ", ".join(
+                        [
+                            *([self._say(TEAM, {"team": self._say(seat.team)})] if seat.team else []),
+                            self._say(
+                                STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner}
+                            ),
+                        ]
                     ),
                 }
                 for seat, look in zip(facts.taken, looks, strict=True)
             ],
             "marks": MARKS,
             "watchers": list(facts.watchers),
+            "teams": [
+                *([self._say(IN_TEAMS, {"n": facts.teams})] if facts.teams else []),
+                *([self._say(*facts.uneven)] if facts.uneven else []),
+            ],
             "rules": [
                 f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}"
                 for spec in facts.rules.options.describe()

@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument(
             "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
         )
+        parser.add_argument("--teams", type=int, help="how many teams; 0 for none")
         parser.add_argument("--bot", action="append", default=[], type=_class, help="a bot, module:Class")
     if verb == "check":
         parser.add_argument("--matches", type=int, help=f"most matches of a check (usually {MATCHES})")
@@ -79,7 +80,7 @@ def _check(told: argparse.Namespace) -> int:
     one = told.seats is not None and told.only
     report = check_game(
         told.game, bots=told.bot or USUAL_BOTS, seed=told.seed, seats=told.seats,
-        only=told.only, progress=_progress,
+        teams=0 if told.teams is None and one else told.teams, only=told.only, progress=_progress,
         options=_options(told) if told.option or one else None,
         matches=told.matches if told.matches is not None else 1 if one else MATCHES,
     )  # fmt: skip
@@ -97,7 +98,7 @@ def _progress(news: Check | Result) -> None:
 def _record(told: argparse.Namespace) -> int:
     seats = told.seats if told.seats is not None else told.game.seats[0]
     options = told.game.options.parse(_options(told)).plain()
-    case = Case(told.game, seats, options, told.seed, tuple(told.bot or USUAL_BOTS))
+    case = Case(told.game, seats, options, told.seed, tuple(told.bot or USUAL_BOTS), told.teams or 0)
     Path(told.files[0]).write_text(record_playthrough(case, told.lang), encoding="utf-8")
     return 0
 

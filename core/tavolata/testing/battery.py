@@ -82,6 +82,7 @@ def check_game(
     seed: int = 0,
     seats: int | None = None,
     options: Mapping[str, Any] | None = None,
+    teams: int | None = None,
     only: Sequence[str] = (),
     progress: Callable[[Check | Result], object] | None = None,
 ) -> Report:
@@ -94,6 +95,7 @@ def check_game(
         seed: the seed of the first match; the others get the following numbers.
         seats: the number of seats in each match; None for every number that the game allows.
         options: the house rules of each match; None for different ones.
+        teams: how many teams play; None for with and without, where the game has teams.
         only: the names of the checks to run; all if none are named.
         progress: called with each check before, and with its result after it has run.
     """
@@ -104,7 +106,8 @@ def check_game(
         if progress is not None:
             progress(check)
         many, failure = check.of(matches), None
-        played = list(cases(game, many, seed, seats=seats, options=options, bots=bots)) if many else []
+        sampled = cases(game, many, seed, seats=seats, options=options, bots=bots, teams=teams)
+        played = list(sampled) if many else []
         try:
             check.over(played, game)
         except CheckFailed as error:

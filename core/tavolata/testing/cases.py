@@ -32,6 +32,7 @@ class Case:
         options: the house rules that differ from the defaults, as plain data.
         seed: the seed of the match.
         bots: the classes of the bots, which are seated in turn.
+        teams: how many teams alternate around the table; 0 without teams.
     """
 
     game: type[Game[Any]]
@@ -39,6 +40,7 @@ class Case:
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
     seed: int = 0
     bots: tuple[type[Bot], ...] = USUAL_BOTS
+    teams: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,7 +57,8 @@ class Case:
 
     def __str__(self) -> str:
         rules = "".join(f", {name}={_word(value)}" for name, value in self.options.items())
-        return f"{self.game.name} with {self.seats} seats{rules}, seed {self.seed}"
+        parted = f", {self.teams} teams" if self.teams else ""
+        return f"{self.game.name} with {self.seats} seats{parted}{rules}, seed {self.seed}"
 
     def command(self, check: str) -> str:
         """The line for a shell that runs one check over this case again."""
@@ -63,6 +66,8 @@ class Case:
         parts += ["--only", check, "--seats", str(self.seats), "--seed", str(self.seed)]
         for name, value in self.options.items():
             parts += ["--option", f"{name}={_word(value)}"]
+        if self.teams:
+            parts += ["--teams", str(self.teams)]
         if self.bots != USUAL_BOTS:
             for bot in self.bots:
                 parts += ["--bot", f"{bot.__module__}:{bot.__qualname__}"]
@@ -77,6 +82,7 @@ def cases(
     seats: int | None = None,
     options: Mapping[str, Any] | None = None,
     bots: Sequence[type[Bot]] = USUAL_BOTS,
+    teams: int | None = None,
 ) -> Iterator[Case]:
     """Cases: first the usual rules with the fewest and the most seats, then other rules and numbers.
 
@@ -89,6 +95,7 @@ def cases(
         seats: the number of seats in each case; None for every number that the game allows.
         options: the house rules of each case; None for different ones.
         bots: the classes of the bots that play.
+        teams: how many teams play in each case; None for with and without, where the game has teams.
     """
     low, high = game.seats
     chance = Chance(seed + 1)
@@ -104,7 +111,15 @@ def cases(
             rules = {}
         else:
             rules = _together(game, {spec.name: _value(spec, number - 2, chance) for spec in specs})
-        yield Case(game, many, rules, seed + number, tuple(bots))
+        parted = teams if teams is not None else _teams(game, many, number)
+        yield Case(game, many, rules, seed + number, tuple(bots), parted)
+
+
+def _teams(game: type[Game[Any]], seats: int, number: int) -> int:
+    """How many teams play in a case: each possible number in turn, and none."""
+    counts = () if game.teams is None else game.teams.counts
+    fit = [0, *(count for count in counts if game.teams is not None and game.teams.fit(count, seats))]
+    return fit[-1 - number % len(fit)]
 
 
 def _together(game: type[Game[Any]], rules: Mapping[str, Any]) -> dict[str, Any]:

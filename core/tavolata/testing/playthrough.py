@@ -16,6 +16,7 @@ from typing import Any
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.seating import alternating
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event
@@ -26,6 +27,8 @@ from tavolata.testing.said import words_of
 
 TITLE = "A playthrough of Tavolata, format 1"
 HEADER = ("game", "rules", "options", "names", "seed", "language")
+TEAMS = "teams"
+"""The line of the header that only a match in teams has: how many alternate around the table."""
 _TAB = "      "
 _KINDS = {name: kind for kind, name in NAMES.items()}
 
@@ -77,7 +80,7 @@ def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough")
 
 def _header(case: Case, lang: str) -> dict[str, Any]:
     values = (case.game.name, case.game.rules_id, dict(case.options), list(case.names), case.seed, lang)
-    return dict(zip(HEADER, values, strict=True))
+    return dict(zip(HEADER, values, strict=True)) | ({TEAMS: case.teams} if case.teams else {})
 
 
 def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
@@ -86,7 +89,7 @@ def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
         raise ValueError("the first line is another")
     gap = lines.index("")
     header = {key: json.loads(value) for key, _, value in (line.partition(": ") for line in lines[:gap])}
-    if header.keys() != set(HEADER):
+    if header.keys() - {TEAMS} != set(HEADER):
         raise ValueError("its header is another")
     return header, [_entry(line) for line in lines[gap + 1 :] if line[:1].isdigit()]
 
@@ -114,7 +117,8 @@ class _Writer:
             "",
         ]
         self._source = LogSource(len(names))
-        terms = Terms(names, game.options.parse(header["options"]))
+        teams = alternating(header.get(TEAMS, 0), len(names))
+        terms = Terms(names, game.options.parse(header["options"]), teams=teams)
         self._match = Match(game, terms, self._source, self._event)
         self._match.on_turn = self._turn
         self._words = words_of(self._match, header["language"])

@@ -16,6 +16,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.state import Writer
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
@@ -193,7 +194,7 @@ def plain_window(window: Window, match: Match) -> list[Any]:
 
 def terms_of(case: Case, pace: float | None = None) -> Terms:
     """The terms of a case's match."""
-    return Terms(case.names, case.house_rules(), pace)
+    return Terms(case.names, case.house_rules(), pace, teams=alternating(case.teams, case.seats))
 
 
 def play(

@@ -13,6 +13,7 @@ from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.seating import alternating
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused
@@ -255,6 +256,7 @@ def rehearse(
     pauses: bool = False,
     bots: Mapping[int, Bot] | None = None,
     seed: int = 0,
+    teams: int = 0,
 ) -> Rehearsal:
     """Play a match with everything that matters written down.
 
@@ -277,6 +279,7 @@ def rehearse(
         pauses: whether the match waits where a hand lies on the deck (`turn_up(by=...)`).
         bots: seats that answer for themselves.
         seed: of all that is not scripted.
+        teams: how many teams alternate around the table.
 
     Raises:
         ScriptError: the script ran dry, or something in it was refused; it says where.
@@ -286,7 +289,9 @@ def rehearse(
     source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))], log.append)
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None
-    terms = Terms(names, game.options.parse(options or {}), 0 if pauses else None)
+    terms = Terms(
+        names, game.options.parse(options or {}), 0 if pauses else None, teams=alternating(teams, len(names))
+    )
     rehearsal = Rehearsal(game, terms, source, log, turns)
     rehearsal._run()
     if answers is not None:

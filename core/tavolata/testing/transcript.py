@@ -63,7 +63,8 @@ def main() -> None:
         game, *bots = (
             class_of(name, files.get(name.partition(":")[0])) for name in (plain["game"], *plain["bots"])
         )
-        played.append(transcript(Case(game, plain["seats"], plain["options"], plain["seed"], tuple(bots))))
+        case = Case(game, plain["seats"], plain["options"], plain["seed"], tuple(bots), plain["teams"])
+        played.append(transcript(case))
     json.dump(played, sys.stdout)
 
 

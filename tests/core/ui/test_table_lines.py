@@ -69,11 +69,12 @@ def lines(commands: Called | None, *others: SeatFacts) -> TableLines:
                 "levels": ("random", "easy"),
                 "watchers": ("Wim",),
                 "banned": ("Mallory the Great",),
+                "teams": 2,
             }
         ),
     )
     told: list[tuple[str]] = [] if commands is None else commands.calls
-    return TableLines(at, lambda: told.append(("lobby",)))
+    return TableLines(at, lambda: told.append(("lobby",)), lambda message: ITALIAN.get(message, message))
 
 
 def _fields(facts: TableFacts) -> dict[str, Any]:
@@ -82,6 +83,7 @@ def _fields(facts: TableFacts) -> dict[str, Any]:
 
 EVE_SITS = len(table("away").taken)
 """The place of the one who sits here beside those of `table`."""
+ITALIAN = {"blue": "Blu"}
 NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
 GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
 
@@ -96,6 +98,11 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("name", " Anna  Maria", ("rename", "Anna Maria")),
         ("start", "", ("start",)),
         ("alone", "", ("go_on_alone",)),
+        ("teams", "3", ("set_teams", 3)),
+        ("team", "Red", ("join_team", 0)),
+        ("team", "blu", ("join_team", 1)),
+        ("team", "any", ("join_team", -1)),
+        ("team", "lot", ("draw_teams",)),
         ("option", "fiches = 3", ("set_option", "fiches", "3")),
         ("option", "name=a=b", ("set_option", "name", "a=b")),
         ("game", "Zompa", ("choose_game", "zompa")),

@@ -43,6 +43,7 @@ class Course_:  # noqa: N801 - `Course` is the board itself
         squares, podium: where the horses are; see `standing`.
         seats: how many play.
         orders: what they predict, all by seat that writes; "YKR" where nothing is said.
+        teams: how many teams play.
         options: the house rules.
     """
 
@@ -53,9 +54,12 @@ class Course_:  # noqa: N801 - `Course` is the board itself
         *,
         seats: int = 2,
         orders: Mapping[int, str] | None = None,
+        teams: int = 0,
         **options: Any,
     ) -> None:
-        self.match = rehearse(JumpyJack, seats=seats, options=options, dice=[6, *[1] * (seats - 1)], turns=1)
+        self.match = rehearse(
+            JumpyJack, seats=seats, options=options, teams=teams, dice=[6, *[1] * (seats - 1)], turns=1
+        )
         self.game: JumpyJack = self.match.game
         self._orders = dict(orders or {})
         self._fresh = True

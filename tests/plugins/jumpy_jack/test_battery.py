@@ -7,11 +7,11 @@ import pytest
 from tavolata.testing import checks
 from tavolata_jumpy_jack.rules import JumpyJack
 
-TEAMS = {"teams": 2, "guess": True, "points": 2, "board": "short", "start": "throw"}
+TEAMS = {"guess": True, "points": 2, "board": "short", "start": "throw"}
 
 
 @pytest.mark.battery
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 def test_the_battery_is_content(check: checks.Check) -> None:
     """Resuming, secrecy of papers and guesses, interruptions, hash seeds: all hold at this table."""
-    check(JumpyJack, matches=1, seats=4, options=TEAMS)
+    check(JumpyJack, matches=1, seats=4, teams=2, options=TEAMS)

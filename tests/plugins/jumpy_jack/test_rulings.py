@@ -9,9 +9,9 @@ import pytest
 
 from tavolata import Refused
 from tavolata._engine.match.entries import NUMBER
+from tavolata._engine.match.seating import SeatingError, check_teams
 from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
-from tavolata.errors import OptionError
 from tavolata.testing import refuses, rehearse
 from tavolata.testing.translations import _translations
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
@@ -332,7 +332,7 @@ def test_ruling_18_mates_take_turns_to_write() -> None:
 
 def test_ruling_18_a_team_may_choose_its_writer() -> None:
     """With `writer=chosen` the first of each team says before each race who writes."""
-    match = rehearse(JumpyJack, seats=4, options={"teams": 2, "writer": "chosen"}, dice=[6, 1, 1, 1], turns=1)
+    match = rehearse(JumpyJack, seats=4, teams=2, options={"writer": "chosen"}, dice=[6, 1, 1, 1], turns=1)
     assert [(int(ask.seat), ask.question.values) for ask in match.open] == [(0, (0, 2)), (1, (1, 3))]  # type: ignore[attr-defined] # OneOf
     match.play({0: 2, 1: 1})
     assert [int(ask.seat) for ask in match.open] == [2, 1]
@@ -357,16 +357,19 @@ def test_ruling_18_one_guess_a_team() -> None:
     assert set(kind.first.values) == {None, 1, 2}
 
 
-@pytest.mark.parametrize(("seats", "teams", "sides"), [
-    (2, 0, 2), (16, 0, 16), (4, 2, 2), (8, 2, 2), (8, 4, 4), (16, 8, 8), (6, 3, 3),
-    (5, 2, 5), (3, 3, 3), (6, 4, 6), (4, 1, 4), (4, 4, 4),
+@pytest.mark.parametrize(("seats", "teams", "can"), [
+    (2, 0, True), (16, 0, True), (4, 2, True), (8, 2, True), (8, 4, True), (16, 8, True), (6, 3, True),
+    (5, 2, False), (3, 3, False), (6, 4, False), (4, 1, False), (4, 4, False),
 ])  # fmt: skip
-def test_ruling_19_two_to_sixteen_alone_or_in_equal_teams(seats: int, teams: int, sides: int) -> None:
-    """Tables that can be parted into teams of two or more are; all others ride alone."""
+def test_ruling_19_two_to_sixteen_alone_or_in_equal_teams(seats: int, teams: int, can: bool) -> None:
+    """Two to sixteen ride alone; teams are equal and have two players at least, else they are refused."""
     assert JumpyJack.seats == (2, 16)
-    assert len(Course_(seats=seats, teams=teams).game.sides) == sides
-    with pytest.raises(OptionError):
-        JumpyJackOptions.parse({"teams": 9})
+    if can:
+        check_teams(JumpyJack.teams, "jumpy-jack", teams, seats)
+        assert len(Course_(seats=seats, teams=teams).game.sides) == (teams or seats)
+    else:
+        with pytest.raises(SeatingError):
+            check_teams(JumpyJack.teams, "jumpy-jack", teams, seats)
 
 
 def test_ruling_20_five_horses_by_colour_and_letter() -> None:

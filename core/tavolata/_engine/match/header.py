@@ -5,6 +5,8 @@ In files and on the wire it is plain data; `Header` is its typed form.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -33,6 +35,9 @@ SILENT, LEFT, CONVICTED = "silent", "left", "convicted"
 """Why somebody is not in a match that goes on: not heard, gone by their own word, or by evidence."""
 CHAIN_SIZE = 32
 """The bytes of a chain hash of the log."""
+
+
+NO_SUCH_TEAMS = N_("{game} is not played in such teams.")
 
 
 class OtherRules(MessageError):
@@ -86,6 +91,7 @@ class Header:
         idle: seconds after which a player who says nothing may be nudged.
         before: the match that this one goes on from without those who are missing; None for one from the
             beginning.
+        teams: by seat, the number of its team; empty without teams.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
     """
 
@@ -104,6 +110,7 @@ class Header:
     stand_after: int = STAND_AFTER
     idle: int = IDLE
     before: Before | None = None
+    teams: tuple[int, ...] = ()
     fixed: bool = False
 
     @property
@@ -120,6 +127,15 @@ class Header:
     def parties(self) -> tuple[bytes, ...]:
         """The machines that are in the match, in the order of their numbers."""
         return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)
+
+    def own_seat(self, key: bytes) -> int:
+        """The seat of the player at a machine: its first one that no bot plays, else its first one."""
+        mine = [seat for seat, one in enumerate(self.keys) if one == key]
+        return next((seat for seat in mine if self.bots[seat] is None), mine[0])
+
+    def name_of(self, key: bytes) -> str:
+        """The name of the player at a machine that holds a seat."""
+        return self.names[self.own_seat(key)]
 
     def plain(self) -> dict[str, Any]:
         """The header as plain data."""
@@ -146,12 +162,13 @@ class Header:
             or not 0 < seats <= len(SEATS)
             or len(checked.bots) != seats
             or len(checked.keys) not in (0, seats)
+            or not are_teams(checked.teams, seats)
             or not _can_be_before(checked)
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
-        for name in ("names", "bots", "keys"):
-            known[name] = tuple(known[name])
+        for name in ("names", "bots", "keys", "teams"):
+            known[name] = tuple(known.get(name, ()))
         known["before"] = checked.before
         return cls(**known)
 
@@ -159,7 +176,7 @@ class Header:
         """The terms of the match for its rules.
 
         Raises:
-            OtherRules: the rules installed here would play it differently.
+            OtherRules: the rules installed here would play it differently, or not in these teams.
             OptionError: this game does not have these options.
         """
         if self.rules_id != rules.rules_id:
@@ -170,9 +187,19 @@ class Header:
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
+        if self.teams and (rules.teams is None or not rules.teams.fit(len(set(self.teams)), len(self.teams))):
+            raise OtherRules(NO_SUCH_TEAMS, game=self.game)
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
-        return Terms(self.names, rules.options.parse(self.options), self.pace, parties, snapshot)
+        return Terms(self.names, rules.options.parse(self.options), self.pace, parties, snapshot, self.teams)
+
+
+def are_teams(teams: Sequence[int], seats: int) -> bool:
+    """Whether these are the teams of so many seats, numbered from 0 and of equal size; or none."""
+    sizes = Counter(teams)
+    return not teams or (
+        len(teams) == seats and sorted(sizes) == list(range(len(sizes))) and len(set(sizes.values())) == 1
+    )
 
 
 def _can_be_before(header: Header) -> bool:

@@ -34,11 +34,13 @@ from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.source import Source
 from tavolata.table import WAIT, Table
+from tavolata.teams import NAMES
 from tavolata.view import View
 from tavolata.windows import Window
 from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
+TEAM = N_("Team {team}: {seats}.")
 STATUSES = ("here", "away", "bot")
 """The states of a seat's player."""
 
@@ -58,6 +60,7 @@ class Terms(NamedTuple):
         pace: None without pauses (simulation), 0 for a key at every pause, else the seconds of a pause.
         parties: by seat, the number of the peer that plays it; empty in one process.
         snapshot: the packed clean snapshot that the match goes on from; None for one from the beginning.
+        teams: by seat, the number of its team; empty without teams.
     """
 
     names: tuple[str, ...]
@@ -65,6 +68,7 @@ class Terms(NamedTuple):
     pace: float | None = None
     parties: tuple[int, ...] = ()
     snapshot: bytes | None = None
+    teams: tuple[int, ...] = ()
 
 
 class MatchSource(Source, Protocol):
@@ -158,7 +162,9 @@ class Match(Generic[S_co]):
         self.game = game = rules()
         listener = None if on_event is None else partial(self._tell, on_event)
         words = source.words if terms.pace is None else Table
-        self.table: Table[Any] = words(game, terms.options, source, terms.names, listener, terms.pace)
+        self.table: Table[Any] = words(
+            game, terms.options, source, terms.names, listener, terms.pace, terms.teams
+        )
         self.table._facts.forms = self
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
@@ -181,6 +187,9 @@ class Match(Generic[S_co]):
             table.first_seat = table.ring[await table.lot(len(table.ring))]
             self.game.setup(table)
             table._pieces.laid = True
+            if self.terms.teams:
+                for number, team in enumerate(table.teams):
+                    table.tell(TEAM, team=NAMES[number], seats=team)
         else:
             self._restore(unpack(self.terms.snapshot))
             for cards in hidden(table._pieces.cards).values():
@@ -203,6 +212,10 @@ class Match(Generic[S_co]):
             raise
         if table._facts.said:
             await table.settle()
+        for team in table.teams if self.terms.teams else ():
+            won = set(outcome.winners)
+            if won.intersection(team) not in (set(), set(team)):
+                raise GameError(f"A team wins whole, and {outcome.winners} has only some of {team}.")
         self.outcome = outcome
 
     @property

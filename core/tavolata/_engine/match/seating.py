@@ -1,4 +1,4 @@
-"""The seating of a match of one process: from the wishes of the command line to names and bots. Pure."""
+"""Seating: who sits where, from the wishes of a command line or of those at a table. Pure."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata.teams import Teams
 
 BOT_NAMES = (
     "Ada", "Berto", "Carla", "Dino", "Elsa", "Fausto", "Gilda", "Ivo", "Licia", "Mirco", "Nives", "Orso",
@@ -140,6 +141,58 @@ def seat(
         levels[0] = known_level(own_bot, known)
     levels += [PROGRAM] * len(programs)
     return Seating((*taken, *free[: len(wanted)]), (*levels, *wanted))
+
+
+UNEVEN = N_("{n} players can't form {teams} equal teams here.")
+FULL = N_("The teams are uneven: {sizes}.")
+
+
+def check_teams(teams: Teams | None, game: str, count: int, seats: int) -> None:
+    """Check that a game can be played by so many in so many teams; 0 is without teams.
+
+    Raises:
+        SeatingError: it can't.
+    """
+    if not count:
+        return
+    if teams is None:
+        raise SeatingError(N_("{game} is not played in teams."), game=game)
+    if not teams.fit(count, seats):
+        raise SeatingError(UNEVEN, n=seats, teams=count)
+
+
+def alternating(count: int, seats: int) -> tuple[int, ...]:
+    """By seat, the number of its team, if so many teams alternate around the table; empty for none."""
+    return tuple(seat % count for seat in range(seats)) if count else ()
+
+
+def in_teams(wishes: Sequence[int], count: int, *, alternate: bool = True) -> tuple[list[int], list[int]]:
+    """Part people into equal teams: their order around the table, and the team of each in that order.
+
+    Who has no wish gets into the smallest team.
+
+    Args:
+        wishes: the number of the team that each one wants; negative for no wish.
+        count: how many teams.
+        alternate: whether the seats alternate by team; else people keep their order.
+
+    Raises:
+        SeatingError: too many want the same team.
+    """
+    members: list[list[int]] = [[] for _ in range(count)]
+    for one, team in enumerate(wishes):
+        if team >= 0:
+            members[team].append(one)
+    for one, team in enumerate(wishes):
+        if team < 0:
+            min(members, key=len).append(one)
+    if len({len(team) for team in members}) > 1:
+        sizes = ", ".join(str(len(team)) for team in members)
+        raise SeatingError(FULL, sizes=sizes)
+    of = {one: number for number, team in enumerate(members) for one in team}
+    rows = zip(*map(sorted, members), strict=True)
+    order = [one for row in rows for one in row] if alternate else sorted(of)
+    return order, [of[one] for one in order]
 
 
 def _numbered(name: str) -> Iterator[str]:

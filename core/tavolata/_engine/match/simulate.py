@@ -9,6 +9,7 @@ from typing import Any
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.seating import alternating
 from tavolata.bots import Bot
 from tavolata.errors import GameError
 from tavolata.game import Game, Outcome
@@ -30,7 +31,7 @@ class Played:
     match: Match
 
 
-def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: int) -> Played:
+def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: int, teams: int = 0) -> Played:
     """Play one match between bots.
 
     Raises:
@@ -38,7 +39,7 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
     """
     log: list[Entry] = []
     source = OpenSource(seed, bots, log.append)
-    match = Match(rules, Terms(_NAMES[: len(bots)], options), source)
+    match = Match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()
     source.let_go()
     if match.outcome is None or match.conviction is not None:

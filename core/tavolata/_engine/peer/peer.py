@@ -543,6 +543,8 @@ class PeerSession(TableSession):
             self._introduced = True
             if settings.bots:
                 self._propose(log_bodies.BOTS, list(settings.bots))
+            if settings.teams:
+                self._propose(log_bodies.TEAMS, settings.teams)
 
     def _be_called(self, name: str) -> None:
         """Take a new name for this table and, if it can be kept, for later ones."""

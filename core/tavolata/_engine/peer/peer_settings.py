@@ -26,6 +26,7 @@ class PeerSettings:
         at_once: whether the host begins the match as soon as all places are taken.
         away: what becomes of the seat of somebody who is away: wait, blind or bot; empty for what is usual.
         stand_after, idle, fixed, pace: as in `Header`.
+        teams: for the host, how many teams play; 0 for none.
         nudged: what this machine does when its player was nudged and presses no key: "bot" has its bot answer
             the question, "out" steps away, "wait" does nothing.
         address: how others reach the table, for the farewell.
@@ -47,6 +48,7 @@ class PeerSettings:
     stand_after: int = STAND_AFTER
     idle: int = IDLE
     fixed: bool = False
+    teams: int = 0
     nudged: str = "bot"
     pace: float | None = None
     address: str = ""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tavolata._engine.match.header import BOT, HOST
+from tavolata._engine.match.seating import SeatingError
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -71,7 +72,10 @@ class Stewardship:
         ):
             return
         voters = self._log_driver.log.configuration.voters
-        seated = state.lobby.terms().keys
+        try:
+            seated = state.lobby.terms().keys
+        except SeatingError:
+            return  # the lobby says why
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated
             self._begin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from secrets import token_bytes
 from typing import Any
 
 from typing_extensions import override
@@ -43,6 +44,8 @@ YOU_GIVE_UP = N_(
     "Leave once more if you mean it."
 )
 NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
+NO_TEAMS = N_("{game} is not played in teams.")
+ALONE = N_("Nobody plays in teams here; the host says how many: teams 2.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 
 PLAYERS = frozenset({
@@ -50,7 +53,9 @@ PLAYERS = frozenset({
     TableCommand.WITHOUT,
 })  # fmt: skip
 """The commands of players in a running match."""
-HOSTS = frozenset({TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS})
+HOSTS = frozenset({
+    TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS, TableCommand.TEAMS,
+})  # fmt: skip
 """The commands of the host between matches."""
 POWERS = frozenset({
     TableCommand.KICK, TableCommand.BAN, TableCommand.UNBAN, TableCommand.LOCK, TableCommand.UNLOCK,
@@ -136,7 +141,11 @@ class PeerCommands(TableCommands):
             return None if free else state.matches.why_no_decision()
         if state.matches.running:
             return IN_MATCH, {}
-        return (HOST_ONLY, {}) if command in HOSTS and state.roster.host != state.me else None
+        if command in HOSTS and state.roster.host != state.me:
+            return HOST_ONLY, {}
+        if command is TableCommand.TEAMS and state.lobby.rules.teams is None:
+            return NO_TEAMS, {"game": state.lobby.rules.name}
+        return (ALONE, {}) if command is TableCommand.TEAM and not state.lobby.teams else None
 
     def _why_no_power(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         state = self._state
@@ -215,6 +224,7 @@ class PeerCommands(TableCommands):
         if seats < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
         rules.options.parse(self._state.lobby.options).check_seats(seats)
+        self._state.lobby.seated()
         self._stewardship.begin()
         self._log_driver.tick_in(0)
 
@@ -223,6 +233,27 @@ class PeerCommands(TableCommands):
         self._check(TableCommand.OPTION)
         options = self._state.lobby.rules.options.parse({**self._state.lobby.options, name: value})
         self._propose(log_bodies.SET, options.plain())
+
+    @override
+    def set_teams(self, count: int) -> None:
+        self._check(TableCommand.TEAMS)
+        teams = self._state.lobby.rules.teams
+        counts = (0, *(() if teams is None else teams.counts))
+        if count not in counts:
+            raise Refused(N_("Teams can be {counts}."), counts=", ".join(map(str, counts)))
+        self._propose(log_bodies.TEAMS, count)
+
+    @override
+    def join_team(self, number: int) -> None:
+        self._check(TableCommand.TEAM)
+        self._propose(log_bodies.TEAM, number)
+
+    @override
+    def draw_teams(self) -> None:
+        self._check(TableCommand.TEAM)
+        if self._state.roster.host != self._state.me:
+            raise Refused(HOST_ONLY)
+        self._propose(log_bodies.TEAM_LOT, token_bytes(16))
 
     @override
     def choose_game(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tavolata._engine.match.seating import SeatingError
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
@@ -14,7 +15,8 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Place
 from tavolata._engine.table.table_state import TableState
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_, NN_, Text
+from tavolata.teams import NAMES
 from tavolata_protocol.codes import show_code
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 
@@ -30,6 +32,8 @@ MET = {
         "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} takes it"
     ),
 }
+IN_TEAMS = N_("The match is played in {n} teams.")
+IN_TEAM = N_("   {name}: team {team}")
 _SEATED = {
     "ready": N_("{number}. {name}: ready"),
     "waits": N_("{number}. {name}: not ready yet"),
@@ -105,6 +109,8 @@ class TableSurvey:
             locked=state.moderation.locked,
             banned=tuple(state.moderation.banned.values()),
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),
+            teams=state.lobby.teams,
+            uneven=self._uneven(),
         )
 
     def _seat(self, seat: int, place: Place) -> SeatFacts:
@@ -116,6 +122,7 @@ class TableSurvey:
             state.roster.name_of(place.peer), mine,
             fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
             state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
+            "" if place.team < 0 else NAMES[place.team],
         )  # fmt: skip
 
     def _state_of(self, seat: int, place: Place) -> str:
@@ -131,6 +138,16 @@ class TableSurvey:
         if matches.running is not None:
             return "plays"
         return "ready" if place.ready else "waits"
+
+    def _uneven(self) -> Line | None:
+        """Why those who are here can't form the teams that were agreed; None if they can."""
+        if self._state.matches.running is not None:
+            return None
+        try:
+            self._state.lobby.seated()
+        except SeatingError as uneven:
+            return uneven.message, uneven.params
+        return None
 
     def _beside(self) -> dict[str, tuple[str, ...]]:
         """By the name of who has a machine, the others who play on it, as far as the table knows."""
@@ -153,6 +170,9 @@ class TableSurvey:
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
+        if state.lobby.teams:
+            lines.append((IN_TEAMS, {"n": state.lobby.teams}))
+            lines += [uneven] if (uneven := self._uneven()) is not None else []
         if state.lobby.keys is not None and state.roster.host == state.me:
             code = {"code": show_code(state.lobby.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
@@ -186,6 +206,8 @@ class TableSurvey:
             "level": place.level or "",
         }
         seated: list[Line] = [(_SEATED[self._state_of(number - 1, place)], params)]
+        if place.team >= 0:
+            seated.append((IN_TEAM, {"name": place.name, "team": Text(NAMES[place.team])}))
         if place.level is not None or place.peer == self._state.me:
             return seated
         peer = PeerId(place.peer)

@@ -194,7 +194,9 @@ class Replay:
         author = self._stamps[at].author
         if not is_stood_in(entry, author, keys):
             return None
-        keeper = SEATS[keys.index(author)] if author in keys else Verbatim(fingerprint(PeerId(author)))
+        keeper = (
+            SEATS[self.header.own_seat(author)] if author in keys else Verbatim(fingerprint(PeerId(author)))
+        )
         return Event(ANSWERS_FOR, {"keeper": keeper, "owner": SEATS[entry[1]]})
 
     def _wrong(self, error: Exception | str) -> StoreError:

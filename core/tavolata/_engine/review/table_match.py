@@ -209,9 +209,12 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     state.lobby.policy, state.lobby.stand_after = header.policy, header.stand_after
     state.lobby.idle, state.lobby.fixed = header.idle, header.fixed
     state.roster.places = [
-        Place(name, key, level)
-        for name, key, level in zip(header.names, header.keys, header.bots, strict=True)
+        Place(name, key, header.bots[seat], own=header.own_seat(key) == seat)
+        for seat, (name, key) in enumerate(zip(header.names, header.keys, strict=True))
     ]
+    for place, team in zip(state.roster.places, header.teams, strict=False):
+        place.team = team
+    state.lobby.teams = len(set(header.teams))
 
 
 def epoch_of(record: records.Record) -> int:
@@ -242,7 +245,7 @@ def _tell_before(header: Header, found: Findings) -> None:
 
 def name_of(header: Header, key: bytes) -> str:
     """The name of a peer: that of its first seat, or its fingerprint."""
-    return header.names[header.keys.index(key)] if key in header.keys else fingerprint(PeerId(key))
+    return header.name_of(key) if key in header.keys else fingerprint(PeerId(key))
 
 
 def _compared(

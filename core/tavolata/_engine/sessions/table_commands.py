@@ -31,6 +31,8 @@ class TableCommand(StrEnum):
     COLOUR = "colour"
     START = "start"
     OPTION = "option"
+    TEAMS = "teams"
+    TEAM = "team"
     GAME = "game"
     BOTS = "bots"
     KICK = "kick"
@@ -92,6 +94,27 @@ class TableCommands(Protocol):
 
         Raises:
             Refused: not now, not by this player, or there is no such rule or value.
+        """
+
+    def set_teams(self, count: int) -> None:
+        """Have the next matches played in so many teams; 0 for none.
+
+        Raises:
+            Refused: not now, not by this player, or the game is not played in so many teams.
+        """
+
+    def join_team(self, number: int) -> None:
+        """Join a team by its number from 0; -1 says that any is welcome.
+
+        Raises:
+            Refused: not now, not by one who looks on, or there is no such team.
+        """
+
+    def draw_teams(self) -> None:
+        """Have the teams drawn by lot; each player may join another one afterwards.
+
+        Raises:
+            Refused: not now, not by this player, or nothing is played in teams.
         """
 
     def choose_game(self, name: str) -> None:

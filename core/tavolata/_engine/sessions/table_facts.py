@@ -48,6 +48,7 @@ class SeatFacts:
         trip: the round trip to it, milliseconds; None where nothing was measured.
         helped: whether the match may go on with a bot there, as far as is known now.
         look: the hue and the mark that its player chose; None without a choice.
+        team: the name of its team, a message id; empty for none yet.
     """
 
     name: str
@@ -60,6 +61,7 @@ class SeatFacts:
     trip: int | None
     helped: bool = True
     look: tuple[int, int] | None = None
+    team: str = ""
 
     @property
     def has_new_key(self) -> bool:
@@ -96,6 +98,8 @@ class TableFacts:
         locked: whether nobody new may come in.
         banned: the names of those who may not come back.
         muted: the names of those whose talk outside a seat is silenced.
+        teams: how many teams the next match is played in; 0 without teams.
+        uneven: why those who are here can't form them, a message with its parameters; None if they can.
     """
 
     rules: type[Game[Any]]
@@ -122,6 +126,8 @@ class TableFacts:
     locked: bool = False
     banned: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+    teams: int = 0
+    uneven: tuple[str, Mapping[str, Any]] | None = None
 
     @property
     def me(self) -> str:

@@ -41,7 +41,7 @@ def write_difference(
         "",
         f"Claimed after entry {difference.number} of the log:",
         *(
-            f"  {claimed.hex() or 'no turn ended there':32}  {header.names[header.keys.index(party)]}"
+            f"  {claimed.hex() or 'no turn ended there':32}  {header.name_of(party)}"
             f"  {fingerprint(PeerId(party))}{'  (this machine)' if party == me else ''}"
             for party, claimed in difference.digests.items()
         ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 from tavolata._engine.match.header import (
@@ -22,7 +23,7 @@ from tavolata._engine.match.header import (
     is_absence,
     is_idle,
 )
-from tavolata._engine.match.seating import BOT_NAMES
+from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
@@ -74,6 +75,7 @@ class Lobby:
         stand_after: seconds of absence until a bot plays for somebody with hidden cards.
         idle: seconds after which a player who says nothing may be nudged.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
+        teams: how many teams the next match is played in; 0 without teams.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class Lobby:
         self.stand_after = STAND_AFTER
         self.idle = IDLE
         self.fixed = False
+        self.teams = 0
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -124,8 +127,12 @@ class Lobby:
         return self.policy or (BOT if dealer == FAIR and machines > 2 else WAIT)
 
     def terms(self, pace: float | None = None) -> Header:
-        """The header of a match that would begin now, with the present players; it has no id yet."""
-        here = self._roster.with_status(HERE)
+        """The header of a match that would begin now, with the present players; it has no id yet.
+
+        Raises:
+            SeatingError: they can't form the teams that were agreed.
+        """
+        here, teams = self.seated()
         dealer = self.dealer if len({place.peer for place in here}) > 1 else HOST
         return Header(
             id="",
@@ -142,7 +149,21 @@ class Lobby:
             stand_after=self.stand_after,
             idle=self.idle,
             fixed=self.fixed,
+            teams=teams,
         )
+
+    def seated(self) -> tuple[list[Place], tuple[int, ...]]:
+        """The present players in the order of the seats of a match, and by seat the number of the team.
+
+        Raises:
+            SeatingError: they can't form the teams that were agreed.
+        """
+        here, teams = self._roster.with_status(HERE), self.rules.teams
+        if not self.teams or teams is None:
+            return here, ()
+        check_teams(teams, self.rules.name, self.teams, len(here))
+        order, of = in_teams([place.team for place in here], self.teams, alternate=teams.alternate)
+        return [here[at] for at in order], tuple(of)
 
     # -- arrivals and departures ----------------------------------------------------------------
 
@@ -367,8 +388,52 @@ class Lobby:
         roster.places = [place for place in roster.places if place.peer != peer or place is own]
         for level in levels[: max(0, self.seats - len(roster.places))]:
             name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
-            roster.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True))
+            roster.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True, own=False))
         self._out.append(LobbyChanged())
+
+    def set_teams(self, peer: bytes, count: int) -> None:
+        """The host has the next matches played in so many teams."""
+        self._roster.expect_host(peer)
+        self._lobby_only()
+        low, _ = self.rules.seats
+        if not any(self._can_part(count, seats) for seats in range(low, self.seats + 1)):
+            check_teams(self.rules.teams, self.rules.name, count, self.seats)
+        self._part_anew(count)
+        self._roster.reset_ready()
+        self._out.append(LobbyChanged())
+
+    def _can_part(self, count: int, seats: int) -> bool:
+        return not count or (self.rules.teams is not None and self.rules.teams.fit(count, seats))
+
+    def _part_anew(self, count: int) -> None:
+        """Forget who joined which team."""
+        self.teams = count
+        for place in self._roster.places:
+            place.team = -1
+
+    def join_team(self, peer: bytes, number: int) -> None:
+        """A peer's player joins a team, or says that any is welcome."""
+        self._lobby_only()
+        place = self._roster.place_of(peer)
+        if place is None or not -1 <= number < self.teams or place.team == number:
+            return
+        if sum(one.team == number for one in self._roster.places) >= self.seats // self.teams > 0 <= number:
+            raise Refused(N_("That team is full."))
+        place.team = number
+        self._out.append(LobbyChanged())
+
+    def draw_teams(self, peer: bytes, seed: bytes) -> None:
+        """The host's machine draws lots for the teams."""
+        self._roster.expect_host(peer)
+        self._lobby_only()
+        if not self.teams:
+            return
+        drawn = sorted(
+            self._roster.places, key=lambda place: blake2b(place.name.encode(), key=seed[:16]).digest()
+        )
+        for number, place in enumerate(drawn):
+            place.team = number % self.teams
+        self._out += [Notice(N_("The teams are drawn by lot.")), LobbyChanged()]
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
         """The host chooses another game; people keep their places, bots of the old game leave."""
@@ -381,6 +446,7 @@ class Lobby:
         if not low <= seats <= high or len(people) > seats:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
         self.rules, self.seats, roster.places = rules, seats, people
+        self._part_anew(0)
         self.options = self._checked(options)
         roster.reset_ready()
         self._out.append(Notice(N_("{name} puts {game} on the table."),
@@ -403,6 +469,7 @@ class Lobby:
             raise Refused(CHANGED)
         for place in [place for place in roster.places if place.status != HERE]:
             roster.unseat(place)
+        roster.places, _ = self.seated()
         roster.reset_ready()
         self._matches.gather(self.rules, header, data)
 
@@ -415,8 +482,12 @@ class Lobby:
         except (TypeError, KeyError, ValueError, OverflowError, RecursionError, AttributeError):
             raise changed from None
         pace = header.pace
+        try:
+            terms = self.terms(pace)
+        except SeatingError:
+            raise changed from None
         if (
-            header != replace(self.terms(pace), version=header.version)
+            header != replace(terms, version=header.version)
             or not canonical
             or not (pace is None or (type(pace) in (int, float) and 0 <= pace <= 60))
             or not self.rules.seats[0] <= len(header.keys) <= self.rules.seats[1]

@@ -83,6 +83,14 @@ the token gets a seat there; port 0: it does no longer."""
 LOOK: Final = 37
 """`[LOOK, hue, mark]`: the colour and the mark that the author's player chose, by their numbers."""
 
+TEAMS: Final = 30
+"""`[TEAMS, number]`: the host has the next matches played in so many teams; 0: without teams."""
+TEAM: Final = 31
+"""`[TEAM, number]`: the author's player joins a team; -1: any team."""
+TEAM_LOT: Final = 32
+"""`[TEAM_LOT, seed]`: the host's machine draws lots for the teams: the places, in the order of their
+names' hashes with the seed of 16 bytes, get the teams in turn."""
+
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
@@ -121,6 +129,9 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     RENAME: (str,),
     PAGES: (int, str),
     LOOK: (int, int),
+    TEAMS: (int,),
+    TEAM: (int,),
+    TEAM_LOT: (bytes,),
 }
 
 
@@ -151,6 +162,8 @@ class Place:
         status: the player's presence: "here", "away", or "left".
         stand_in: whether the host's bot plays here for now.
         decided: whether somebody decided what to do while the player is away.
+        own: whether its peer's own player sits here, and no further bot of that peer.
+        team: the team that its player joined; -1 for any.
     """
 
     name: str
@@ -160,3 +173,5 @@ class Place:
     status: str = HERE
     stand_in: bool = False
     decided: bool = False
+    own: bool = True
+    team: int = -1

@@ -552,7 +552,7 @@ class Matches:
         """The first two parties whose states differ."""
         (first, digest), *others = difference.digests.items()
         second = next(party for party, claimed in others if claimed != digest)
-        return header.names[header.keys.index(first)], header.names[header.keys.index(second)]
+        return header.name_of(first), header.name_of(second)
 
     def break_off(self) -> None:
         """End the running match without an outcome."""

@@ -47,7 +47,7 @@ class TableRoster:
 
     def place_of(self, peer: bytes) -> Place | None:
         """The place of a peer's own player; the host's extra bots do not count."""
-        return next((place for place in self.places if place.peer == peer), None)
+        return next((place for place in self.places if place.peer == peer and place.own), None)
 
     def with_status(self, status: str) -> list[Place]:
         """The places with this status: "here", "away" or "left"."""

@@ -25,6 +25,7 @@ from tavolata.messages import N_
 
 _Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
+_Team = Annotated[int, Meta(ge=-1, le=7)]
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 _Status = Literal["here", "away", "left"]
 
@@ -35,10 +36,10 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     Attributes:
         head: the head of the log behind the last entry that it stands for; see `heads`.
         game, rules_id: the game on the table.
-        seats, options, dealer, policy, stand_after, idle, fixed: the terms; see `lobby.Lobby`.
+        seats, options, dealer, policy, stand_after, idle, fixed, teams: the terms; see `lobby.Lobby`.
         host, leader: the peers that keep the table, and that led the log.
-        places: of each its name, peer, level, and whether it is ready, its status, and whether somebody
-            decided about it.
+        places: of each its name, peer, level, and whether it is ready, its status, whether somebody
+            decided about it, whether it is its peer's own, and its team.
         watchers, addresses, mailboxes: by peer.
         arrived: the nonces of those who introduced themselves.
         keys: the secret and the code of a private table; None for an open one.
@@ -60,7 +61,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     fixed: bool
     host: bytes
     leader: bytes
-    places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool], ...]
+    places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool, bool, _Team], ...]
     watchers: dict[_Key, _Name]
     addresses: dict[_Key, tuple[str, _Port]]
     mailboxes: dict[_Key, bytes]
@@ -75,6 +76,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     displaced: tuple[_Key, ...]
     pages: dict[_Key, tuple[_Port, str]]
     looks: dict[_Key, tuple[int, int]]
+    teams: Annotated[int, Meta(ge=0, le=8)]
 
 
 def take(state: TableState, head: bytes) -> bytes:
@@ -94,10 +96,7 @@ def take(state: TableState, head: bytes) -> bytes:
             lobby.fixed,
             roster.host,
             roster.leader,
-            tuple(
-                (str(one.name), one.peer, one.level and str(one.level), one.ready, one.status, one.decided)  # type: ignore[misc] # as above
-                for one in roster.places
-            ),
+            tuple(map(_of_place, roster.places)),  # type: ignore[arg-type] # as above
             _plain(roster.watchers),
             roster.addresses,
             lobby.mailboxes,
@@ -112,6 +111,7 @@ def take(state: TableState, head: bytes) -> bytes:
             tuple(succession.displaced),
             roster.pages,
             roster.looks,
+            lobby.teams,
         )
     )
 
@@ -140,13 +140,22 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
     lobby.rules, lobby.seats, lobby.options, lobby.dealer = rules, found.seats, options, found.dealer
     lobby.policy, lobby.stand_after, lobby.closed = found.policy, found.stand_after, False
-    lobby.idle, lobby.fixed = found.idle, found.fixed
+    lobby.idle, lobby.fixed, lobby.teams = found.idle, found.fixed, found.teams
     lobby.arrived, lobby.mailboxes = set(found.arrived), dict(found.mailboxes)
     lobby.keys = None if found.keys is None else TableKeys(*found.keys)
     roster.host, roster.leader = found.host, found.leader
     roster.places = [
-        Place(_name(name), peer, level, ready, status, decided=decided)
-        for name, peer, level, ready, status, decided in found.places
+        Place(
+            _name(name),
+            peer,
+            level,
+            ready,
+            status,
+            decided=decided,
+            own=own,
+            team=team if team < found.teams else -1,
+        )
+        for name, peer, level, ready, status, decided, own, team in found.places
     ]
     roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
@@ -156,6 +165,12 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
     succession.votes, succession.displaced = set(found.votes), list(found.displaced)
     return found.head
+
+
+def _of_place(place: Place) -> tuple[object, ...]:
+    """A place as its row in the snapshot."""
+    level = place.level and str(place.level)
+    return str(place.name), place.peer, level, place.ready, place.status, place.decided, place.own, place.team
 
 
 def _plain(names: dict[bytes, str]) -> dict[bytes, str]:

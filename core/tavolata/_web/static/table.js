@@ -381,7 +381,8 @@ function drawLobby() {
   }
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
   const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
-  return [el("div", "lobby", null, el("div", "", null, seats, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  const teams = lobby.teams.map((text) => el("p", "", text));
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {

@@ -52,6 +52,7 @@ class Check:
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         bots: Sequence[type[Bot]] = USUAL_BOTS,
+        teams: int | None = None,
     ) -> int:
         """Run the check over sampled matches; return their number.
 
@@ -62,6 +63,7 @@ class Check:
             seats: the number of seats in each match; None for every number that the game allows.
             options: the house rules of each match; None for different ones.
             bots: the classes of the bots that play.
+            teams: how many teams play; None for with and without, where the game has teams.
 
         Raises:
             CheckFailed: the game fails; the error names the match.
@@ -70,7 +72,7 @@ class Check:
             self.over([], game)
             return 1
         many = self.of(MATCHES) if matches is None else matches
-        played = list(cases(game, many, seed, seats=seats, options=options, bots=bots))
+        played = list(cases(game, many, seed, seats=seats, options=options, bots=bots, teams=teams))
         self.over(played, game)
         return len(played)
 

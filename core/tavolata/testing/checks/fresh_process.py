@@ -45,6 +45,7 @@ def _plain(case: Case) -> dict[str, Any]:
         "seats": case.seats,
         "options": dict(case.options),
         "seed": case.seed,
+        "teams": case.teams,
     }
 
 

@@ -66,6 +66,8 @@ _entries = st.lists(
             st.tuples(st.just(log_bodies.LOCK), st.booleans()),
             st.tuples(st.just(log_bodies.MUTE), _peer, st.booleans()),
             st.tuples(st.just(log_bodies.HEIR), _peer),
+            st.tuples(st.sampled_from([log_bodies.TEAMS, log_bodies.TEAM]), st.integers(-1, 3)),
+            st.tuples(st.just(log_bodies.TEAM_LOT), st.just(bytes(16))),
             st.tuples(st.just(log_bodies.VOTE_HOST), st.booleans()),
             st.tuples(
                 st.just(log_bodies.GAME), st.just("pairs"), st.just(1), st.just(2), st.just({"rounds": 2})
@@ -139,7 +141,9 @@ def test_names_in_a_snapshot_reach_no_terminal_as_they_are() -> None:
     state = new_state()
     nasty = "\x1b[2J\nAnn"
     data = _changed(
-        places=((nasty, ANN, None, True, "here", False),), watchers={BOB: nasty}, banned={EVE: nasty}
+        places=((nasty, ANN, None, True, "here", False, True, -1),),
+        watchers={BOB: nasty},
+        banned={EVE: nasty},
     )
     table_snapshot.install(state, data, Alone(HOST).rules)
     names = [state.roster.places[0].name, state.roster.watchers[BOB], state.moderation.banned[EVE]]

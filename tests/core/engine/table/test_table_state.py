@@ -692,6 +692,8 @@ bodies = st.one_of(
     st.tuples(st.just(log_bodies.LEAVE)),
     st.tuples(st.just(log_bodies.CHAT), st.text(max_size=9)),
     st.tuples(st.just(log_bodies.RENAME), st.text(max_size=30)),
+    st.tuples(st.sampled_from([log_bodies.TEAMS, log_bodies.TEAM]), st.integers(-2, 9)),
+    st.tuples(st.just(log_bodies.TEAM_LOT), st.binary(max_size=20)),
     st.tuples(
         st.just(log_bodies.WHISPER), st.sampled_from(PEERS), st.binary(max_size=9), st.binary(max_size=9)
     ),

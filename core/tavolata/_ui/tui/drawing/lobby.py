@@ -52,6 +52,8 @@ MET = {
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")
+TEAM = N_("team {team}")
+IN_TEAMS = N_("Played in {n} teams.")
 RULES = N_("House rules")
 DEALING = N_("How cards are dealt")
 JOIN = N_("Others join with: tt join {address}")
@@ -105,6 +107,7 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
     if facts.web:
         lines += wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
+    lines += _teams(facts, pen)
     rules = ", ".join(
         f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}"
         for spec in facts.rules.options.describe()
@@ -127,6 +130,8 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     if facts.watchers:
         said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
         parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
+    if facts.teams:
+        parts.append(Block(tuple(_teams(facts, pen))))
     if facts.options:
         parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen))))
     dealt, params = facts.dealt
@@ -155,6 +160,8 @@ def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         hue, mark = looks[number]
         shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}"
         name: Line = ((shown, f"hue{hue}"),)
+        if seat.team:
+            state = f"{pen.say(TEAM, {'team': pen.say(seat.team)})}, {state}"
         head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
         who = _who(seat, pen)
         left = max(36, width(head))
@@ -165,6 +172,14 @@ def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         else:
             lines.append(head)
     return lines
+
+
+def _teams(facts: TableFacts, pen: Pen) -> list[Line]:
+    """How many teams there are, and why those who are here can't form them."""
+    if not facts.teams:
+        return []
+    lines = wrapped(pen.say(IN_TEAMS, {"n": facts.teams}), "", pen.room)
+    return lines + (wrapped(pen.say(*facts.uneven), "wrong", pen.room) if facts.uneven else [])
 
 
 def _warns(seat: SeatFacts) -> str:

@@ -20,12 +20,21 @@ from tavolata.kinds.one_of import OneOf
 from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
+from tavolata.teams import NAMES
 
 BEGIN = N_("begin the match")
 BEGIN_AGAIN = N_("play again")
 READY = N_("say that you are ready")
 NOT_READY = N_("say that you are not ready yet")
 RULES = N_("change a house rule")
+TEAMS = N_("play in teams, or not")
+TEAM = N_("join a team")
+HOW_MANY = N_("How many teams?")
+NO_TEAMS = N_("no teams: everybody alone")
+SO_MANY = N_("{n} teams")
+WHICH_TEAM = N_("Which team?")
+ANY_TEAM = N_("any team")
+DRAW = N_("draw the teams of all by lot")
 BOTS = N_("seat bots")
 ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
@@ -95,6 +104,10 @@ class Hosting:
             rows.append((self._say(NOT_READY if facts.ready else READY), self._commands.ready))
         if facts.hosts and facts.options:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
+        if facts.hosts and facts.rules.teams is not None:
+            rows.append((self._say(TEAMS), lambda: self.ask_teams(facts)))
+        if facts.seated and facts.teams:
+            rows.append((self._say(TEAM), lambda: self.ask_team(facts)))
         if facts.hosts:
             rows.append((self._say(BOTS), lambda: self.ask_bots(facts)))
             rows.append((self._say(ANOTHER), lambda: self.ask_game(facts)))
@@ -166,6 +179,28 @@ class Hosting:
             self._commands.set_option(spec.name, kind.value_of(answer))
 
         self._ask(PromptQuestion(prompt, kind, done, cursor=cursor))
+
+    # -- teams ------------------------------------------------------------------------------------
+
+    def ask_teams(self, facts: TableFacts) -> None:
+        """Ask how many teams play."""
+        counts = () if facts.rules.teams is None else facts.rules.teams.counts
+        rows: Rows = [(self._say(NO_TEAMS), partial(self._commands.set_teams, 0))]
+        rows += [
+            (self._say(SO_MANY, {"n": count}), partial(self._commands.set_teams, count)) for count in counts
+        ]
+        self._ask(chosen(self._say(HOW_MANY), [*rows, (self._say(DONE), _nothing)]))
+
+    def ask_team(self, facts: TableFacts) -> None:
+        """Ask which team this player joins; the host may have lots drawn for all."""
+        rows: Rows = [
+            (self._say(name), partial(self._commands.join_team, number))
+            for number, name in enumerate(NAMES[: facts.teams])
+        ]
+        rows.append((self._say(ANY_TEAM), partial(self._commands.join_team, -1)))
+        if facts.hosts:
+            rows.append((self._say(DRAW), self._commands.draw_teams))
+        self._ask(chosen(self._say(WHICH_TEAM), [*rows, (self._say(DONE), _nothing)]))
 
     # -- people and the door ----------------------------------------------------------------------
 

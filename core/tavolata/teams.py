@@ -1,0 +1,48 @@
+"""Teams: how a game may be played in teams of equal size.
+
+The table offers them and seats everybody (`seating.in_teams`). The rules read who plays with whom from
+`Table.teams`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tavolata.messages import N_
+
+NAMES = (
+    N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("white"), N_("black"), N_("orange"), N_("violet"),
+)  # fmt: skip
+"""What the teams are called at the table, by number."""
+
+
+@dataclass(frozen=True)
+class Teams:
+    """The teams that a game can be played in: `teams = Teams(counts=(2, 3), size=(2, 4))`.
+
+    All teams of a match have the same size. A table may also play without teams.
+
+    Attributes:
+        counts: the numbers of teams that are possible, 2 to 8.
+        size: the fewest and the most players of a team.
+        alternate: whether the seats alternate by team; else everybody stays in the order of arrival.
+
+    Raises:
+        ValueError: there can't be such teams.
+    """
+
+    counts: tuple[int, ...]
+    size: tuple[int, int] = (2, 32)
+    alternate: bool = True
+
+    def __post_init__(self) -> None:
+        low, high = self.size
+        if not self.counts or not all(2 <= count <= len(NAMES) for count in self.counts):
+            raise ValueError(f"A game has 2 to {len(NAMES)} teams, not {self.counts}.")
+        if not 1 <= low <= high:
+            raise ValueError(f"A team can't have {low} to {high} players.")
+
+    def fit(self, count: int, seats: int) -> bool:
+        """Whether so many players can form so many teams."""
+        low, high = self.size
+        return count in self.counts and seats % count == 0 and low <= seats // count <= high
