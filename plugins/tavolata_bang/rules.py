@@ -176,7 +176,7 @@ class Bang(Game[BangOptions]):
             t.tell(WRONG, seat=first.seat, ms=first.milliseconds)
         else:
             n = len(self.pile) + len(self.under)
-            t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n)
+            t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n, beat="turn")
         for seat, _, milliseconds in first.later:
             t.tell(LATER, seat=seat, ms=milliseconds - first.milliseconds)
         if first.cut:

@@ -229,7 +229,7 @@ class Zompa(Game[ZompaOptions]):
         over = [t.ring.after(payer)] if why is HORSE else []
         t.tell(why, seat=payer, to=to, marks=[flow(payer, to, over=over)])
         if holds(to) == 1:  # so he had none
-            t.tell(RISEN, seat=to)
+            t.tell(RISEN, seat=to, beat="climax")
         return None if holds(payer) else self.death(t, payer)
 
     def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
@@ -247,9 +247,9 @@ class Zompa(Game[ZompaOptions]):
         """
         winner = self.fiches.only_holder()
         if winner is None:
-            t.tell(DIES, seat=payer)
+            t.tell(DIES, seat=payer, beat="climax")
             return None
-        t.tell(WINS, seat=payer, to=winner)
+        t.tell(WINS, seat=payer, to=winner, beat="climax")
         return Outcome((winner,))
 
     # -- talking with the dead ---------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -58,6 +59,18 @@ def replay(
             context.out(line_of(line))
     elif not context.on_terminal:
         frontend.all(turn or 1)
+    elif context.frontend == "tui":
+        from tavolata._cli.looks import looks_of
+        from tavolata._ui.tui.show import show_replay
+
+        package = loaded.info.package
+        title = context.text(loaded.info.title, domain=package)
+        ended = asyncio.run(show_replay(
+            match, context.translator, looks_of(context), title=title, package=package, seat=frontend.seat,
+            turn=turn or 1,
+        ))  # fmt: skip
+        for said in ended:
+            context.out(said)
     else:
         if turn is not None:
             match.go(match.step_of_turn(turn))

@@ -144,7 +144,6 @@ class Match(Generic[S_co]):
         fault: the fault of its rules that ended it, if one did.
         events: all events so far, if somebody listens.
         status: by seat, "here", "away" or "bot".
-        awaits: how often the script has gone on; between two of its waits the number stays the same.
         look: takes a snapshot for each event, because the state may have changed when the event is shown.
     """
 
@@ -174,10 +173,17 @@ class Match(Generic[S_co]):
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self.look: Callable[[], object] | None = None
-        self.awaits = 0
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
         source.attach(self)
+
+    @property
+    def awaits(self) -> int:
+        """How often the script has asked or dealt; between two of these the number stays the same.
+
+        It is the same while a match is played, resumed and shown again.
+        """
+        return self.table._asks
 
     # -- the script ---------------------------------------------------------------------------
 
@@ -260,7 +266,6 @@ class Match(Generic[S_co]):
             return
         if self._main is None:
             self._main = self._turns() if self.table._pieces.laid else self._play()
-        self.awaits += 1
         try:
             self._main.send(None)
         except StopIteration:

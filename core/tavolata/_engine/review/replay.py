@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -88,6 +88,7 @@ class Replay:
         steps: the places at which it can stop, the beginning first.
         at: the number of the current step.
         match: the match as it is at this step.
+        on_event: called with every event that is told on the way to a step, as it happens; None at first.
 
     Raises:
         OtherRules: the rules installed here would play the match differently.
@@ -97,19 +98,27 @@ class Replay:
     def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
         self.kept = kept
         self.header = header
+        self.on_event: Callable[[Event], object] | None = None
         self._rules = rules
         self._seed = own_seed(header.keys) if header.keys else None
         self._terms = header.terms(rules)
         self._holds_all = False
         self.steps = list(self._explore())
         self._holds_all = kept.end is not None and self._book is not None and self._book.fits
-        self._rewind()
+        self.rewind()
 
-    def _rewind(self) -> None:
+    def rewind(self) -> None:
+        """Go to the beginning, also where the replay is there."""
         self.at = 0
         self._source = self._new_source()
-        self.match = Match(self._rules, self._terms, self._source, lambda _: None)
+        self.match = Match(self._rules, self._terms, self._source, self._tell)
         self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
+
+    def _tell(self, event: Event) -> None:
+        if self.on_event is not None:
+            if self._book is not None and self._holds_all:
+                self._book.open_to(self._source)
+            self.on_event(event)
 
     def _new_source(self) -> LogSource:
         """A source like that of the peer that wrote the file, with its keys if they are on this machine."""
@@ -169,7 +178,7 @@ class Replay:
 
     def _explore(self) -> Iterator[Step]:
         """Run the match once, entry by entry."""
-        self._rewind()
+        self.rewind()
         match, told = self.match, 0
         yield Step(0, 0, 0)
         try:
@@ -219,7 +228,7 @@ class Replay:
         """
         step = max(0, min(step, len(self.steps) - 1))
         if step < self.at:
-            self._rewind()
+            self.rewind()
             before = max(0, step - 1)
         else:
             before = self.at

@@ -216,11 +216,26 @@ class AmountField:
 
 
 @dataclass(frozen=True, slots=True)
+class Timeline:
+    """The moments of a match that is shown again.
+
+    Attributes:
+        at: the moment that is shown; 0 is the beginning.
+        last: the number of the last one.
+        peaks: the moments of great weight, each with the seat that acted, if one did.
+    """
+
+    at: int
+    last: int
+    peaks: tuple[tuple[int, int | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What is asked, or what one waits for.
 
     Attributes:
-        kind: choices, several, number, go, window, wait or end.
+        kind: choices, several, number, go, window, wait, end or replay.
         title: a few words above it.
         text: the question in words.
         act: what the act button says.
@@ -245,6 +260,7 @@ class Decision:
     preview: tuple[str, ...] = ()
     own: bool = False
     sealed: bool = False
+    timeline: Timeline | None = None
 
 
 @dataclass(frozen=True, slots=True)

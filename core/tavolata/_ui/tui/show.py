@@ -16,6 +16,7 @@ from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 
 if TYPE_CHECKING:
+    from tavolata._engine.review.replay import Replay
     from tavolata._ui.tui.model.home_facts import HomeFacts
     from tavolata._ui.tui.screens.home_app import Search
 
@@ -50,6 +51,48 @@ async def show_table(
         raise KeyboardInterrupt
     ended = app.model.ended
     return result.again, [] if ended is None else ending_lines(ended, app.model.words())
+
+
+async def show_replay(
+    replay: Replay,
+    translator: Translator,
+    looks: Looks,
+    *,
+    title: str,
+    package: str,
+    seat: int | None,
+    turn: int,
+) -> list[str]:
+    """Show a match from its file; return how it ended as lines, if its end was shown.
+
+    Args:
+        replay: the match.
+        translator: the language.
+        looks: the appearance.
+        title: the title of the game.
+        package: the package of the game.
+        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
+        turn: the first turn, from 1.
+
+    Raises:
+        KeyboardInterrupt: the person interrupted it.
+        Refused: the cards of that seat may not be seen.
+    """
+    from tavolata._ui.tui.screens.replay_app import ReplayApp  # noqa: PLC0415 - a table starts faster without it
+
+    if not looks.color:
+        os.environ["NO_COLOR"] = "1"
+    app = ReplayApp(replay, translator, looks, title=title, package=package)
+    app.model.watch(seat)
+    if turn > 1:
+        app.model.to_turn(turn)
+    result = await _run(app)
+    if app.failure is not None:
+        raise app.failure
+    if result.interrupted:
+        raise KeyboardInterrupt
+    ended = app.model.ended()
+    return [] if ended is None else ending_lines(ended, app.model.words)
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata._ui.scene.scene import Decision, Option
+from tavolata._ui.scene.scene import Decision, Option, Timeline
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -91,6 +91,11 @@ def draw_decision(
         lines.append(_entries(decision, inner, shop))
     lines += [((" ", ""), (clip, "dim")) for clip in decision.preview[:1]]
     columns, cursor, page = 1, (1, min(len(lines) - 1, room)), 1
+    if decision.timeline is not None:
+        drawn_line, x = _timeline(decision.timeline, inner, shop)
+        cursor = (x + 1, len(lines))
+        lines += [((" ", ""), *row) for row in drawn_line]
+        lines += [((" ", ""), *row) for row in wrapped(decision.note, "dim", inner)]
     if decision.amount is not None:
         cursor = (3, len(lines))
         lines += _amount(decision, inner, shop)
@@ -124,6 +129,29 @@ def _entries(decision: Decision, cells: int, shop: Workshop) -> Line:
         role = "title" if entry.now else "dim"
         runs = (*runs, (f"{entry.label} ", role), (value, "strong" if entry.value else "turn"), ("   ", ""))
     return clipped(runs, cells)
+
+
+def _timeline(line: Timeline, cells: int, shop: Workshop) -> tuple[list[Line], int]:
+    """The moments of a match as a line with what is shown now, above the marks of the great ones."""
+    glyphs, span = shop.glyphs, cells - 3
+
+    def x_of(moment: int) -> int:
+        return 1 + moment * (span - 1) // max(1, line.last)
+
+    at = x_of(line.at)
+    bar: Line = (
+        ("  ", ""), (glyphs.heavy.across * at, "turn"), (glyphs.coin, "cursor"),
+        (glyphs.across * (span - at), "edge"),
+    )  # fmt: skip
+    by_seat = {panel.seat: panel for panel in shop.scene.panels}
+    signs: dict[int, Run] = {}
+    for moment, seat in line.peaks:
+        panel = None if seat is None else by_seat.get(seat)
+        sign = (glyphs.marks[panel.mark], f"hue{panel.hue}") if panel is not None else (glyphs.up, "hot")
+        signs[x_of(moment)] = sign
+    signs[x_of(line.last)] = (glyphs.star, "coin")
+    below: Line = (("  ", ""), *(signs.get(x, (" ", "")) for x in range(span + 1)))
+    return [clipped(bar, cells), clipped(below, cells)], at + 2
 
 
 def _amount(decision: Decision, cells: int, shop: Workshop) -> list[Line]:

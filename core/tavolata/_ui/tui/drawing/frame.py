@@ -91,7 +91,7 @@ def draw_frame(
         own = layout.yours
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, "", own.width, shop),)), inside])
-    key = foot.space if scene.decision.kind == "wait" else foot.answer
+    key = foot.space if scene.decision.kind in ("wait", "replay") else foot.answer
     drawn = draw_decision(
         layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
@@ -136,9 +136,10 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
         runs = (*runs, ("  ", ""), (status.clock, "hedge"))
     right: Line = ()
     spots: list[Spot] = []
-    for text in (status.link, status.pace):
-        if text:
-            right = (*right, (f"{text} {shop.glyphs.dot} ", "dim"))
+    told = [text for text in (status.link, status.pace) if text]
+    for number, text in enumerate(told, 1):
+        last = number == len(told) and not views
+        right = (*right, (text if last else f"{text} {shop.glyphs.dot} ", "dim"))
     tabs: list[tuple[int, str, str]] = []
     for number, (name, label) in enumerate(views):
         right = (*right, *((((f" {shop.glyphs.dot} ", "dim"),)) if number else ()))

@@ -1,0 +1,296 @@
+"""The state of a replay on the screen: the moments of a match as one viewer saw them. No widgets, no colours.
+
+They are the moments that the director would show, with the tables of then, so each is drawn as it was drawn
+when it happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Ended, Told, Update
+from tavolata._engine.review.replay import ALL, Replay
+from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.scene import Decision, Scene, Timeline
+from tavolata._ui.tui.model.director import Director, Moment
+from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_, Event
+from tavolata.zones import Layout, Zone
+
+TURN = N_("turn {turn} of {turns}")
+ONLY_SHOWN = N_("This match is only shown again.")
+BEGINNING = N_("The match begins.")
+UNFINISHED = N_("Here the match was left.")
+BROKEN = N_("The file is broken from byte {at} on: what followed can't be shown.")
+EYES = N_("1-9: what a player saw, 0: what all saw. o opens all hands, g goes to a turn by its number.")
+PAUSE = N_("Pause")
+PLAY = N_("Play")
+
+
+class ReplaySession(TableSession):
+    """A match from a file, seen by one seat or by a spectator. Nothing can be done in it."""
+
+    def __init__(self, replay: Replay, package: str, seat: int | None) -> None:
+        self._replay, self._package = replay, package
+        self._people = () if seat is None or seat == ALL else (seat,)
+
+    @property
+    @override
+    def game(self) -> str:
+        return self._replay.header.game
+
+    @property
+    @override
+    def package(self) -> str:
+        return self._package
+
+    @property
+    @override
+    def match(self) -> Match:
+        return self._replay.match
+
+    @property
+    @override
+    def people(self) -> tuple[int, ...]:
+        return self._people
+
+    @property
+    @override
+    def names(self) -> tuple[str, ...]:
+        return self._replay.header.names
+
+    @override
+    async def updates(self) -> AsyncGenerator[Update, None]:
+        """Nothing new happens in a match from a file."""
+        nothing: tuple[Update, ...] = ()
+        for update in nothing:
+            yield update
+
+    @override
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
+    def drawn(self, window: int) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
+    def interject(self, seat: int, name: str, value: Any) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
+    def input_ended(self) -> bool:
+        return True
+
+    @override
+    def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
+        return "", {}
+
+
+class ReplayModel:
+    """The moments of a match from one seat.
+
+    Args:
+        replay: the match.
+        translator: the language.
+        package: the package of the game.
+
+    Attributes:
+        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
+        at: the moment that is shown; 0 is the beginning.
+        table: the state of the table at that moment, and its log.
+        playing: whether it goes on by itself.
+    """
+
+    def __init__(self, replay: Replay, translator: Translator, package: str) -> None:
+        self._replay, self._translator, self._package = replay, translator, package
+        self.words = Words(translator, package, replay.header.names)
+        self.seat: int | None = None
+        self.playing = False
+        self._moments: list[Moment] = []
+        self._numbers: list[int] = []
+        self._read()
+
+    def _read(self) -> None:
+        """Run the match once, and keep every moment as this viewer saw it."""
+        replay, told = self._replay, list[Told]()
+        numbers = dict[int, int]()
+
+        def look(event: Event) -> None:
+            if event.to is None or self.seat == ALL or self.seat in event.to:
+                seen = Told(event, self._glance(event))
+                numbers[id(seen)] = len(replay.match.events)
+                told.append(seen)
+
+        replay.rewind()
+        self._opening = self._glance(None)
+        replay.on_event = look
+        replay.go(len(replay.steps) - 1)
+        replay.on_event = None
+        director = Director(1.0)
+        for one in told:
+            director.add(one)
+        self._moments, self._numbers = [], []
+        while director.waiting:
+            moment = director.take()
+            self._moments.append(moment)
+            self._numbers.append(numbers[id(moment.updates[-1])])
+        self._begin()
+
+    def _glance(self, event: Event | None) -> Glance:
+        match, view = self._replay.match, self._replay.view(self.seat)
+        line = "" if event is None else self.words.event(event, view)
+        marks = () if event is None else event.marks
+        return Glance(view.zones(), match.game.turns_begun(match.table), line, match.awaits, marks)
+
+    def _begin(self) -> None:
+        """Go to the beginning."""
+        self.at = 0
+        self.table = TableModel(ReplaySession(self._replay, self._package, self.seat), self._translator)
+        self.table.seen = self._opening
+        self._met = frozenset[str]()
+        self._shown: Mapping[str, Zone] | None = None
+
+    # -- where ------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment: the end of the match."""
+        return len(self._moments) + 1
+
+    @property
+    def turns(self) -> int:
+        """The number of the last turn."""
+        return max((self._turn_of(at) for at in range(1, self.last)), default=1)
+
+    def _turn_of(self, moment: int) -> int:
+        """The turn of a moment, as players count them."""
+        if not self._moments:
+            return 1
+        (update, *_) = self._moments[min(max(moment, 1), len(self._moments)) - 1].updates
+        return update.seen.turn if isinstance(update, Told) and isinstance(update.seen, Glance) else 1
+
+    @property
+    def turn(self) -> int:
+        """The turn that is shown."""
+        return self._turn_of(self.at)
+
+    def peaks(self) -> list[tuple[int, int | None]]:
+        """The moments of great weight, each with the seat that acted in it."""
+        return [
+            (at, actor_of(moment.updates[0].event.params) if isinstance(moment.updates[0], Told) else None)
+            for at, moment in enumerate(self._moments, 1)
+            if moment.beat == "climax"
+        ]
+
+    def now(self) -> Moment:
+        """The moment that is shown."""
+        return self._moments[self.at - 1] if 0 < self.at < self.last else Moment(())
+
+    # -- moving -----------------------------------------------------------------------------------
+
+    def go(self, moment: int) -> None:
+        """Go to a moment; a number beyond either end means that end."""
+        moment = max(0, min(moment, self.last))
+        if moment < self.at:
+            self._begin()
+        while self.at < moment:
+            self.at += 1
+            if self.at < self.last:
+                self._take(self._moments[self.at - 1])
+            elif (ended := self._replay.end()) is not None:
+                self.table.before, self.table.marks = None, ()
+                self.table.take(ended)
+
+    def _take(self, moment: Moment) -> None:
+        table = self.table
+        table.before, table.marks = self._shown, ()
+        for update in moment.updates:
+            assert isinstance(update, Told)
+            table.seen = update.seen
+            table.take(update)
+        self._shown = table.zones()
+        if fresh := self._shown.keys() - self._met:  # each gets its place in the order in which it came
+            self._met |= fresh
+            self.scene(Desk(self._translator.lang, "", ()))
+
+    def to_turn(self, turn: int) -> None:
+        """Go to the first moment of a turn, 1 for the first turn; beyond the last one, to the end."""
+        at = (at for at in range(1, self.last) if self._turn_of(at) >= turn)
+        self.go(0 if turn < 1 else next(at, self.last))
+
+    def to_peak(self, by: int) -> None:
+        """Go to the next moment of great weight, or back to the one before."""
+        peaks = [0, *(at for at, _ in self.peaks()), self.last]
+        if by > 0:
+            self.go(next((at for at in peaks if at > self.at), self.last))
+        else:
+            self.go(next((at for at in reversed(peaks) if at < self.at), 0))
+
+    def watch(self, seat: int | None) -> None:
+        """See the same moment from a seat, as a spectator (None), or with all hands open (`ALL`).
+
+        Raises:
+            Refused: the cards of that seat may not be seen.
+        """
+        self._replay.check_seat(seat)
+        ended = self.at == self.last
+        number = self._numbers[self.at - 1] if 0 < self.at < self.last else 0
+        self.seat = seat
+        self._read()
+        if ended or number:
+            at = (at for at, one in enumerate(self._numbers, 1) if one >= number)
+            self.go(self.last if ended else next(at, self.last))
+
+    # -- what is shown ----------------------------------------------------------------------------
+
+    @property
+    def wish(self) -> Layout:
+        """How the game would like its table to be laid out."""
+        return self._replay.match.game.table
+
+    def scene(self, desk: Desk) -> Scene:
+        """The scene of this moment, with the timeline in its decision."""
+        scene = self.table.scene(desk, None)
+        said = {"turn": self.turn, "turns": self.turns}
+        act = self.words.text(PAUSE if self.playing else PLAY)
+        decision = Decision(
+            "replay", self.words.text(TURN, said), self._line(), act,
+            note=self.words.text(EYES), timeline=Timeline(self.at, self.last, tuple(self.peaks())),
+        )  # fmt: skip
+        return replace(scene, decision=decision)
+
+    def _line(self) -> str:
+        """What happened in this moment, in words."""
+        if not self.at:
+            return self.words.text(BEGINNING)
+        if self.at < self.last:
+            lines = [one.seen.line for one in self.now().updates if isinstance(one, Told)]
+            return " ".join(lines)
+        if self.table.ended is not None:
+            return ""
+        at = self._replay.broken_at
+        return self.words.text(UNFINISHED) if at is None else self.words.text(BROKEN, {"at": at})
+
+    def ended(self) -> Ended | None:
+        """How the match ended, once its end is shown."""
+        return self.table.ended

@@ -1,0 +1,326 @@
+"""The screen of a replay: the table with a timeline, forward and back, from any seat that may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Key
+from textual.timer import Timer
+from textual.widgets import Input
+from typing_extensions import override
+
+from tavolata._engine.review.replay import ALL, Replay
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
+from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.lines import log_block
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.model.director import PACES, Director, hold
+from tavolata._ui.tui.model.palette import PaletteItem
+from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.tui.model.replay_model import ReplayModel
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks
+from tavolata._ui.tui.screens.table_app import PACE, PACE_NAMES
+from tavolata._ui.tui.widgets.sheet import Sheet
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+QUICKEST: Final = 0.25
+"""The fewest seconds of a moment that goes on by itself."""
+SEEN_BY = N_("seen by {name}")
+SEEN_BY_ALL = N_("seen by all")
+ALL_OPEN = N_("all hands open")
+REPLAY = N_("{game}: replay")
+TURN_WANTED = N_("Choose a number from 1 to {n}.")
+GO_TO = N_("The number of a turn")
+TOO_SMALL = N_("The screen is too small for a table; 60x20 is enough.")
+KEYS: Final = (
+    ("space", N_("Space"), N_("play")),
+    ("right", "←→", N_("step")),
+    ("shift+right", "⇧←→", N_("turn")),
+    ("right_square_bracket", "[ ]", N_("big moment")),
+    ("o", "o", N_("all hands")),
+    ("comma", ", .", N_("pace")),
+    ("l", "l", N_("log")),
+    ("q", "q", N_("leave")),
+)
+"""The keys: what a click on one presses, how it is written, and what it does."""
+PLAIN_KEYS: Final = {"←→": "<>", "⇧←→": "Shift <>"}
+
+
+class ReplayApp(Frame):
+    """A match from its file.
+
+    Args:
+        replay: the match.
+        translator: the language.
+        looks: the appearance.
+        title: the title of the game.
+        package: the package of the game.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", show=False, priority=True),
+        Binding("shift+left", "turn(-1)", show=False, priority=True),
+        Binding("shift+right", "turn(1)", show=False, priority=True),
+        Binding("left_square_bracket", "peak(-1)", show=False, priority=True),
+        Binding("right_square_bracket", "peak(1)", show=False, priority=True),
+        Binding("home", "ends(0)", show=False, priority=True),
+        Binding("end", "ends(1)", show=False, priority=True),
+        Binding("g", "go_to", show=False, priority=True),
+        Binding("o", "open_all", show=False, priority=True),
+        Binding("comma", "pace(-1)", show=False, priority=True),
+        Binding("full_stop", "pace(1)", show=False, priority=True),
+        Binding("l", "log", show=False, priority=True),
+    ]
+    LETTERS = Frame.LETTERS | {
+        "play", "turn", "peak", "ends", "go_to", "open_all", "pace", "log",
+    }  # fmt: skip
+
+    def __init__(
+        self, replay: Replay, translator: Translator, looks: Looks, *, title: str, package: str
+    ) -> None:
+        super().__init__(translator, looks)
+        self.model = ReplayModel(replay, translator, package)
+        self.director = Director(looks.pace or PACES["normal"])
+        self._title = title
+        self._logging = False
+        self._going: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Show the first moment."""
+        self.query_one("#page").set_class(self.ascii, "-ascii")
+        self.begin()
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield Sheet(id="table", ascii_only=self.ascii)
+        yield Sheet(id="page", ascii_only=self.ascii)
+        yield Input(id="talk", compact=True, select_on_focus=False)
+
+    @property
+    @override
+    def main(self) -> Sheet:
+        return self.sheet("page" if self._logging else "table")
+
+    @override
+    def scrolled(self) -> Sheet:
+        return self.sheet("page")
+
+    @override
+    def question(self) -> PromptQuestion | None:
+        return None
+
+    @override
+    def palette_items(self) -> list[PaletteItem]:
+        return []
+
+    @override
+    def pen(self, room: int) -> Pen:
+        return Pen(self.model.words, None, self.glyphs, room)
+
+    @override
+    def shown_keys(self, names: object = ()) -> list[tuple[str, str, str]]:
+        return [
+            (press, PLAIN_KEYS.get(key, key) if self.ascii else self.say(key), self._plainly(what))
+            for press, key, what in KEYS
+        ]
+
+    def _plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
+        text = self.say(message, params)
+        return in_ascii(text) if self.ascii else text
+
+    @override
+    def draw(self) -> None:
+        if not self.is_whole:
+            return
+        height = self.size.height - self.query_one("#talk").display
+        model = self.model
+        self.query_one("#page").display = self._logging
+        if not self.typing:
+            self.set_focus(self.main)
+        plan = layout(self.size.width, height, wish=model.wish)
+        sheet = self.sheet("table")
+        if plan is None:
+            rows = wrapped(self.say(TOO_SMALL), "", self.size.width - 1)
+            sheet.show(Block(tuple(rows)))
+            return
+        pace = next(name for name, factor in PACES.items() if factor == self.director.pace)
+        desk = Desk(
+            self.translator.lang, self.say(REPLAY, {"game": self._title}), (), link=self._eyes(),
+            phase="end" if model.ended() is not None else "play", ascii=self.ascii,
+            pace=self.say(PACE, {"name": self.say(PACE_NAMES[pace])}) if pace != "normal" else "",
+        )  # fmt: skip
+        foot = Foot(keys=self.shown_keys(), space=self.say(KEYS[0][1]), trouble=self.prompt.trouble)
+        frame = draw_frame(model.scene(desk), plan, self.glyphs, self._plainly, foot)
+        sheet.show(frame.block, cursor=frame.cursor)
+        if self._logging:
+            page = self.sheet("page")
+            page.styles.width, page.styles.height = plan.width, plan.decision.y - 1
+            page.styles.offset = (0, 1)
+            page.show(log_block(model.table.visible(), plan.width - 4), grows=True)
+
+    def _eyes(self) -> str:
+        seat = self.model.seat
+        if seat is None:
+            return self.say(SEEN_BY_ALL)
+        if seat == ALL:
+            return self.say(ALL_OPEN)
+        return self.say(SEEN_BY, {"name": self.model.table.session.names[seat]})
+
+    # -- keys -------------------------------------------------------------------------------------
+
+    @override
+    def takes(self, event: Key) -> bool:
+        """Handle a digit: the player whose eyes one sees with, 0 for what everybody saw."""
+        character = event.character or ""
+        if not (character.isascii() and character.isdecimal()):
+            return False
+        self._watch(int(character) - 1 if character != "0" else None)
+        return True
+
+    def _watch(self, seat: int | None) -> None:
+        self.prompt.trouble = ""
+        if seat is not None and seat >= len(self.model.table.session.names):
+            return
+        try:
+            self.model.watch(seat)
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+
+    def action_open_all(self) -> None:
+        """Open all hands that this file can open, or see again what everybody saw."""
+        self._watch(None if self.model.seat == ALL else ALL)
+        self.draw()
+
+    @override
+    def action_step(self, where: str) -> None:
+        if where in ("up", "down"):
+            super().action_step(where)
+        else:
+            self._move(self.model.at + (1 if where == "right" else -1))
+
+    def _move(self, moment: int) -> None:
+        """Go to a moment by hand, which ends the play."""
+        self._pause()
+        self.prompt.trouble = ""
+        self.model.go(moment)
+        self.draw()
+
+    def action_turn(self, by: int) -> None:
+        """Go to the next turn, or to the beginning of this one or the one before."""
+        self._pause()
+        turn, at = self.model.turn, self.model.at
+        self.model.to_turn(turn + max(0, by))
+        if by < 0 and self.model.at >= at:
+            self.model.to_turn(turn - 1)
+        self.draw()
+
+    def action_peak(self, by: int) -> None:
+        """Go to the next or the last moment of great weight."""
+        self._pause()
+        self.model.to_peak(by)
+        self.draw()
+
+    def action_ends(self, end: int) -> None:
+        """Go to the beginning or to the end."""
+        self._move(self.model.last if end else 0)
+
+    def action_go_to(self) -> None:
+        """Ask for the number of a turn."""
+        self._pause()
+        self.query_one("#talk", Input).placeholder = self.say(GO_TO)
+        self.action_talk()
+
+    @override
+    def typed(self, words: str) -> None:
+        """Go to the turn of this number.
+
+        Raises:
+            Refused: there is no such turn.
+        """
+        turns = self.model.turns
+        if not (words.isascii() and words.isdecimal() and 1 <= int(words) <= turns):
+            raise Refused(TURN_WANTED, n=turns)
+        self.model.to_turn(int(words))
+
+    def action_pace(self, by: int) -> None:
+        """Play more slowly or faster; what is shown step by step never stops being so."""
+        before = self.director.pace
+        self.director.faster(by)
+        self.director.pace = self.director.pace or before
+        self.draw()
+
+    def action_log(self) -> None:
+        """Show what happened so far, or the table again."""
+        self._logging = not self._logging
+        self.draw()
+        if self._logging:
+            self.call_after_refresh(self.sheet("page").scroll_end, animate=False, force=True)
+
+    # -- playing ----------------------------------------------------------------------------------
+
+    def action_play(self) -> None:
+        """Go on by itself from here, or stop; at the end, begin again."""
+        if self.model.playing:
+            self._pause()
+        else:
+            if self.model.at == self.model.last:
+                self.model.go(0)
+            self.model.playing = True
+            self._wait()
+        self.draw()
+
+    @override
+    def action_answer(self) -> None:
+        """Play or pause with the answer key, too."""
+        self.action_play()
+
+    def _pause(self) -> None:
+        self.model.playing = False
+        if self._going is not None:
+            self._going.stop()
+
+    def _wait(self) -> None:
+        moment = self.model.now()
+        pace = self.director.pace
+        seconds = hold(moment.beat or "say", moment.letters, pace, 0.0, moment.cards)
+        self._going = self.set_timer(max(QUICKEST, seconds), self._go_on)
+
+    def _go_on(self) -> None:
+        if not self.model.playing:
+            return
+        self.model.go(self.model.at + 1)
+        if self.model.at == self.model.last:
+            self._pause()
+        else:
+            self._wait()
+        self.draw()
+
+    @override
+    def action_help(self) -> None:
+        """Do nothing: the last line has all keys."""
+
+    @override
+    def action_escape(self) -> None:
+        if not self.close_talk():
+            self._logging = False
+        self.prompt.trouble = ""
+        self.draw()
+
+    @override
+    def action_ask_to_leave(self) -> None:
+        self.exit(Left())
+
+    @on(Sheet.Pointed, "#table")
+    def _clicked(self, event: Sheet.Pointed) -> None:
+        what, thing = event.thing
+        if what == "key":
+            self.press_named("space" if thing == "answer" else thing)

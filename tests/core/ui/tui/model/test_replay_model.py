@@ -1,0 +1,160 @@
+"""A match that is shown again: the same scenes as when it happened, forward and back, with anybody's eyes."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.ui.scene.moments import _answer
+from tests.core.ui.tui.playing import session
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.review.replay import ALL, Replay
+from tavolata._engine.storage.match_file import read
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.tui.model.director import Director
+from tavolata._ui.tui.model.replay_model import ReplayModel
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.errors import Refused
+from tavolata.reaction_times import GOES
+
+DESK = Desk("en", "", ())
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def played(game: str, *, questions: int = 1000, **options: Any) -> tuple[list[Any], Path]:
+    """Play a match by lot; return the scene of each moment as it was, and the file."""
+    chance = random.Random(7)
+
+    async def play() -> tuple[list[Any], Path]:
+        at = session(game, 4, pace=0, **options)
+        model, happened = TableModel(at, Translator("en")), list[Update]()
+        at.match.look = model.look
+        asked = 0
+        async for update in at.updates():
+            happened.append(update)
+            if isinstance(update, WindowOpened):
+                at.drawn(update.window.id)
+                if update.window.go is not None and int(update.window.go) in at.people:
+                    at.react(update.window.id, int(update.window.go), GOES, 800)
+            if isinstance(update, Asked) and update.mine:
+                asked += 1
+                if asked > questions:
+                    break
+                _answer(model, at, update.ask, chance)
+        return scenes(model, happened), at._file.path
+
+    return asyncio.run(play())
+
+
+def scenes(model: TableModel, happened: list[Update]) -> list[Any]:
+    """The scenes that the director shows, in the order of their moments."""
+    director, shown, seen = Director(1.0), None, []
+    for update in happened:
+        if isinstance(update, Told):
+            director.add(update)
+    while director.waiting:
+        moment = director.take()
+        model.before, model.marks = shown, ()
+        for update in moment.updates:
+            assert isinstance(update, Told)
+            model.seen = update.seen
+            model.take(update)
+        shown = model.zones()
+        seen.append(told(model.scene(DESK, None)))
+    for update in happened:
+        if isinstance(update, Ended):
+            model.before, model.marks = None, ()
+            model.take(update)
+            seen.append(told(model.scene(DESK, None)))
+    return seen
+
+
+def told(scene: Scene) -> Any:
+    """A scene as data, without its decision: a replay has a timeline there."""
+    data = as_data(scene)
+    return {name: part for name, part in data.items() if name != "decision"}
+
+
+def replay_of(path: Path, game: str) -> ReplayModel:
+    """The replay of a file."""
+    kept = read(path)
+    loaded = Catalogue().game(game)
+    replay = Replay(kept, Header.of(kept.header), loaded.game)
+    return ReplayModel(replay, Translator("en"), loaded.info.package)
+
+
+@pytest.mark.parametrize(("game", "questions"), [("conto", 1000), ("zompa", 60), ("jumpy-jack", 1000)])
+def test_check_17_a_replay_shows_the_scenes_that_were_shown(game: str, questions: int) -> None:
+    """At each moment the scene of a seat is what it was then, also after going back."""
+    then, path = played(game, questions=questions)
+    model = replay_of(path, game)
+    if questions < 1000:
+        model.watch(None)
+    model.watch(0)
+    assert len(then) >= 20
+    shown = []
+    for at in range(1, len(then) + 1):
+        model.go(at)
+        shown.append(told(model.scene(DESK)))
+    assert shown == then
+    for at in (len(then) // 2, 3, len(then) - 4):
+        model.go(at)
+        assert told(model.scene(DESK)) == then[at - 1]
+
+
+def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
+    """Turns and great moments are reached forward and back, the ends too; numbers stay in range."""
+    _, path = played("conto")
+    model = replay_of(path, "conto")
+    model.to_peak(1)
+    first = model.at
+    assert first in [at for at, _ in model.peaks()]
+    model.to_peak(1)
+    assert model.at > first
+    model.to_peak(-1)
+    assert model.at == first
+    model.to_turn(2)
+    assert model.turn == 2
+    model.to_turn(model.turns + 5)
+    assert model.at == model.last
+    assert model.scene(DESK).end is not None
+    model.go(-3)
+    assert model.at == 0
+    assert model.scene(DESK).decision.text == "The match begins."
+
+
+def test_all_hands_open_at_the_same_moment() -> None:
+    """With all hands open one stays where one is, and sees cards that a spectator does not see."""
+    _, path = played("conto")
+    model = replay_of(path, "conto")
+    model.to_turn(3)
+
+    def faces() -> int:
+        values = [value for panel in model.scene(DESK).panels for value in panel.more]
+        return sum(len(value.cards) for value in values)
+
+    before, turn = faces(), model.turn
+    model.watch(ALL)
+    assert model.turn == turn
+    assert faces() > before
+
+
+def test_hands_of_a_match_that_goes_on_stay_closed() -> None:
+    """What a seat of a bot holds can't be seen while the match is not over."""
+    _, path = played("conto", questions=3)
+    model = replay_of(path, "conto")
+    with pytest.raises(Refused, match="when the match is over"):
+        model.watch(2)
+    assert model.seat is None
