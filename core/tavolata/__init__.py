@@ -1,8 +1,8 @@
 """A tabletop for the terminal: the API for authors of games, and nothing else.
 
-A game imports this package: `from tavolata import Game, Table, Seat`. Five modules beside it are public,
-too: `tavolata.decks`, `tavolata.tricks` (facts and helpers of trick-taking), `tavolata.zones` (the makers of
-zones), `tavolata.bots` and `tavolata.errors`. Each name is
+A game imports this package: `from tavolata import Game, Table, Seat`. Six modules beside it are public, too:
+`tavolata.decks`, `tavolata.tricks` (facts and helpers of trick-taking), `tavolata.zones` (the makers of
+zones), `tavolata.bots`, `tavolata.sim` (matches to try things out in) and `tavolata.errors`. Each name is
 fetched from its module when it is first used, so that `import tavolata` costs nothing; type checkers see the
 real imports.
 """

@@ -163,9 +163,10 @@ class OpenFacts:
         secrets: by number, the sealed answers that they speak of.
         kept: how many shuffled cards were kept for them.
         forms: the plain forms of values; set by the match.
+        convicts: whether what is false costs somebody the match; not in a world that a bot imagines.
     """
 
-    __slots__ = ("forms", "kept", "said", "secrets")
+    __slots__ = ("convicts", "forms", "kept", "said", "secrets")
 
     forms: PlainForms
 
@@ -173,6 +174,7 @@ class OpenFacts:
         self.said: list[Assertion] = []
         self.secrets: dict[int, Secret[Any]] = {}
         self.kept = 0
+        self.convicts = True
 
     # -- what is said -------------------------------------------------------------------------------
 
@@ -323,17 +325,27 @@ class OpenFacts:
                 self._judge(said)
 
     def _judge(self, said: Assertion) -> None:
+        if not self.convicts:
+            return
+
         def face(card: Card[Any]) -> Any:
             return card.deck.faces[said.faces[card.id]]
 
-        args, seen = self._value(said.args), faced(self._value(said.about), face)
-        value = self._value(said.value)
-        if said.is_claim:
-            picked = faced(value, face)
-            if not FACTS[said.fact](picked, seen, *args):
-                raise FalseFact(said, "true", "; ".join(filter(None, (shown(picked), shown(seen)))))
-        elif self.forms.plain_of(FACTS[said.fact](seen, *args), said.fact) != said.value:
+        if not self.holds(said, face):
+            seen, value = faced(self._value(said.about), face), self._value(said.value)
+            if said.is_claim:
+                raise FalseFact(
+                    said, "true", "; ".join(filter(None, (shown(faced(value, face)), shown(seen))))
+                )
             raise FalseFact(said, shown(value), shown(seen))
+
+    def holds(self, said: Assertion, face: Callable[[Card[Any]], Any]) -> bool:
+        """Whether an assertion would be true with these faces; all of its seals are open."""
+        args, seen = self._value(said.args), faced(self._value(said.about), face)
+        if said.is_claim:
+            return bool(FACTS[said.fact](faced(self._value(said.value), face), seen, *args))
+        declared: bool = self.forms.plain_of(FACTS[said.fact](seen, *args), said.fact) == said.value
+        return declared
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,12 @@ class Table(Generic[O]):
         """The other seats of this seat's team."""
         return tuple(mate for mate in self.team(seat) if mate != seat)
 
+    def _draw_from(self, source: Source) -> None:
+        """Take what is still to come from another source, without pauses."""
+        self._source = source
+        self._reveal, self._answer = source.reveal, source.answer
+        self._pace = None
+
     # -- pieces ---------------------------------------------------------------------------------
 
     def pile(self, name: str, deck: Deck[F] | None = None) -> Pile[F]:

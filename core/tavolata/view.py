@@ -7,17 +7,19 @@ It has nothing else. Its zones are in `zones`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
 from tavolata.asks import Ask
 from tavolata.assertions import UNSAID, Declaration
-from tavolata.cards import Card, Deck
+from tavolata.cards import Card, Deck, Pile
 from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError
 from tavolata.facts import faced
+from tavolata.kinds.question import RandomNumbers
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
@@ -61,6 +63,8 @@ class View(Generic[G]):
     events: Sequence[Event]
     _zones: Callable[[Seat | None], Iterable[Zone]]
     _cards: Sequence[Card[Any]]
+    _imagine: Callable[[RandomNumbers], World[G]]
+    _piles: Callable[[], Iterable[Pile[Any]]] = tuple
 
     def face(self, card: Card[F]) -> F | None:
         """The face of a card; None if this viewer may not know it."""
@@ -123,6 +127,20 @@ class View(Generic[G]):
         known: V = value
         return known
 
+    def imagine(self, chance: RandomNumbers) -> World[G]:
+        """A whole world that may be the true one, as far as this viewer knows, to try things out in.
+
+        It has the same public state, and this viewer knows the same in it. Unseen cards have faces that may
+        be theirs, the sealed answers of others are legal ones, and what is drawn later is anew.
+
+        Args:
+            chance: where all of that comes from; the same numbers give the same world.
+
+        Raises:
+            GameError: the state can't be copied, because it holds what is no plain data.
+        """
+        return self._imagine(chance)
+
     def zones(self) -> dict[str, Zone]:
         """By id, the zones of the table with the faces that this viewer may see."""
         return {zone.id: self._shown_zone(zone) for zone in self._zones(self.seat)}
@@ -140,3 +158,100 @@ class View(Generic[G]):
         if isinstance(content, tuple):
             return tuple(self._shown(part) for part in content)
         return content
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that a seat can do in a simulation: an answer, a reaction or an interjection.
+
+    Attributes:
+        seat: the seat.
+        value: what it chooses; None in a window lets it pass.
+        name: the interjection; "" for an answer.
+    """
+
+    seat: Seat
+    value: object
+    name: str = ""
+    _prompt: str = field(default="", repr=False, compare=False)
+    _view: View[Any] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def key(self) -> str:
+        """What it is in words that mean the same in every state and every match.
+
+        It has the face of a card that the seat knows, and the place of one that it doesn't.
+        """
+        return f"{self.name or self._prompt}/{written(self.value, self._view)}"
+
+
+def written(value: object, view: View[Any] | None = None) -> str:
+    """A value in short words that are the same in every process; see `Action.key`."""
+    if isinstance(value, Card):
+        face = None if view is None else view.face(value)
+        return written(face) if face is not None else _place(value, view)
+    if isinstance(value, Seat):
+        return f"seat {int(value)}"
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, list | tuple):
+        return f"({', '.join(written(part, view) for part in value)})"
+    if isinstance(value, dict):
+        return f"({', '.join(f'{written(k, view)}: {written(part, view)}' for k, part in value.items())})"
+    if is_dataclass(value) and type(value).__str__ is object.__str__:
+        parts = ", ".join(written(getattr(value, part.name), view) for part in fields(value))
+        return f"{type(value).__name__}({parts})"
+    return str(value)
+
+
+def _place(card: Card[Any], view: View[Any] | None) -> str:
+    """The pile and the place where an unseen card lies."""
+    for pile in () if view is None else view._piles():  # noqa: SLF001 - an action is a part of its view
+        for place, one in enumerate(pile.cards):
+            if one is card:
+                return f"{pile.name}[{place}]"
+    return f"{card.deck.name}[?]"
+
+
+class World(Protocol[G]):
+    """A match to try things out in; `tavolata.sim.Simulation` has the same methods.
+
+    Attributes:
+        untrue: how many of the open claims are false in this world; nobody is convicted of them.
+    """
+
+    untrue: int
+
+    @property
+    def game(self) -> G:
+        """The state, as rules see it."""
+
+    @property
+    def outcome(self) -> Any:
+        """The `Outcome`; None while the match runs."""
+
+    @property
+    def turn(self) -> int:
+        """How many turns have ended."""
+
+    @property
+    def open(self) -> tuple[Ask[Any], ...]:
+        """The questions that are open now."""
+
+    def legal(self, seat: int | None = None) -> Sequence[Action]:
+        """What can be done; see `Simulation.legal`."""
+
+    def step(self, what: Action | object) -> None:
+        """Do it; see `Simulation.step`."""
+
+    def view(self, seat: int | None) -> View[G]:
+        """What a seat may know in this world."""
+
+    def clone(self) -> World[G]:
+        """Another world in the same state."""
+
+    def digest(self) -> bytes:
+        """16 bytes that are equal in equal public states."""
+
+    def rollout(self, bots: Any, chance: RandomNumbers, *, steps: int | None = None) -> Any:
+        """Play on; see `Simulation.rollout`."""

@@ -72,9 +72,8 @@ class Liar(OpenSource):
     """A dealer whose seat 1 declares what is not so."""
 
     def __init__(self, *lies: Any) -> None:
-        self.log: list[Any] = []
         self.lies = list(lies)
-        super().__init__(3, [None, None], self.log.append)
+        super().__init__(3, [None, None])
 
     def work_out(self, one: Declaration) -> Any:
         return self.lies.pop(0) if int(one.seat) == 1 and self.lies else super().work_out(one)

@@ -49,6 +49,9 @@ PROVEN: Final = 15
 SHAKEN: Final = 18
 """`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
 
+MIXED: Final = -1
+"""`(MIXED, seat, cards)`: these cards of a hand are mixed anew; never sent, and only in `MatchSource.log`."""
+
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """The kinds that may come while the match waits for another entry."""
 

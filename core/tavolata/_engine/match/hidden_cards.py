@@ -31,14 +31,16 @@ def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[
         public: by card, the face number of each public card.
     """
     faces = dict(public)
-    by_deck: dict[Deck[Any], list[Card[Any]]] = {}
-    for card in cards:
-        by_deck.setdefault(card.deck, []).append(card)
-    for deck, laid in by_deck.items():
-        if isinstance(deck, DiceDeck):
-            continue
-        left = Counter(deck.cards[at % len(deck.cards)] for at in range(len(laid)))
-        left.subtract(public[card.id] for card in laid if card.id in public)
-        rest = sorted(left.elements())
-        faces |= zip((card.id for card in laid if card.id not in public), rest, strict=True)
+    laid = list(cards)
+    for deck in dict.fromkeys(card.deck for card in laid if not isinstance(card.deck, DiceDeck)):
+        hidden_ones = [card.id for card in laid if card.deck is deck and card.id not in public]
+        faces |= zip(hidden_ones, faces_left(laid, deck, public), strict=True)
     return faces
+
+
+def faces_left(cards: Iterable[Card[Any]], deck: Deck[Any], seen: Mapping[int, int]) -> list[int]:
+    """The face numbers of a deck's cards in a match, in order, less those of the cards that were seen."""
+    laid = [card for card in cards if card.deck is deck]
+    left = Counter(deck.cards[at % len(deck.cards)] for at in range(len(laid)))
+    left.subtract(seen[card.id] for card in laid if card.id in seen)
+    return sorted(left.elements())

@@ -15,9 +15,12 @@ from typing import Any, TypeVar
 from typing_extensions import override
 
 from tavolata._engine.match.entries import (
+    ANSWER,
     DEAL,
+    DECLARED,
     FACE,
     LATE,
+    MIXED,
     NEVER_TOGETHER,
     NUMBER,
     PROVEN,
@@ -25,6 +28,7 @@ from tavolata._engine.match.entries import (
     SHAKEN,
     SHOWN,
     SHUFFLED,
+    TIMEOUT,
     Entry,
 )  # fmt: skip
 from tavolata._engine.match.hidden_cards import faces_before
@@ -102,6 +106,7 @@ class LogSource(MatchSource):
         dealt: how many wants of the match have been met.
         voids: by number of a void entry, the reason.
         declaring: the declarations that the match waits for.
+        forgotten: for each shuffle, by seat, the faces of its cards that were known here until then.
     """
 
     def __init__(
@@ -123,8 +128,12 @@ class LogSource(MatchSource):
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
         self.declaring: list[Declaration] = []
+        self.said_by: dict[int, int | None] = {}
         self._shown: dict[int, set[int]] = {}
         self._proven: dict[FaceProof, int | None] = {}
+        self._log: list[Entry] = []
+        self._logged = 0
+        self.forgotten: list[dict[int, dict[int, int]]] = []
         self.stamp = stamp
         self.stamps: dict[int, Stamp] = {}
         self.words: type[Table[Any]] = FollowingTable if together is None else Table
@@ -160,6 +169,7 @@ class LogSource(MatchSource):
             if made is not None:
                 self.wants = None
                 self.dealt += 1
+                self._log.append(made)
                 return made
             number, entry = self.at, self.entries[self.at]
             self.at += 1
@@ -173,6 +183,8 @@ class LogSource(MatchSource):
                 self.voids[number] = Refused(N_("That is no entry of this game."))
                 continue
             if self.together is not None:
+                if entry[0] != DEAL:
+                    self._log.append(entry)
                 self.together.heard(self.stamp.author)
                 done = done or want is None
             if done:
@@ -202,6 +214,16 @@ class LogSource(MatchSource):
         self._match.apply_late(entry, lambda _: None)
         return False
 
+    @property
+    @override
+    def log(self) -> list[Entry]:
+        if self.together is None:  # where one dealer deals, the entries themselves are the log
+            for number in range(self._logged, self.at):
+                if number not in self.voids:
+                    self._log.append(self.entries[number])
+            self._logged = self.at
+        return self._log
+
     def _made(self, want: Want | None) -> Entry | None:
         """The entry that all peers together have dealt for this want; None while it is not complete."""
         return None if self.together is None or want is None else self.together.met(want)
@@ -227,6 +249,11 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
+        mixed = set(ids)
+        self.forgotten.append({
+            seat: {card: faces[card] for card in mixed & faces.keys()}
+            for seat, faces in self.known.items() if faces
+        })  # fmt: skip
         self._hide(cards)
         if self._dealing is not None:
             self._dealing.shuffled(ids, entry[2])
@@ -290,7 +317,10 @@ class LogSource(MatchSource):
         if self.together is None:
             return []
         seen = self.together.seen_by_stand_in(tuple(map(_ID, cards)), int(seat))
-        return [card for card in cards if card.id in seen]
+        mixed = [card for card in cards if card.id in seen]
+        if len(mixed) > 1:
+            self._log.append((MIXED, int(seat), tuple(map(_ID, mixed))))
+        return mixed
 
     @override
     def number(self, sides: int) -> int | None:
@@ -319,9 +349,11 @@ class LogSource(MatchSource):
             late = [] if self.together is None else self.together.nobody_declares(waiting)
             for one in late:
                 one.say(one.otherwise, None)
+                self._log.append((DECLARED, int(one.seat), one.id, None))
             if not late and self._take(None, lambda entry: declares(self._match, entry, waiting)) is None:
                 return False
         self.declaring = []
+        self.said_by.update({one.id: one.by for one in what})
         return True
 
     @override
@@ -370,10 +402,15 @@ class LogSource(MatchSource):
             if self.together is not None:
                 self.together.asked(waiting)
                 if self.together.times_out(waiting):
+                    self._log += [
+                        (ANSWER, int(ask.seat), ask.id, ask.answer)
+                        for ask in waiting if ask.answer is not None
+                    ]  # fmt: skip
                     continue
             if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
                 return False
         self.open = []
+        self.said_by.update({ask.id: ask.by for ask in asks})
         return True
 
     # -- windows --------------------------------------------------------------------------------
@@ -388,6 +425,8 @@ class LogSource(MatchSource):
             elif self._take(None, lambda entry: self._races(entry, window)) is None:
                 return False
         self.window = None
+        if self.together is not None:  # who is present is not in its log
+            self._log.append((TIMEOUT, window.id))
         return True
 
     def _races(self, entry: Entry, window: Window) -> bool:

@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol
+from weakref import ref
 
 from typing_extensions import TypeVar
 
@@ -23,7 +26,7 @@ from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
 from tavolata.asks import Ask
 from tavolata.assertions import UNSAID, Assertion, Declaration, Undeclared
-from tavolata.cards import Card
+from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
@@ -35,7 +38,7 @@ from tavolata.secret import Secret
 from tavolata.source import Source
 from tavolata.table import WAIT, Table
 from tavolata.teams import NAMES
-from tavolata.view import View
+from tavolata.view import View, World
 from tavolata.windows import Window
 from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
@@ -71,6 +74,18 @@ class Terms(NamedTuple):
     teams: tuple[int, ...] = ()
 
 
+class SeatKnowledge(NamedTuple):
+    """What seats knew at the place where the log of a source begins: nothing, unless it was loaded there.
+
+    Attributes:
+        known: by seat and card, the number of its face.
+        sealed: by seat and question, the sealed answer.
+    """
+
+    known: Mapping[int, Mapping[int, int]] = MappingProxyType({})
+    sealed: Mapping[int, Mapping[int, Answer]] = MappingProxyType({})
+
+
 class MatchSource(Source, Protocol):
     """The contract of a source: it brings the inputs of a match."""
 
@@ -88,8 +103,24 @@ class MatchSource(Source, Protocol):
     """By seat, the face numbers of cards that were shown to that seat here."""
     sealed: dict[int, dict[int, Answer]]
     """By seat and question, the answers under seals that are still closed, as far as they are known here."""
+    before: SeatKnowledge = SeatKnowledge()
+    """What the seats knew where the log begins."""
+    said_by: Mapping[int, int | None] = MappingProxyType({})
+    """By question, the first seat of the party that has answered or declared; 0 if it is not there."""
+    opened: Mapping[int, Answer] = MappingProxyType({})
+    """By question, the sealed answers that were opened, if the log does not have them."""
+    forgotten: Sequence[Mapping[int, Mapping[int, int]]] = ()
+    """For each shuffle, by seat, the faces that were known here until then, if the log does not have them."""
     stamp: Stamp = NOWHERE
     """The place in the agreed log of the entry that was acted on last."""
+
+    @property
+    def log(self) -> Sequence[Entry]:
+        """What the match has acted on since this source was attached or loaded, as this machine has it.
+
+        Where all deal together it says what they dealt, and not how: there are no DEAL entries, and what was
+        decided without an entry is written as one.
+        """
 
     def attach(self, match: Match[Any]) -> None:
         """Meet the match that this source feeds."""
@@ -145,6 +176,8 @@ class Match(Generic[S_co]):
         events: all events so far, if somebody listens.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown.
+        origin: the state from which the log of the source goes on; None for the beginning of the match.
+        shadows: by seat, what makes the worlds that it imagines; empty until one is wanted.
     """
 
     def __init__(
@@ -173,6 +206,8 @@ class Match(Generic[S_co]):
         self.status = ["here"] * len(terms.names)
         self.on_turn: Callable[[], object] | None = None
         self.look: Callable[[], object] | None = None
+        self.origin: Mapping[str, Any] | None = None
+        self.shadows: dict[int | str | None, Any] = {}
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
         source.attach(self)
@@ -204,12 +239,12 @@ class Match(Generic[S_co]):
         await self._turns()
 
     async def _turns(self) -> None:
-        table, turn, turn_ended = self.table, self.game.turn, self.on_turn
+        table, turn = self.table, self.game.turn
         try:
             while (outcome := await turn(table)) is None:
                 table.turn += 1
-                if turn_ended is not None:
-                    turn_ended()
+                if self.on_turn is not None:
+                    self.on_turn()
         except (Diverged, FalseFact, Undeclared):
             raise
         except Exception:
@@ -286,6 +321,17 @@ class Match(Generic[S_co]):
         name = said.fact.partition(":")[2]
         charge = Charge(Offence.FALSE_FACT, fact=name, value=false.value, faces=false.faces, turn=said.turn)
         self.convict(Conviction(int(seats[0]), charge), seats)
+
+    def go_on_from(self: Match[Any], source: MatchSource) -> None:
+        """Take everything that is still to come from another source, without pauses.
+
+        The script waits where the first source has nothing more; the next `run` asks the other one.
+        """
+        self.source = source
+        self.table._draw_from(source)
+        self.table.__class__ = source.words  # the script holds this very table
+        self._views.clear()
+        source.attach(self)
 
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """Take one entry from outside and go on.
@@ -488,6 +534,8 @@ class Match(Generic[S_co]):
                 _Heard(self.events, seat),
                 lambda who: game.zones(table, who) if table._pieces.laid else (),
                 self.table._pieces.cards,
+                partial(_imagined, ref(self), seat),
+                lambda: (one for one in table._pieces.named.values() if isinstance(one, Pile)),
             )
             self._views[seat] = view
         return view
@@ -533,17 +581,22 @@ class Match(Generic[S_co]):
         """16 bytes that are equal on all peers in the same state."""
         return digest(self.state())
 
-    def load(self, state: Mapping[str, Any]) -> None:
+    def load(self, state: Mapping[str, Any]) -> list[Ask]:
         """Restore the match at the beginning of a turn, from the plain data of `state`.
+
+        Returns:
+            The questions that were answered under a seal which is still closed.
 
         Raises:
             GameError: the data do not fit this game.
         """
-        self._restore(state)
+        secrets = self._restore(state)
+        self.origin = state
         self.stand_at_turn()
+        return secrets
 
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        table = self.table
+    def _restore(self, state: Mapping[str, Any]) -> list[Ask]:
+        table, closed = self.table, []
         table.first_seat = SEATS[state["first"]]
         self.game.setup(table)
         table._pieces.laid = True
@@ -562,6 +615,8 @@ class Match(Generic[S_co]):
             reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:
                 secret._open()
+            else:
+                closed.append(ask)
         for name, saved in state["pieces"].items():
             table._pieces.named[name]._load(reader.read(saved))
         facts = table._facts
@@ -573,6 +628,16 @@ class Match(Generic[S_co]):
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})
         self.status = list(state["status"])
         self._views.clear()
+        return closed
+
+
+def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: Any) -> World:
+    """A world that a seat imagines; what makes it is built on matches, and so it is imported when needed."""
+    there = match()
+    if there is None:
+        raise GameError("The match of this view is gone.")
+    world: World = import_module("tavolata._engine.match.simulation").imagined(there, seat, chance)
+    return world
 
 
 def _shown(value: Any) -> Any:

@@ -33,7 +33,7 @@ from tavolata._engine.match.entries import (
     Entry,
     plain,
 )  # fmt: skip
-from tavolata._engine.match.match import Match, MatchSource
+from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
     NOWHERE,
     Record,
@@ -53,7 +53,7 @@ from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import GO
-from tavolata.kinds.question import Question
+from tavolata.kinds.question import Question, RandomNumbers
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES, GRACE
 from tavolata.ring import Seat
@@ -106,13 +106,15 @@ class OpenSource(MatchSource):
     Args:
         seed: the same seed, options and answers give the same match on every machine.
         bots: by seat, its bot; None where a person answers.
-        record: called with every entry before it is acted on.
+        record: called with every entry before it is acted on; nobody by default, which is faster.
         hold: whether bots wait for `let_bot_answer`, so that people can follow. Then talkative bots speak
             when a question or a window opens, so that people can answer them before the match goes on; else
             before each card.
     """
 
-    def __init__(self, seed: int, bots: Sequence[Bot | None], record: Record, *, hold: bool = False) -> None:
+    def __init__(
+        self, seed: int, bots: Sequence[Bot | None], record: Record | None = None, *, hold: bool = False
+    ) -> None:
         # Only `random()` of this generator is used: its sequence is the same in all versions of Python.
         self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
         self._random = self._rng.random
@@ -121,20 +123,32 @@ class OpenSource(MatchSource):
         self._faces: list[int] = []
         # By number, the faces of shuffled cards that something was said of.
         self._kept_faces: dict[int, int] = {}
-        self._record = record
+        self._log: list[Entry] = []
+        self._record = self._log.append if record is None else _both(self._log, record)
         self._chance = Chance()
         self._hold = hold
-        self.bots = bots = list(bots)
-        self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
-        self.words = Table if self._talkers else AtOnceTable
+        self.sit_down(bots)
         self.open: list[Ask] = []
         self.window: Window | None = None
         self.declaring: list[Declaration] = []
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
+        self.before = SeatKnowledge()
+        self.opened: dict[int, Answer] = {}
         self._polls = 0
         self._polled_at = 0  # the number of a question or a window
+
+    def sit_down(self, bots: Sequence[Bot | None]) -> None:
+        """Let these bots play from here on; None where a person answers."""
+        self.bots = list(bots)
+        self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self.words = Table if self._talkers else AtOnceTable
+
+    @property
+    @override
+    def log(self) -> list[Entry]:
+        return self._log
 
     @override
     def attach(self, match: Match) -> None:
@@ -258,8 +272,8 @@ class OpenSource(MatchSource):
     def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
         found: dict[FaceProof, int | None] = {}
         for proof in what:
-            face = self._kept_faces[proof.kept] if proof.kept else self._faces[proof.card.id]
-            found[proof] = face
+            face = self._kept_faces.get(proof.kept) if proof.kept else self._faces[proof.card.id]
+            found[proof] = face  # None for what was shuffled before an imagined world began
             if not self._match.is_breaking:  # else a file could not go on with mended rules
                 self._record((PROVEN, proof.ask, proof.card.id, face))
         return found
@@ -298,6 +312,7 @@ class OpenSource(MatchSource):
     def unseal(self, asks: list[Ask]) -> bool:
         """This process knows the answers already."""
         take_out(asks, self.sealed)
+        self.opened.update({ask.id: ask.late if ask.answer is None else ask.answer for ask in asks})
         return True
 
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
@@ -466,6 +481,48 @@ class OpenSource(MatchSource):
         for seat, answers in saved["sealed"].items():
             self.sealed[seat].clear()
             self.sealed[seat].update({number: plain(answer) for number, answer in answers.items()})
+        self.before = SeatKnowledge(
+            {seat: dict(faces) for seat, faces in self.known.items()},
+            {seat: dict(answers) for seat, answers in self.sealed.items()},
+        )
+
+    def deal_from(
+        self,
+        faces: list[int],
+        known: Mapping[int, Mapping[int, int]],
+        sealed: Mapping[int, Mapping[int, Answer]],
+    ) -> None:
+        """Take over a match at this place: the face of every card, and what each seat knows."""
+        self._faces = faces
+        self.known.update({seat: dict(seen) for seat, seen in known.items()})
+        self.sealed.update({seat: dict(answers) for seat, answers in sealed.items()})
+
+    def reseed(self, chance: RandomNumbers) -> None:
+        """Draw everything from here on from other random numbers."""
+        self._rng.seed(chance.below(1 << 64))
+        self._key = chance.below(1 << 64) | 1  # zero would be made anew from the seed
+
+    def twin(self) -> OpenSource:
+        """A source that goes on drawing what this one would draw, with the same bots."""
+        twin = OpenSource(self._seed, self.bots)
+        twin._rng.setstate(self._rng.getstate())
+        twin._key, twin._polls = self._key, self._polls
+        twin._kept_faces = dict(self._kept_faces)
+        return twin
+
+    def faces(self) -> list[int]:
+        """The face number of every card, now."""
+        return list(self._faces)
+
+
+def _both(log: list[Entry], record: Record) -> Record:
+    """Keep an entry, and tell somebody of it."""
+
+    def both(entry: Entry) -> None:
+        log.append(entry)
+        record(entry)
+
+    return both
 
 
 class BotFault(GameError):

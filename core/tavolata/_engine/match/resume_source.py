@@ -128,6 +128,7 @@ class ResumeSource(OpenSource):
         if entry[0] not in ABOUT_WINDOWS:
             raise Diverged(f"Entry {self._at + 1} of the file is about no window, and one is open there.")
         enter(window, entry)
+        self.log.append(entry)
         self._at += 1
 
     def _settle(self, asks: list[Ask]) -> None:
@@ -139,6 +140,7 @@ class ResumeSource(OpenSource):
                     ask.answered(ask.question.check(entry[3]), 0)
                 else:
                     ask.answer = ask.late
+                self.log.append(entry)
                 self._at += 1
                 return
         raise Diverged(f"Entry {self._at + 1} of the file answers a question that was not asked there.")

@@ -37,14 +37,13 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
     Raises:
         GameError: the match stopped without an outcome.
     """
-    log: list[Entry] = []
-    source = OpenSource(seed, bots, log.append)
+    source = OpenSource(seed, bots)
     match = Match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()
     source.let_go()
     if match.outcome is None or match.conviction is not None:
         raise GameError(str(match.conviction or f"{rules.name} stopped without an outcome."))
-    return Played(match.outcome, log, match)
+    return Played(match.outcome, source.log, match)
 
 
 _NAMES = tuple(f"Seat {number}" for number in range(1, 65))

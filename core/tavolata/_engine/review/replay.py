@@ -319,7 +319,7 @@ class Replay:
         return View(
             None, match.game, one.options, one.ring, one.names,
             ChainMap(*source.known.values()), ChainMap(*source.sealed.values()), match.events,
-            lambda _: self._zones_of_all(), match.table._pieces.cards,
+            lambda _: self._zones_of_all(), match.table._pieces.cards, one.imagine,
         )  # fmt: skip
 
     def _zones_of_all(self) -> Iterator[Zone]:

@@ -22,6 +22,7 @@ from tavolata.testing.checks.source_text import every_word_awaited as every_word
 from tavolata.testing.checks.source_text import nothing_private as nothing_private
 from tavolata.testing.checks.wording import looks_fit as looks_fit
 from tavolata.testing.checks.wording import messages_whole as messages_whole
+from tavolata.testing.checks.worlds import worlds_imagined as worlds_imagined
 
 ALL: tuple[Check, ...] = (
     seats_and_options,
@@ -39,6 +40,7 @@ ALL: tuple[Check, ...] = (
     seats_side_by_side,
     unseen_cards_permuted,
     facts_judged,
+    worlds_imagined,
     interruption_fuzz,
     choices_by_value,
     hints_change_nothing,

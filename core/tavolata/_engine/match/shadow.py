@@ -1,0 +1,440 @@
+"""Shadows: replicas of a match that know what one viewer knows, and copies of the match made from them.
+
+The script of a match can't be copied, because it waits in the middle of a turn. So a copy begins with the
+state at the end of a turn and follows the log from there; the shorter the turns, the cheaper. What is hidden
+has no part in that. When the copy has caught up, the hidden faces are put in: the true ones for a clone,
+others that may be true for an imagined world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import ANSWER, DECLARED, MIXED, OPENED, SEALED, SHUFFLED, TIMEOUT, Entry
+from tavolata._engine.match.hidden_cards import faces_left, hidden
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
+from tavolata.asks import Ask
+from tavolata.assertions import Assertion, Declaration
+from tavolata.cards import Card
+from tavolata.choices import Answer
+from tavolata.cups import DiceDeck
+from tavolata.facts import faced
+from tavolata.kinds.question import RandomNumbers
+from tavolata.ring import Seat
+from tavolata.source import Dealt
+from tavolata.table import Table
+
+EXCHANGES = 400
+"""The most faces that are exchanged so that a world fits what was claimed."""
+
+TRIES = 100
+"""The most sealed answers that are tried out, so that a world fits what was claimed with them."""
+UNSEEN = -1
+"""Stands for the face of a card that a seat knows and the viewer doesn't."""
+
+
+class TurnEnd(NamedTuple):
+    """A place that copies begin at: the end of a turn.
+
+    Attributes:
+        at: how many entries of the log come before.
+        state: the public state.
+        known: by seat and card, the face number, or UNSEEN.
+        closed: by number, the questions whose answers are under seal.
+        lots: the unseen cards that nobody can tell apart.
+    """
+
+    at: int
+    state: Mapping[str, Any]
+    known: Mapping[int, Mapping[int, int]]
+    closed: Mapping[int, Ask]
+    lots: Sequence[Sequence[int]]
+
+
+class ShadowSource(LogSource):
+    """The source of a replica: it follows a log, and notes who may know what.
+
+    Args:
+        of: the source of the match that it follows.
+        seats: the number of seats.
+        viewer: whose knowledge it may use; None for a spectator's.
+        unseen: the unseen cards, as the viewer can tell; None if nobody wants to know.
+
+    Attributes:
+        closed: by number, the questions whose answers are under seal.
+        lots: the unseen cards, as everybody can tell.
+    """
+
+    def __init__(
+        self,
+        of: MatchSource,
+        seats: int,
+        viewer: int | None = None,
+        unseen: UnseenCards | None = None,
+    ) -> None:
+        super().__init__(seats)
+        self.words = Table
+        self.has_stand_ins = True  # where there were none, the log has nothing about them
+        self.viewer = viewer
+        self.unseen, self.lots = unseen, UnseenCards()
+        self.closed: dict[int, Ask] = {}
+        self._settling = _AsItWas(of.said_by)  # type: ignore[assignment] # one method of it is all that is called
+        self._forgot = of.forgotten
+        self._opened = of.opened
+        self._shuffles = 0
+
+    @override
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        if self.at == len(self.entries) or self.entries[self.at][0] != SHUFFLED:
+            return super().shuffle(cards)
+        public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        ids = [card.id for card in cards]
+        if self.unseen is not None:
+            mine = self._mine(cards)
+            for number, face in mine.items():
+                self.unseen.see(number, face)
+            self.unseen.shuffle(ids, mine | public)
+        self._shuffles += 1
+        self.lots.shuffle(ids, public)
+        return super().shuffle(cards)
+
+    def _mine(self, cards: Sequence[Card[Any]]) -> dict[int, int]:
+        """The faces of these hidden cards that the viewer knows until they are shuffled."""
+        if self.viewer is None:
+            return {}
+        known = self.known[self.viewer]
+        mine = {card.id: face for card in cards if (face := known.get(card.id, UNSEEN)) != UNSEEN}
+        if self._shuffles < len(self._forgot):
+            mine |= self._forgot[self._shuffles].get(self.viewer, {})
+        return mine
+
+    @override
+    def reveal(self, card: Card[Any]) -> bool:
+        done = super().reveal(card)
+        if done:
+            face = card.deck.number[card.face]
+            self.lots.see(card.id, face)
+            if self.unseen is not None:
+                self.unseen.see(card.id, face)
+        return done
+
+    @override
+    def show(self, what: Dealt, number: int) -> bool:
+        if not super().show(what, number):
+            return False
+        for card, seat in what:
+            face = self.known[seat].get(card.id, UNSEEN) if seat == self.viewer else UNSEEN
+            self.known[seat][card.id] = face
+            if face != UNSEEN and self.unseen is not None:
+                self.unseen.see(card.id, face)
+        return True
+
+    @override
+    def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
+        here = {card.id: card for card in cards}
+        if self.at < len(self.entries):
+            entry = self.entries[self.at]
+            if entry[0] == MIXED and entry[1] == seat and here.keys() >= set(entry[2]):
+                self.at += 1
+                return [here[number] for number in entry[2]]
+        return []
+
+    @override
+    def may_see(self, card: Card[Any], seat: Seat) -> bool:
+        return card.id in self.known[seat]
+
+    @override
+    def seal(self, asks: list[Ask]) -> bool:
+        self.closed |= {ask.id: ask for ask in asks}
+        return super().seal(asks)
+
+    @override
+    def unseal(self, asks: list[Ask]) -> bool:
+        for ask in asks:
+            if ask.answer is None and ask.box is None:  # where one process plays, no entry says it
+                ask.answer = self._opened.get(ask.id)
+        if not super().unseal(asks):
+            return False
+        for ask in asks:
+            self.closed.pop(ask.id, None)
+        return True
+
+
+class _AsItWas:
+    """Takes answers as they were taken before: nothing has to be proven again."""
+
+    def __init__(self, said_by: Mapping[int, int | None]) -> None:
+        self._by = said_by
+
+    def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+        kind = entry[0]
+        if kind not in (ANSWER, SEALED, OPENED, TIMEOUT):
+            return False
+        number = entry[1] if kind == TIMEOUT else entry[2]
+        for ask in waiting:
+            if ask.id == number:
+                if kind == SEALED:
+                    ask.box, ask.by = entry[3], self._by.get(number, 0)
+                elif kind == OPENED:
+                    ask.answer = ask.question.check(entry[-1])
+                elif kind == TIMEOUT:
+                    ask.answer = ask.late
+                else:
+                    answer, by = ask.question.check(entry[-1]), self._by.get(number, 0)
+                    ask.answer, ask.by = answer, None if ask.is_late(answer) else by
+                return True
+        return False
+
+    def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
+        if entry[0] != DECLARED:
+            return False
+        _, _, number, said = entry
+        for one in waiting:
+            if one.id == number:
+                by = self._by.get(number, 0)
+                one.say(one.otherwise if by is None else match.read_said(said), by)
+                return True
+        return False
+
+
+class Shadow:
+    """A replica of a running match that knows what one viewer knows, and follows it.
+
+    Args:
+        match: the match.
+        viewer: the viewer's seat; None for a spectator.
+    """
+
+    def __init__(self, match: Match[Any], viewer: int | None) -> None:
+        self._viewer = viewer
+        self._unseen = UnseenCards()
+        self._source = ShadowSource(match.source, len(match.status), viewer, self._unseen)
+        self._match: Match[Any] = Match(match.rules, match.terms, self._source)
+        self._end: TurnEnd | None = None
+        self._match.on_turn = self._turn_ended
+        if match.origin is not None:
+            self._begin_at(match.origin, match.source.before)
+
+    def _begin_at(self, origin: Mapping[str, Any], before: SeatKnowledge) -> None:
+        """Begin where the match was loaded: of its hidden cards of a kind nothing else is known."""
+        shadow = self._source
+        shadow.closed = {ask.id: ask for ask in self._match.load(origin)}
+        for seat, answers in before.sealed.items():
+            for number in answers:
+                ask = shadow.closed.get(number)
+                if ask is not None and seat != ask.seat:
+                    ask.shown_to = (*ask.shown_to, Seat(seat))
+        for seat, seen in before.known.items():
+            shadow.known[seat] = {
+                card: face if seat == self._viewer else UNSEEN for card, face in seen.items()
+            }
+        mine = {} if self._viewer is None else dict(before.known.get(self._viewer, {}))
+        cards = self._match.table._pieces.cards
+        public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        for deck, of_a_kind in hidden(cards).items():
+            if isinstance(deck, DiceDeck):
+                continue  # they fall anew in each world
+            ids = [card.id for card in of_a_kind]
+            shadow.lots.hide(ids, faces_left(cards, deck, public))
+            self._unseen.hide([number for number in ids if number not in mine],
+                              faces_left(cards, deck, mine | public))  # fmt: skip
+        self._turn_ended()
+
+    def _turn_ended(self) -> None:
+        self._end = turn_end(self._match, self._source)
+
+    def imagine(self, match: Match[Any], chance: RandomNumbers) -> Copied:
+        """A copy of the match in which everything that the viewer doesn't know is drawn."""
+        log, source = match.source.log, self._source
+        source.entries += log[len(source.entries) :]
+        self._match.run()
+        mine = {} if self._viewer is None else match.source.known[self._viewer]
+        for card, face in mine.items():
+            self._unseen.see(card, face)
+            source.known[self._viewer][card] = face  # type: ignore[index] # a spectator was shown nothing
+        end = self._end
+        replica = caught_up(match, end, source.entries[end.at if end else 0 : source.at])
+        drawn = self._unseen.drawn(chance)
+        throw(replica, mine, drawn, chance)
+        untrue = agree(replica, drawn, mine, chance)
+        cards = replica.table._pieces.cards
+        public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        faces = drawn.faces | mine | public
+        dealt = [faces[card.id] for card in cards]
+        known = {} if self._viewer is None else match.source.sealed[self._viewer]
+        own = OpenSource(chance.below(1 << 64), [None] * len(match.status))
+        return Copied(put_in(match, replica, own, dealt, known, chance), end, untrue)
+
+
+class Copied(NamedTuple):
+    """A copy of a match with all that is hidden in it.
+
+    Attributes:
+        match: the copy.
+        end: the end of a turn from which its log goes on; None for the beginning of the match.
+        untrue: how many open claims are false in it.
+    """
+
+    match: Match[OpenSource]
+    end: TurnEnd | None
+    untrue: int
+
+
+def turn_end(match: Match[Any], source: ShadowSource) -> TurnEnd:
+    """The place where a replica is, at the end of a turn."""
+    return TurnEnd(
+        source.at,
+        match.state(),
+        {seat: dict(known) for seat, known in source.known.items()},
+        dict(source.closed),
+        [sorted(lot.cards) for lot in source.lots.lots if lot.cards],
+    )
+
+
+def caught_up(
+    match: Match[Any],
+    end: TurnEnd | None,
+    entries: Sequence[Entry],
+    on_turn: Callable[[Match[ShadowSource]], object] | None = None,
+) -> Match[ShadowSource]:
+    """A replica that has followed these entries from the end of a turn, or from the beginning."""
+    source = ShadowSource(match.source, len(match.status))
+    replica = Match(match.rules, match.terms, source)
+    if end is not None:
+        for ask in replica.load(end.state):
+            ask.shown_to = end.closed[ask.id].shown_to
+            source.closed[ask.id] = ask
+        for seat, known in end.known.items():
+            source.known[seat].update(known)
+        for lot in end.lots:
+            source.lots.hide(lot, ())
+    if on_turn is not None:
+        replica.on_turn = partial(on_turn, replica)
+    source.entries += entries
+    replica.run()
+    replica.on_turn = None
+    return replica
+
+
+def put_in(
+    match: Match[Any],
+    replica: Match[ShadowSource],
+    source: OpenSource,
+    faces: list[int],
+    answers: Mapping[int, Answer],
+    chance: RandomNumbers,
+) -> Match[OpenSource]:
+    """Put what is hidden into a replica, which goes on by itself then.
+
+    Args:
+        match: the match that the replica is of.
+        replica: the replica; it has caught up.
+        source: what it goes on from; nothing was drawn from it yet.
+        faces: the face number of every card.
+        answers: by number, the sealed answers that are known; any legal ones stand for the others.
+        chance: for those answers.
+    """
+    shadow, seats = replica.source, range(len(match.status))
+    sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in seats}
+    waiting = {ask.id for ask in shadow.open if ask.box is None}  # the others wait to be opened
+    for ask in shadow.closed.values():
+        if ask.id not in waiting:
+            answer = answers.get(ask.id)
+            if answer is None:
+                answer = _any_answer(ask, faces, chance)
+            ask.answer = answer
+            for seat in (ask.seat, *ask.shown_to):
+                sealed[seat][ask.id] = answer
+    known = {seat: {card: faces[card] for card in shadow.known[seat]} for seat in seats}
+    source.deal_from(faces, known, sealed)
+    source.log.extend(shadow.entries)
+    source.opened.update(match.source.opened)
+    replica.status = list(match.status)
+    copy: Match[Any] = replica
+    copy.go_on_from(source)
+    copy.run()
+    return copy
+
+
+def _any_answer(ask: Ask, faces: Sequence[int], chance: RandomNumbers) -> Answer:
+    """A legal answer to a question, in which what is claimed with it is true, if one is found soon."""
+    question, claim = ask.question, ask.claim
+    for _ in range(TRIES):
+        answer = question.answer_at(chance.below(question.count()))
+        if claim is None:
+            break
+        chosen, about = (
+            faced(one, lambda card: card.deck.faces[faces[card.id]])
+            for one in (question.value_of(answer), claim.about)
+        )
+        if claim.fact(chosen, about, *claim.args):
+            break
+    return answer
+
+
+def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chance: RandomNumbers) -> None:
+    """Let the hidden dice that the viewer doesn't know fall anew."""
+    for card in replica.table._pieces.cards:
+        if isinstance(card.deck, DiceDeck) and not card.is_public and card.id not in known:
+            drawn.sides[card.id] = sides = card.deck.sides
+            drawn.faces[card.id] = sides[chance.below(len(sides))]
+
+
+def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chance: RandomNumbers) -> int:
+    """Exchange faces until all that was said of hidden cards is true; the number of what still is not.
+
+    What was said of cards that were shuffled since, or of answers under seal, is left as it is. Nobody is
+    convicted in an imagined world.
+    """
+    facts = replica.table._facts
+    facts.convicts = False
+
+    def face(card: Card[Any]) -> Any:
+        number = said_of.get(card.id)
+        if number is None:
+            number = drawn.faces.get(card.id)
+        return card.face if number is None and card.is_public else card.deck.faces[
+            known[card.id] if number is None else number
+        ]  # fmt: skip
+
+    wrong: dict[int, Assertion] = {}
+    about: dict[int, list[Assertion]] = {}
+    for one in facts.said:
+        if one.kept or facts.seals_of([one]):
+            continue
+        said_of = one.faces
+        if not facts.holds(one, face):
+            wrong[one.ask] = one
+        for card in one.missing:
+            if card.id in drawn.faces:
+                about.setdefault(card.id, []).append(one)
+    cards = sorted(drawn.faces)
+    for _ in range(EXCHANGES if about else 0):
+        if not wrong:
+            break
+        lie = list(wrong.values())[chance.below(len(wrong))]
+        mine = [card.id for card in lie.missing if card.id in drawn.faces]
+        if not mine:
+            break
+        one_card, other = mine[chance.below(len(mine))], cards[chance.below(len(cards))]
+        before = drawn.at(one_card), drawn.at(other)
+        drawn.change(one_card, other, chance)
+        touched = {said.ask: said for card in (one_card, other) for said in about.get(card, ())}
+        now = {}
+        for number, said in touched.items():
+            said_of = said.faces
+            if not facts.holds(said, face):
+                now[number] = said
+        if len(now) <= len(wrong.keys() & touched.keys()):
+            wrong = {number: said for number, said in wrong.items() if number not in touched} | now
+        else:
+            drawn.put(one_card, before[0])
+            drawn.put(other, before[1])
+    return len(wrong)

@@ -1,0 +1,422 @@
+"""Simulations: matches in this process that a program plays step by step, copies, and plays to their end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Generic, Self
+from weakref import ref
+
+from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.shadow import (
+    Copied,
+    Shadow,
+    ShadowSource,
+    TurnEnd,
+    agree,
+    caught_up,
+    put_in,
+    throw,
+    turn_end,
+)
+from tavolata._engine.match.unseen import DrawnFaces, shuffle
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.choices import MOST, Answer
+from tavolata.errors import GameError, Refused
+from tavolata.game import Game, Outcome
+from tavolata.kinds.question import RandomNumbers
+from tavolata.messages import N_
+from tavolata.options import Options
+from tavolata.reaction_times import GOES
+from tavolata.ring import SEATS
+from tavolata.view import Action, G, View
+
+ITSELF = "itself"
+"""The key of a match's simulation among its shadows."""
+RECENT = 256
+"""So many entries back an end of a turn is worth keeping: the last one is where copies begin."""
+_NAMES = tuple(f"Seat {number}" for number in range(1, 65))
+
+
+class Simulation(Generic[G]):
+    """A match that a program plays: step by step, from copies, and to its end.
+
+    Args:
+        rules: the class of the game.
+        seats: the number of seats; None for the best number, or the fewest.
+        options: the house rules; None for the usual ones.
+        teams: how many teams alternate around the table; 0 for none.
+        seed: the same seed and the same steps give the same match.
+        bots: by seat, a bot that answers by itself; the caller answers for all other seats.
+
+    Attributes:
+        untrue: how many open claims are false in it, if it was imagined; nobody is convicted of them.
+
+    Raises:
+        GameError: the game can't be played by so many.
+    """
+
+    def __init__(
+        self,
+        rules: type[G],
+        seats: int | None = None,
+        *,
+        options: Options | None = None,
+        teams: int = 0,
+        seed: int = 0,
+        bots: Mapping[int, Bot] = {},
+    ) -> None:
+        game: type[Game[Any]] = rules  # type: ignore[assignment] # a view knows nothing of games, and has the same G
+        low, high = game.seats
+        number = (game.best or low) if seats is None else seats
+        if not low <= number <= high:
+            raise GameError(f"{game.name} is for {low} to {high} seats, not {number}.")
+        source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
+        rules_of_house = game.options() if options is None else options
+        terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number))
+        self._stand(Match(game, terms, source), None, 0, 0)
+        self._match.run()
+
+    def _stand(self, match: Match[OpenSource], end: TurnEnd | None, untrue: int, begun: int) -> None:
+        self._match = match
+        self._end = end
+        self._begun = begun  # how many entries of the log come before that end of a turn
+        self._let_pass: tuple[int, set[int]] = (0, set())  # a window, and who lets it pass
+        self.untrue = untrue
+        match.shadows[ITSELF] = ref(self)
+
+    @classmethod
+    def _of(cls, copied: Copied, begun: int) -> Self:
+        made = cls.__new__(cls)
+        made._stand(*copied, begun)
+        return made
+
+    # -- looking ----------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> G:
+        """The state, as the rules see it; only the simulation may change it."""
+        game: G = self._match.game  # type: ignore[assignment] # it is an instance of `rules`
+        return game
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it runs."""
+        return self._match.outcome
+
+    @property
+    def turn(self) -> int:
+        """How many turns have ended."""
+        return self._match.table.turn
+
+    @property
+    def open(self) -> tuple[Ask[Any], ...]:
+        """The questions that wait for an answer; of a window, one for each seat that may still react.
+
+        All seats react equally fast in a simulation, and are asked in their order.
+        """
+        source = self._match.source
+        window = source.window
+        if window is None:
+            return tuple(ask for ask in source.open if ask.answer is None)
+        return tuple(
+            Ask(window.id, seat, question, window.you, window.others, window.params)
+            for seat, question in window.questions.items()
+            if window.may(seat) and seat not in self._passed()
+        )
+
+    def view(self, seat: int | None) -> View[G]:
+        """What a seat may know, or a spectator (None). Nothing that was told is kept (`events`)."""
+        return self._match.view(seat)
+
+    def digest(self) -> bytes:
+        """16 bytes that are equal where the public state is."""
+        return self._match.digest()
+
+    def legal(self, seat: int | None = None) -> list[Action]:
+        """All that can be done, in an order that is the same on every machine.
+
+        Args:
+            seat: whose question is answered, with its interjections last; None for the first open question.
+
+        Raises:
+            GameError: a question has more than 512 answers; `question.nth` finds each.
+        """
+        found: list[Action] = []
+        ask = next((one for one in self.open if seat in (None, one.seat)), None)
+        if ask is not None:
+            view = self.view(ask.seat)
+            found = [Action(ask.seat, value, "", ask.you, view) for value in view.legal(ask)]
+            if self._match.source.window is not None:
+                found.append(Action(ask.seat, None, "", ask.you, view))
+        if seat is not None and not self._match.over:
+            for name, question in self._match.standing(seat).items():
+                view = self.view(seat)
+                if question.count() > MOST:
+                    raise GameError(f"{question.count()} choices are too many to list.")
+                found += [
+                    Action(SEATS[seat], question.nth(number), name, "", view)
+                    for number in range(question.count())
+                ]
+        return found
+
+    # -- playing ----------------------------------------------------------------------------------
+
+    def step(self, what: Action | object) -> None:
+        """Do something, and go on to the next question.
+
+        Args:
+            what: an action, or the value of the first open question.
+
+        Raises:
+            Refused: it is not legal now; nothing has changed.
+        """
+        match = self._match
+        if isinstance(what, Action) and what.name:
+            match.feed(match.interjection(what.seat, what.name, what.value))
+            return
+        seat, value = (what.seat, what.value) if isinstance(what, Action) else (None, what)
+        ask = next((one for one in self.open if seat in (None, one.seat)), None)
+        if ask is None:
+            raise Refused(N_("That question is closed."))
+        if match.source.window is not None:
+            self._react(ask, value)
+            return
+        match.feed((ANSWER, int(ask.seat), ask.id, self._answer(ask, value)))
+
+    def _answer(self, ask: Ask[Any], value: object) -> Answer:
+        """The answer of this value; a card of a copy stands for that card here."""
+        try:
+            return ask.question.answer_for(value)
+        except Refused:
+            return self._match.answer_of(ask.question, self._match.chosen(value))
+
+    def _react(self, ask: Ask[Any], value: object) -> None:
+        """A seat reacts in a window, or lets it pass; after the last one the fastest counts."""
+        match = self._match
+        source, window = match.source, match.source.window
+        assert window is not None
+        if value is None:
+            self._passed().add(int(ask.seat))
+        else:
+            answer = self._answer(ask, value)
+            match.feed((REACT, int(ask.seat), window.id, answer, max(window.floor, 1)))
+        if source.window is not window or self.open:
+            return
+        if window.claims:
+            first = int(window.order()[0])
+            match.feed((QUIET, first, window.id, first, 0, 0))
+        elif window.seconds is None and window.go is not None:
+            go = int(window.go)
+            match.feed((REACT, go, window.id, GOES, window.hurry))
+            match.feed((QUIET, go, window.id, go, 0, 0))
+        else:
+            match.feed((TIMEOUT, window.id))
+
+    def _passed(self) -> set[int]:
+        """The seats that have let the open window pass."""
+        window = self._match.source.window
+        if window is not None and self._let_pass[0] != window.id:
+            self._let_pass = (window.id, set())
+        return self._let_pass[1]
+
+    def rollout(
+        self, bots: Bot | Sequence[Bot], chance: RandomNumbers, *, steps: int | None = None
+    ) -> Outcome | None:
+        """Play on between bots; a clone that is not needed any more is what to play on with.
+
+        Args:
+            bots: one bot for all seats, or one for each.
+            chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
+            steps: after so many answers to stop; None for the end of the match.
+
+        Returns:
+            How the match ended; None if it runs still.
+
+        Raises:
+            GameError: a bot gave an illegal answer, or the match stopped without an outcome.
+        """
+        match = self._match
+        source, before = match.source, match.source.bots
+        players = [bots] * len(before) if isinstance(bots, Bot) else list(bots)
+        source.reseed(chance)
+        if steps is not None:
+            for _ in range(steps):
+                if not self._one_answer(players, chance):
+                    break
+            return match.outcome
+        source.sit_down(players)
+        match.go_on_from(source)
+        match.run()
+        source.let_go()
+        if match.outcome is None:
+            raise GameError(f"{match.rules.name} stopped without an outcome.")
+        return match.outcome
+
+    def _one_answer(self, players: Sequence[Bot], chance: RandomNumbers) -> bool:
+        """Have a bot answer the first open question; False if there is none."""
+        ask = next(iter(self.open), None)
+        if ask is None:
+            return False
+        own = Chance(chance.below(1 << 64))
+        if self._match.source.window is not None:
+            self.step(ask.question.any(own) if own.percent(15) else None)
+        else:
+            value = players[ask.seat].choose(self.view(ask.seat), ask, own)
+            self.step(Action(ask.seat, value))
+        return True
+
+    # -- copies -----------------------------------------------------------------------------------
+
+    def _replica(self) -> Match[ShadowSource]:
+        """A copy without what is hidden; the last end of a turn on its way is where the next one begins."""
+        log = self._match.source.log
+        begun = self._begun
+        last = len(log) - begun - RECENT
+
+        def ended(replica: Match[ShadowSource]) -> None:
+            if replica.source.at >= last:
+                self._end = turn_end(replica, replica.source)
+                self._begun = begun + replica.source.at
+
+        return caught_up(self._match, self._end, log[begun:], ended)
+
+    def clone(self) -> Simulation[G]:
+        """A simulation in the same state, with the same cards; what is drawn later is the same, too."""
+        begun, replica = self._begun, self._replica()
+        source = self._match.source
+        sealed = {number: one for answers in source.sealed.values() for number, one in answers.items()}
+        closed = replica.source.closed.values()
+        sealed |= {ask.id: ask.answer for ask in closed if ask.answer is not None}
+        copy = put_in(self._match, replica, source.twin(), source.faces(), sealed, Chance())
+        clone: Simulation[G] = Simulation._of(Copied(copy, self._end, self.untrue), self._begun - begun)
+        clone._let_pass = (self._let_pass[0], set(self._let_pass[1]))
+        return clone
+
+    def _imagined(self, seat: int | None, chance: RandomNumbers) -> Simulation[G]:
+        """A copy in which what this seat doesn't know lies otherwise."""
+        begun, replica = self._begun, self._replica()
+        source = self._match.source
+        known: Mapping[int, int] = {} if seat is None else source.known[seat]
+        faces, drawn = source.faces(), DrawnFaces({}, {}, {})
+        for lot in replica.source.lots.lots:
+            cards = sorted(lot.cards - known.keys())
+            those = [faces[card] for card in cards]
+            shuffle(those, chance)
+            drawn.faces.update(zip(cards, those, strict=True))
+            drawn.ways.update(dict.fromkeys(cards, (lot,)))
+        throw(replica, known, drawn, chance)
+        untrue = agree(replica, drawn, known, chance)
+        for card, face in drawn.faces.items():
+            faces[card] = face
+        sealed = {} if seat is None else source.sealed[seat]
+        own = OpenSource(chance.below(1 << 64), [None] * len(self._match.status))
+        copy = put_in(self._match, replica, own, faces, sealed, chance)
+        return Simulation._of(Copied(copy, self._end, untrue), self._begun - begun)
+
+
+def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simulation[Any]:
+    """A world that may be the true one, as far as this seat knows; see `View.imagine`."""
+    of = match.shadows.get(ITSELF)
+    if of is not None:
+        simulation = of()
+        if simulation is None:
+            raise GameError("The simulation of this view is gone.")
+        found: Simulation[Any] = simulation._imagined(seat, chance)
+        return found
+    shadow = match.shadows.get(seat)
+    if shadow is None:
+        shadow = match.shadows[seat] = Shadow(match, seat)
+    return Simulation._of(shadow.imagine(match, chance), 0)
+
+
+SPARE = 64
+"""The numbers that an index keeps for actions it has never met."""
+
+
+class ActionIndex:
+    """Numbers for the actions of a game, the same in every state and every match, for programs that learn.
+
+    Args:
+        keys: the keys of the actions, in the order of their numbers.
+    """
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._numbers = {key: number for number, key in enumerate(keys)}
+        self.size = len(keys) + SPARE
+        """How many numbers there are, with those that are spare."""
+
+    @classmethod
+    def learn(
+        cls,
+        rules: type[Game[Any]],
+        seats: int | None = None,
+        options: Options | None = None,
+        *,
+        matches: int = 500,
+        seed: int = 0,
+    ) -> Self:
+        """Number the actions that are met in matches between random players.
+
+        Args:
+            rules: the class of the game.
+            seats: the number of seats; see `Simulation`.
+            options: the house rules; see `Simulation`.
+            matches: how many matches are played.
+            seed: the seed of the first; the others get the following numbers.
+        """
+        keys: dict[str, None] = {}
+        for number in range(seed, seed + matches):
+            simulation, chance = Simulation(rules, seats, options=options, seed=number), Chance(number)
+            while simulation.outcome is None:
+                ask = next(iter(simulation.open), None)
+                if ask is None:
+                    raise GameError(f"{rules.name} stopped without an outcome.")
+                if ask.question.count() <= MOST:
+                    found = simulation.legal()
+                    keys |= dict.fromkeys(action.key for action in found)
+                simulation._one_answer([RandomBot()] * len(simulation._match.status), chance)
+        return cls(sorted(keys))
+
+    def id(self, action: Action) -> int:
+        """The number of an action; one that was never met gets the next spare number.
+
+        Raises:
+            GameError: no spare number is left.
+        """
+        number = self._numbers.get(action.key)
+        if number is None:
+            number = len(self._numbers)
+            if number == self.size:
+                raise GameError("No number is left for new actions: let the index learn from more matches.")
+            self._numbers[action.key] = number
+        return number
+
+    def mask(self, actions: Iterable[Action]) -> list[bool]:
+        """By number, whether the action is among these."""
+        found = [False] * self.size
+        for action in actions:
+            found[self.id(action)] = True
+        return found
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the keys to a file, a JSON list."""
+        Path(path).write_text(json.dumps(list(self._numbers), ensure_ascii=False, indent=0), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """The index that was saved in a file.
+
+        Raises:
+            GameError: the file holds none.
+        """
+        keys = json.loads(Path(path).read_text(encoding="utf-8"))
+        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+            raise GameError(f"{path} holds no index of actions.")
+        return cls(keys)

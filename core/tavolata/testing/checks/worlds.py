@@ -1,0 +1,123 @@
+"""A check of imagined worlds: what bots search in is the match as their seat knows it, and nothing more."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import ANSWER, SEALED
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.simulation import Simulation, imagined
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.checks.secrecy import known_to
+from tavolata.testing.patience import patience
+from tavolata.testing.recording import NotingSource, Recorded, blamed, terms_of
+
+WORLDS = 12
+"""The most worlds that are imagined in a match."""
+ROLLOUTS = 1
+"""How many of them are played to their end."""
+SEATS = 2
+"""How many seats imagine once more where only their knowledge is."""
+
+
+class ImaginedWorld(NamedTuple):
+    """A world that a seat imagined: whose and at which question, and everything that is hidden in it."""
+
+    seat: int
+    ask: int
+    hidden: Any
+
+
+@each(share=15)
+def worlds_imagined(case: Case) -> None:
+    """What a seat imagines has the same state, is made of what the seat knows, and can be played."""
+    whole = Recorded(case)
+    source = ImaginingSource(case, whole)
+    whole.match = Match(case.game, terms_of(case), source, whole.tell)
+    with patience(whole), suppress(_Enough), blamed(whole, but=_Enough):
+        whole.match.run()
+    for seat in sorted({world.seat for world in source.noted})[:SEATS]:
+        _imagine_as(whole, seat, [world for world in source.noted if world.seat == seat])
+
+
+class _Enough(Exception):
+    """Enough worlds were imagined."""
+
+
+class ImaginingSource(NotingSource):
+    """An open source whose seats imagine a world now and then before they answer."""
+
+    def __init__(self, case: Case, kept: Recorded) -> None:
+        super().__init__(case.seed, list(case.players()), kept)
+        self.noted: list[ImaginedWorld] = []
+        self._questions = 0
+
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        self._questions += 1
+        if len(self.noted) == WORLDS:
+            raise _Enough
+        if self._questions % (1 + len(self.noted)) == 0:
+            with blamed(self._kept):
+                self._note(ask)
+        super()._bot_answers(bot, ask)
+
+    def _note(self, ask: Ask) -> None:
+        world = looked_at(self._kept, self._match, ask)
+        self.noted.append(ImaginedWorld(int(ask.seat), ask.id, hidden_in(world)))
+        if len(self.noted) <= ROLLOUTS:
+            world.rollout(RandomBot(), Chance(ask.id))
+
+
+def looked_at(kept: Recorded, match: Match, ask: Ask) -> Simulation[Any]:
+    """A world that the asked seat imagines, after it was compared with the match.
+
+    Raises:
+        CheckFailed: the seat could tell them apart.
+    """
+    world, seat = imagined(match, ask.seat, Chance(ask.id)), ask.seat
+    if not world.untrue and world.digest() != match.digest():
+        raise kept.failure(f"A world that seat {seat} imagines has another state.")
+    mine, theirs = match.view(seat), world.view(seat)
+    if any(mine.face_of(card.id) != theirs.face_of(card.id) for card in match.table._pieces.cards):
+        raise kept.failure(f"In a world that seat {seat} imagines, it knows other cards.")
+    if mine.zones() != theirs.zones():
+        raise kept.failure(f"In a world that seat {seat} imagines, it sees other zones.")
+    if ask.id not in [one.id for one in world.open]:
+        raise kept.failure(f"In a world that seat {seat} imagines, it isn't asked what it is asked.")
+    return world
+
+
+def hidden_in(world: Simulation[Any]) -> Any:
+    """All that is hidden in a world, and what each seat knows of it."""
+    source = world._match.source
+    tables = (source.known, source.sealed)
+    return source.faces(), [{seat: dict(table[seat]) for seat in sorted(table)} for table in tables]
+
+
+def _imagine_as(whole: Recorded, seat: int, noted: list[ImaginedWorld]) -> None:
+    """Imagine the same worlds where only this seat's knowledge is, as on its machine at a table.
+
+    Raises:
+        CheckFailed: they are others, so something else was read.
+    """
+    source = LogSource(whole.case.seats)
+    source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
+    match = Match(whole.case.game, terms_of(whole.case), source)
+    match.run()
+    waiting = {world.ask: world for world in noted}
+    for number, entry in enumerate(known_to(seat, whole)):
+        if not waiting:
+            return
+        if entry[0] in (ANSWER, SEALED) and entry[1] == seat and (world := waiting.pop(entry[2], None)):
+            again = imagined(match, seat, Chance(world.ask))
+            if hidden_in(again) != world.hidden:
+                raise whole.failure(f"Seat {seat} imagines another world where all else is sealed.", number)
+        match.feed(entry)
