@@ -68,4 +68,4 @@ def test_it_is_installed_like_any_other(begun: Environment) -> None:
         "# High Card\n\nPer 2-6 giocatori"
     )
     assert "prende un punto." in begun.tt("--lang", "it", "play", "high-card", "--bot", "random").stdout
-    assert "All 18 checks passed." in begun.tt("check", "high-card", "--matches", "5").stderr
+    assert "All 19 checks passed." in begun.tt("check", "high-card", "--matches", "5").stderr

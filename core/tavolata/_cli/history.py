@@ -14,7 +14,7 @@ from tavolata._cli import completions
 from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.moments import day_and_time
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_, NN_, Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,8 +119,8 @@ def _called(context: CommandContext, player: Any) -> str:
 
 
 def _result(context: CommandContext, match: PastMatch) -> str:
-    if match.offence:
-        return context.text(CHEATED)
+    if match.conviction is not None:
+        return _caught(context, match)
     if not match.finished:
         return context.text(SUSPENDED if match.suspended else BROKEN_OFF)
     from tavolata._engine.storage.history import ABSENT
@@ -130,6 +130,23 @@ def _result(context: CommandContext, match: PastMatch) -> str:
         for player in match.players if player.won
     )  # fmt: skip
     return context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
+
+
+def _caught(context: CommandContext, match: PastMatch) -> str:
+    """Who was caught cheating, at what."""
+    from tavolata._engine.match.offences import CAUGHT, charge_text, read_conviction
+
+    try:
+        found = read_conviction(match.conviction)
+    except ValueError:  # the file is of another version
+        found = None
+    if found is None or found.seat >= len(match.players):
+        return context.text(CHEATED)
+    charge = charge_text(found.charge)
+    said = {name: context.text(one.message, one.params) if isinstance(one, Text) else one
+            for name, one in charge.params.items()}  # fmt: skip
+    problem = context.text(charge.message, said)
+    return context.text(CAUGHT, {"name": match.players[found.seat].name, "problem": problem})
 
 
 def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:

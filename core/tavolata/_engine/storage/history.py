@@ -23,7 +23,7 @@ from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
 from tavolata._text import one_line
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the tables below; an index of another version is made again from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
 """The errors that reading a damaged match file may raise."""
@@ -37,7 +37,7 @@ ABSENT: Final = "absent"
 TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
-    turns INTEGER NOT NULL, finished INTEGER NOT NULL, suspended INTEGER NOT NULL, offence TEXT NOT NULL,
+    turns INTEGER NOT NULL, finished INTEGER NOT NULL, suspended INTEGER NOT NULL, conviction TEXT NOT NULL,
     options TEXT NOT NULL
 );
 CREATE TABLE players (
@@ -91,7 +91,7 @@ class PastMatch:
         turns: how many turns were played.
         finished: whether it had an outcome.
         suspended: whether others went on without the missing, in a new match.
-        offence: the code of the offence if a cheat was caught; else "".
+        conviction: the culprit and the offence, as plain data, if a cheat was caught; else None.
         options: the house rules.
         players: by seat.
     """
@@ -103,7 +103,7 @@ class PastMatch:
     turns: int
     finished: bool
     suspended: bool
-    offence: str
+    conviction: dict[str, Any] | None
     options: dict[str, Any]
     players: tuple[Player, ...]
 
@@ -170,7 +170,7 @@ class History:
         self._database.execute(
             "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?)",
             (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.suspended,
-             one.offence, json.dumps(one.options)),
+             json.dumps(one.conviction), json.dumps(one.options)),
         )  # fmt: skip
         self._database.executemany(
             "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?)",
@@ -190,15 +190,15 @@ class History:
             player = Player(name, who, level, bool(won), score, place, tuple(json.loads(awards)))
             players.setdefault(match, []).append(player)
         found = self._database.execute(
-            "SELECT id, game, dealer, ended, turns, finished, suspended, offence, options FROM matches "
+            "SELECT id, game, dealer, ended, turns, finished, suspended, conviction, options FROM matches "
             "WHERE ? IS NULL OR game = ? ORDER BY ended, id",
             (game, game),
         )
-        for number, name, dealer, ended, turns, finished, suspended, offence, options in found:
+        for number, name, dealer, ended, turns, finished, suspended, conviction, options in found:
             yield PastMatch(
                 number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished),
-                bool(suspended), offence,
-                json.loads(options), tuple(players.get(number, ())),
+                bool(suspended), json.loads(conviction), json.loads(options),
+                tuple(players.get(number, ())),
             )  # fmt: skip
 
     def has_played(self, game: str) -> bool:
@@ -270,7 +270,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     return PastMatch(
         kept.path.stem, header.game, header.dealer, ended, end["turns"], outcome is not None,
         end["suspended"],
-        str((end["conviction"] or {}).get("offence", "")), header.options, players,
+        end["conviction"], header.options, players,
     )  # fmt: skip
 
 

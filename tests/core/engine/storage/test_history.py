@@ -212,7 +212,7 @@ def match(won: int, *who: str, scores: tuple[int, ...] = (), game: str = "g") ->
         Player(one.title(), one, None, seat == won, scores[seat] if scores else None)
         for seat, one in enumerate(who)
     )
-    return PastMatch("0", game, "open", datetime.now(UTC), 1, True, False, "", {}, players)
+    return PastMatch("0", game, "open", datetime.now(UTC), 1, True, False, None, {}, players)
 
 
 def test_who_wins_is_rated_higher() -> None:
