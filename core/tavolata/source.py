@@ -7,7 +7,7 @@ one process, a file, or the log that all peers agree on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from tavolata.asks import Ask
@@ -75,6 +75,12 @@ class Source(Protocol):
 
     def answer(self, ask: Ask) -> bool:
         """Have a question answered."""
+
+    def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
+        """Have all these questions answered, or an interjection made: then `changed` is true.
+
+        At most one interjection takes effect, so that every machine asks anew as often.
+        """
 
     def seal(self, asks: list[Ask]) -> bool:
         """Have several questions answered under seal."""

@@ -8,6 +8,7 @@ answers and faces.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
@@ -60,6 +61,9 @@ WAIT = _Wait()
 NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
 TURN = N_("Turn the next card")
 NEXT_CARD = N_("{seat} has the next card.")
+DONE = N_("Done")
+ROUNDS: Final = 100
+"""The most rounds of an open floor."""
 NEXT = N_("{seat} is next.")
 """What the key of a pause does, if the rules don't say it."""
 
@@ -103,6 +107,7 @@ class Table(Generic[O]):
         self._doubts = Doubts()
         self._revealing: list[Card[Any]] = []
         self._asks = 0
+        self._interjections = 0
 
     # -- teams ----------------------------------------------------------------------------------
 
@@ -698,6 +703,46 @@ class Table(Generic[O]):
         for seat in self._doubts.hasty(window):
             self.tell(HASTY, seat=seat)
         return window.reaction()
+
+    async def open_floor(
+        self,
+        you: str = "",
+        others: str = "",
+        *,
+        seats: Iterable[Seat] | None = None,
+        until: Seat | None = None,
+        seconds: float | None = None,
+        **params: Any,
+    ) -> None:
+        """Let people talk and interject until each of these seats has said that it is done.
+
+        Any interjection takes back what they said: all are asked anew, and the time begins anew. Bots are
+        asked after each interjection whether they want to make one, and are done if not. After 100 rounds the
+        floor is closed.
+
+        Args:
+            you: the prompt for the seats that are asked; a message id.
+            others: the prompt for the others; a message id.
+            seats: the seats that are asked; by default all.
+            until: the only seat that is asked.
+            seconds: the time after which a seat counts as done; None waits for ever.
+            **params: the values of the prompts' fields.
+        """
+        asked = [until] if until is not None else list(self.ring if seats is None else seats)
+        late = None if seconds is None else 0
+        for _ in range(ROUNDS):
+            before, asks = self._interjections, list[Ask]()
+            for seat in asked:
+                self._asks += 1
+                asks.append(Ask(self._asks, seat, GO, you, others, params, seconds, late, verb=DONE))
+            while not self._source.floor(asks, partial(self._has_changed, before)):
+                await WAIT
+            if not self._has_changed(before):
+                return
+
+    def _has_changed(self, before: int) -> bool:
+        """Whether an interjection took effect since there were so many."""
+        return self._interjections != before
 
     async def pause(self, by: Seat, verb: str = TURN) -> None:
         """Wait for a key of this seat, or for the set pace; in a simulation, don't wait.

@@ -398,3 +398,39 @@ class Boasts(Game[Options]):
         yield pile_zone(self.deck, N_("Deck"))
         for hand in self.hands:
             yield hand_zone(hand, N_("Hand"), hand.owner)
+
+
+class Market(Game[Options]):
+    """An open floor: whoever likes gives a coin to the next seat, until all are done."""
+
+    name, title, seats = "market", N_("Market"), (2, 4)
+
+    coins: Counters
+
+    def setup(self, t: Table[Options]) -> None:
+        self.coins = t.counters("coins", 2)
+        self.is_open = False
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        self.is_open = True
+        await t.open_floor(N_("Trade."), N_("All trade."))
+        self.is_open = False
+        if t.turn == 0:
+            return None
+        await t.open_floor(N_("Look around."), until=t.first_seat)
+        scores = tuple(counter.value for counter in self.coins)
+        return Outcome(tuple(t.ring.those(lambda seat: scores[seat] == max(scores))), scores)
+
+    @interjection(N_("give a coin"))
+    def give(self, t: Table[Options], seat: Seat, to: Seat) -> None:
+        """Give a coin to the next seat."""
+        self.coins[seat].pay(1, self.coins[to])
+        t.tell(N_("{seat} gives a coin."), seat=seat)
+
+    @give.choices
+    def may_give(self, t: Table[Options], seat: Seat) -> Question[Seat] | None:
+        """Who has more than nothing may give while the floor is open."""
+        return one_of([t.ring.after(seat)]) if self.is_open and self.coins[seat].value else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield counters_zone(self.coins, N_("Coins"))

@@ -34,7 +34,10 @@ PARTS = N_("One answer for each line, with semicolons between.")
 def prompt_of(ask: Ask, words: Words, view: View) -> str:
     """The prompt to the seat that is asked; where a key is all that is asked for, what it does, and which."""
     prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
-    return words.text(BY_ENTER, {"act": prompt}) if is_go(ask.question) else prompt
+    if not is_go(ask.question):
+        return prompt
+    by_key = words.text(BY_ENTER, {"act": words.text(ask.verb) if ask.verb else prompt})
+    return f"{prompt} {by_key}" if ask.verb else by_key
 
 
 def choice_lines(

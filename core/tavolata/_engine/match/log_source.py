@@ -19,6 +19,7 @@ from tavolata._engine.match.entries import (
     DEAL,
     DECLARED,
     FACE,
+    INTERJECT,
     LATE,
     MIXED,
     NEVER_TOGETHER,
@@ -378,6 +379,10 @@ class LogSource(MatchSource):
         return self._collect([ask], lambda one: one.answer is not None)
 
     @override
+    def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
+        return self._collect(asks, lambda one: one.answer is not None or changed(), interjections=True)
+
+    @override
     def seal(self, asks: list[Ask]) -> bool:
         if not self._collect(asks, lambda one: one.answer is not None or one.box is not None):
             return False
@@ -395,8 +400,13 @@ class LogSource(MatchSource):
         take_out(asks, self.sealed)
         return True
 
-    def _collect(self, asks: list[Ask], done: Callable[[Ask], bool]) -> bool:
-        settles = self._settling.settles
+    def _collect(self, asks: list[Ask], done: Callable[[Ask], bool], *, interjections: bool = False) -> bool:
+        def settles(match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+            if interjections and entry[0] == INTERJECT:
+                match.apply_late(entry, lambda _: None)
+                return True
+            return self._settling.settles(match, entry, waiting)
+
         while waiting := [ask for ask in asks if not done(ask)]:
             self.open = waiting
             if self.together is not None:

@@ -368,6 +368,7 @@ class Match(Generic[S_co]):
                 raise Refused(N_("You can't do that now."))
             value = question.value_of(self.answer_of(question, chosen))
             self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], value))
+            self.table._interjections += 1
             record((INTERJECT, seat, name, plain(chosen)))
         elif entry[0] == SAY:
             _, seat, to, text = entry

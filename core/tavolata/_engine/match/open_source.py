@@ -8,7 +8,7 @@ handles.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from random import Random
@@ -136,6 +136,8 @@ class OpenSource(MatchSource):
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self.before = SeatKnowledge()
         self.opened: dict[int, Answer] = {}
+        self._polled_floor = 0  # the first question of the open floor at which bots were asked last
+        self._changed: Callable[[], bool] | None = None  # whether the open floor has to be opened anew
         self._polls = 0
         self._polled_at = 0  # the number of a question or a window
 
@@ -296,6 +298,25 @@ class OpenSource(MatchSource):
         return True
 
     @override
+    def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
+        """Bots that do nothing are done; where people play, their session says when."""
+        self._changed = changed
+        if not changed() and self._polled_floor != asks[0].id:
+            self._polled_floor = asks[0].id
+            for seat, bot in self._talkers:
+                if not changed():
+                    self._poll_one(bot, seat)
+        self.open = [] if changed() else [ask for ask in asks if ask.answer is None]
+        for ask in list(self.open):
+            player = self.bots[ask.seat]
+            if player is not None and not self._hold:
+                self._bot_answers(player, ask)
+                self.open.remove(ask)
+        if not self.open:
+            self._changed = None
+        return not self.open
+
+    @override
     def seal(self, asks: list[Ask]) -> bool:
         if asks:
             self._poll_at(asks[0].id)
@@ -333,7 +354,7 @@ class OpenSource(MatchSource):
     def let_bot_answer(self, ask: Ask) -> None:
         """Let the seat's bot, if there is one, answer a question; the match does not go on by itself."""
         bot = self.bots[ask.seat]
-        if bot is not None:
+        if bot is not None and not (self._changed is not None and self._changed()):
             self._bot_answers(bot, ask)
 
     # -- windows --------------------------------------------------------------------------------
@@ -395,15 +416,17 @@ class OpenSource(MatchSource):
 
     def _poll(self) -> None:
         """Ask every bot that interjects whether it wants to do so now."""
-        match = self._match
         for seat, bot in self._talkers:
-            standing = match.standing(seat)
-            if standing or match.game.listens:
-                self._polls += 1
-                with suppress(Refused):  # as with a person, nothing has changed, and the match goes on
-                    entry = self._invite(bot, seat, standing)
-                    if entry is not None:
-                        match.apply_late(entry, self._record)
+            self._poll_one(bot, seat)
+
+    def _poll_one(self, bot: Bot, seat: int) -> None:
+        match, standing = self._match, self._match.standing(seat)
+        if standing or match.game.listens:
+            self._polls += 1
+            with suppress(Refused):  # as with a person, nothing has changed, and the match goes on
+                entry = self._invite(bot, seat, standing)
+                if entry is not None:
+                    match.apply_late(entry, self._record)
 
     def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         """The interjection or the words of a bot now, if any.
@@ -424,6 +447,8 @@ class OpenSource(MatchSource):
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
         """The entry is an answer, a time-out, a reaction, or one that may come at any time."""
         kind = entry[0]
+        if self._changed is not None and (self._changed() or not self._polled_floor):
+            self._match.run()  # what was done at the open floor comes before this entry
         if kind == ANSWER:
             _, seat, number, answer = entry
             ask = self._open_ask(seat, number)
@@ -444,7 +469,9 @@ class OpenSource(MatchSource):
             elif self.window is not None and self.window.decided(_ALONE):
                 self._match.run()
             self._match.apply_late(entry, self._record)
-            if self._talkers:
+            if self._changed is not None:
+                self._polled_floor = 0  # when the match goes on
+            elif self._talkers:
                 self._poll()
 
     def _open_ask(self, seat: int | None, number: int) -> Ask:

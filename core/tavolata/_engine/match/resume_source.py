@@ -6,7 +6,7 @@ its seed. After the last entry it behaves like any open source.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -103,6 +103,19 @@ class ResumeSource(OpenSource):
             self._settle([ask])
         else:
             super()._bot_answers(bot, ask)
+
+    @override
+    def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
+        while not super().floor(asks, changed):
+            if not self.replaying:
+                return False
+            entry = self._script[self._at]
+            if entry[0] in LATE:
+                self._match.apply_late(entry, self._compare)
+                self._polled_floor = 0
+            else:
+                self._settle([ask for ask in asks if ask.answer is None])
+        return True
 
     @override
     def seal(self, asks: list[Ask]) -> bool:

@@ -431,7 +431,11 @@ class PeerSession(TableSession):
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
         self._mine = [ask for ask in self._mine if ask not in gone]
         if not began:  # else they were about the match before, and no time ran out
-            news += [Closed(ask, late=True) for ask in gone if self._agent.owes(ask)]
+            news += [
+                Closed(ask, late=ask.answer is not None or ask.box is not None)
+                for ask in gone
+                if self._agent.owes(ask)
+            ]
         for ask in self._agent.new_asks():
             mine = ask.seat in self.people and self._agent.owes(ask)
             if mine:

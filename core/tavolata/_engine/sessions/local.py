@@ -72,6 +72,7 @@ class LocalSession(TableSession):
         self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
+        self._asked: list[Ask] = []
         self._attention = Attention()
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
@@ -209,6 +210,9 @@ class LocalSession(TableSession):
         if self.match.over:
             return
         self._attention.look(self.match, self.people, self._time())
+        gone = [ask for ask in self._asked if not any(ask is one for one in self.source.open)]
+        yield from (Closed(ask) for ask in gone if ask.answer is None)  # an open floor was opened anew
+        self._asked = [ask for ask in self.source.open if ask.seat in self.people]
         for ask in self.source.open:
             if ask.id not in self._announced:
                 if len(self.people) < 2 and ask.question is not GO:
@@ -232,7 +236,7 @@ class LocalSession(TableSession):
         now = self._time()
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
-            since = self._announced[ask.id]
+            since = self._announced.get(ask.id, now)  # one that was asked just now is announced next
             if self._bots[ask.seat] is not None:
                 due.append((max(since + self._think, self._held(ask)), ask, True))
             elif ask.seconds is not None:

@@ -53,7 +53,8 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
         if ask is None:
             return Decision("go", title, prompt, say(GO_ON), own=True)
         act, text = (
-            say(said, {"seat": ask.seat, **ask.params}) for said in (ask.verb or ask.you, ask.others)
+            say(said, {"seat": ask.seat, **ask.params})
+            for said in ((ask.verb, ask.you) if ask.verb else (ask.you, ask.others))
         )
         if len(desk.people) == 1 and ask.others in (NEXT_PLAYER, NEXT_CARD):
             text = say(YOUR_TURN)
