@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from tavolata._engine.match.emotes import IDS
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
 from tavolata._text import Verbatim
@@ -120,9 +121,15 @@ class Said(NamedTuple):
     to: str | None = None
     mine: bool = False
 
+    @property
+    def is_emote(self) -> bool:
+        """Whether it is an emote, which everybody reads in the own language."""
+        return self.to is None and self.text in IDS
+
     def saying(self) -> Saying:
         """Return the sentence for people."""
-        params = {"name": Verbatim(self.name), "text": Verbatim(self.text)}
+        text = self.text if self.is_emote else Verbatim(self.text)
+        params = {"name": Verbatim(self.name), "text": text}
         if self.to is None:
             return Saying("talk", SPOKE, params, own=self.mine)
         return Saying("private", SPOKE_TO, {**params, "to": Verbatim(self.to)}, own=self.mine)

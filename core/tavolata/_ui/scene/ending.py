@@ -118,7 +118,7 @@ def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bo
 
     climbs = {seat: max(rank(seat, turn) for turn in range(turns)) - rank(seat, turns - 1) for seat in series}
     back = max(climbs, key=lambda seat: (climbs[seat], -seat))
-    if climbs[back] > 0:
+    if climbs[back] > 0 and (less or series[back][-1] > 0):  # who ends with nothing has not come back
         first, last = rank(back, turns - 1) + climbs[back], rank(back, turns - 1)
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}

@@ -50,7 +50,7 @@ class _Plan:
             for at, head in enumerate(item.columns)
         ]
         self.numbered = bool(on) and not self.chosen
-        self.name += 3 * self.numbered
+        self.name += 3  # also without numbers: names and lanes stay where they are when a choice comes
         squares = item.length + 1
         shown = list(range(len(self.beside)))
         head_room = [max(NUMBER, cell_len(shop.say(head)) + 1) for head in self.chosen]
@@ -130,6 +130,8 @@ class _Plan:
         if self.numbered:
             number = "" if plain is None else str(plain.number)
             line = (*line, *padded(((f"{number:>2}", self._role(plain)), (" ", "")), 3))
+        else:
+            line = (*line, ("   ", ""))
         line = padded(
             (*line, (self.names[lane.thing], lane.colour if not self._off(plain) else "dim")), self.name
         )

@@ -17,6 +17,7 @@ from tavolata._engine.match.updates import (
     Closed,
     Ended,
     LobbyChanged,
+    Said,
     Saying,
     Telling,
     Told,
@@ -109,6 +110,7 @@ class TableModel:
         ledger: the places of the zones of this match.
         before: the zones before what is shown now, so that changes can be marked.
         marks: what is pointed out in what is shown now.
+        says: by seat, the emote beside its name.
         counted: how many of the counted cards are marked so far; None for all.
         hints: the hints on what is shown now; `hint` is the place of the one in view.
         folded: whether the hint is folded to one line.
@@ -134,6 +136,7 @@ class TableModel:
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
         self.counted: int | None = None
+        self.says: dict[int, str] = {}
         self.hints: list[str] = []
         self.hint = 0
         self.folded = False
@@ -235,6 +238,7 @@ class TableModel:
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
             end=None if self.ended is None else self.ended, marks=self.marks, counted=self.counted,
+            says=dict(self.says),
         )  # fmt: skip
         if self.recall is not None:
             one = self.recalled[self.recall]
@@ -351,6 +355,9 @@ class TableModel:
                 self.drop(ask)
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
+            case Said(name) if update.is_emote and name in self.session.names and self.window is None:
+                self.says[self.session.names.index(name)] = words.text(update.text)
+                self._tell(update.saying())
             case Telling():
                 self._tell(update.saying())
             case Began(again):

@@ -22,7 +22,8 @@ from textual.events import AppBlur, AppFocus, Event, Key, MouseDown
 from textual.widgets import Input
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowClosed, WindowOpened
+from tavolata._engine.match.emotes import EMOTES
+from tavolata._engine.match.updates import Asked, Ended, Said, Told, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
@@ -76,6 +77,12 @@ SLOW = 150
 """The round-trip time in milliseconds above which it is shown beside a name."""
 FADE = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
+EMOTE_EVERY = 2.0
+"""Seconds between two emotes of one person."""
+EMOTE_SHOWN = 3.0
+"""Seconds for which an emote stands beside a name."""
+CALL_OUT = N_("What do you call out?")
+TOO_OFTEN = N_("One call in two seconds is enough.")
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave, because it was meant for a card."""
 LEAST = 4
@@ -134,8 +141,10 @@ class TableApp(Frame):
         named_key("faster", "pace(1)"),
         *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
+        *(named_key(name, f"emote('{name}')") for name in ("bravo", "wow", "ha", "ouch")),
+        named_key("emote", "emote('')"),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot"}
+    LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot", "emote"}
 
     def __init__(
         self,
@@ -168,6 +177,7 @@ class TableApp(Frame):
         self.director = Director(looks.pace)
         self._marked_at = 0.0
         self._told: list[str] = []
+        self._called_out = -EMOTE_EVERY
         self._shown: Mapping[str, Zone] = {}
         self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
@@ -282,6 +292,8 @@ class TableApp(Frame):
         """Do what an update needs beside being drawn."""
         if isinstance(update, Asked) and update.mine:
             self._call(update)
+        if isinstance(update, Said) and update.is_emote:
+            self.set_timer(EMOTE_SHOWN, partial(self._fade, dict(self.model.says)))
         if isinstance(update, Ended):
             self.ended_at = time.monotonic()
         if isinstance(update, WindowClosed):
@@ -400,6 +412,36 @@ class TableApp(Frame):
         else:
             self.prompt.trouble = self.say(N_("There is nothing that you could do out of turn now."))
             self.draw()
+
+    def action_emote(self, name: str) -> None:
+        """Call out an emote, or let the person choose one; one in two seconds."""
+        if self.model.window is not None:
+            return
+        if name:
+            self._call_out(EMOTES[name])
+        else:
+            rows: Rows = [(self.say(said), partial(self._call_out, said)) for said in EMOTES.values()]
+            self.ask(chosen(self.say(CALL_OUT), [*rows, (self.say(N_("nothing")), _stay)]))
+        self.draw()
+
+    def _call_out(self, said: str) -> None:
+        now = time.monotonic()
+        if now - self._called_out < EMOTE_EVERY:
+            self.prompt.trouble = self.say(TOO_OFTEN)
+            return
+        try:
+            self.session.say(said, None, self.model.seat())
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+        else:
+            self._called_out = now
+
+    def _fade(self, shown: Mapping[int, str]) -> None:
+        """Take away the emotes that were on view then."""
+        for seat, said in shown.items():
+            if self.model.says.get(seat) == said:
+                del self.model.says[seat]
+        self.draw()
 
     def action_seats(self) -> None:
         """Write the players to the log."""

@@ -42,6 +42,28 @@ async def nothing() -> AsyncGenerator[Sequence[FoundFacts], None]:
     yield []
 
 
+@pytest.mark.parametrize(("lang", "words"), [("en", "Ouch!"), ("it", "Ahi!")])
+def test_an_emote_is_read_in_the_own_language(lang: str, words: str) -> None:
+    """A key calls it out beside the name; the next one within two seconds is refused; e offers all eight."""
+
+    async def play() -> None:
+        async with screen(session("conto"), lang=lang) as played:
+            await played.asked()
+            await played.press("left_parenthesis")
+            await played.until(lambda: played.app.model.says == {0: words})
+            assert f"Ann {words}" in played.text()
+            await played.press("asterisk")
+            assert played.app.prompt.trouble
+            assert played.app.model.says == {0: words}
+            played.app._called_out = -10.0
+            await played.press("e")
+            assert len(played.app.model.own.draft.choices) == 9 if played.app.model.own else False
+            await played.press("2", "enter")
+            await played.until(lambda: played.app.model.says == {0: "Wow!"})
+
+    asyncio.run(play())
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize(
     ("keys", "words"),
