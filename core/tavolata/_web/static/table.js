@@ -237,6 +237,7 @@ function lanes(item) {
   const columns = item.columns || [];
   const some = at((place) => place.zone === item.id && place.thing);
   if (some.length && (item.lanes || []).length > 4) made.classList.add("many");
+  if (some.length && columns.length > 1) made.classList.add("crowded");
   const head = el("div", "lane head", null, el("span"), el("span", "", item.title));
   for (const title of columns) head.append(el("span", "", title));
   made.append(head);
@@ -413,8 +414,9 @@ function chart(courses) {
     const line = one.series.map((value, n) => `${(180 * n) / (one.series.length - 1)},${y(value)}`).join(" ");
     const group = svg("g", { class: "hue" + one.hue });
     group.append(svg("polyline", { points: line, fill: "none" }));
-    let at = y(one.series.at(-1)) + 4;
-    while (ends.some((end) => Math.abs(end - at) < 9)) at -= 9; // marks of equal numbers stand above one another
+    const last = y(one.series.at(-1)) + 4;
+    const places = [0, -9, 9, -18, 18, -27, 27].map((by) => last + by); // marks of equal numbers stand above one another
+    const at = places.find((place) => place > 8 && place < 100 && ends.every((end) => Math.abs(end - place) >= 9)) ?? last;
     ends.push(at);
     const sign = svg("text", { x: 185, y: at, "font-size": 10 });
     sign.textContent = one.mark;
