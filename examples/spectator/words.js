@@ -79,6 +79,7 @@ export class Teller {
       case 10: return `${this.seat(one)} is ${clean(two)}.`;
       case 11: return `${who} makes ${STEPS}.`;
       case 12: return `${this.seat(one)} reacts.`;
+      case 18: return `${one} dice are shaken.`;
       default: return null;
     }
   }
