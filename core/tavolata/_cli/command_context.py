@@ -134,7 +134,9 @@ class CommandContext:
 
     def note(self, line: str) -> None:
         """Print a line that is not part of the result, on stderr."""
-        print(line, file=sys.stderr)
+        from tavolata._ui.wrapping import fitted
+
+        print(fitted(line, sys.stderr), file=sys.stderr)
 
     @property
     def defaults(self) -> dict[str, dict[str, object]]:

@@ -94,7 +94,9 @@ def report(error: BaseException, say: Say) -> int:
 
 def _tell(sentence: str) -> None:
     try:
-        print(f"tt: {sentence}", file=sys.stderr, flush=True)
+        from tavolata._ui.wrapping import fitted
+
+        print(fitted(f"tt: {sentence}", sys.stderr), file=sys.stderr, flush=True)
     except OSError:
         pass  # nobody reads stderr either; the exit code still tells
 

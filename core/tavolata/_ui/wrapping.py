@@ -1,8 +1,10 @@
-"""Lines wrapped between words at the width of a terminal. Pure."""
+"""Lines wrapped between words at the width of a terminal."""
 
 from __future__ import annotations
 
+import shutil
 import textwrap
+from typing import TextIO
 
 NARROWEST = 20
 """The least width to which lines are wrapped; a terminal says 0 if it does not know its width."""
@@ -23,3 +25,11 @@ def wrapped(line: str, width: int) -> str:
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
     return "\n".join(rows)
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """The text with its lines wrapped at the width of the terminal; as it is if the stream is no terminal."""
+    if not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join(wrapped(line, width) for line in text.split("\n"))

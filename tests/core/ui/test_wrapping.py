@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
-from tavolata._ui.wrapping import wrapped
+from tavolata._ui.wrapping import fitted, wrapped
 
 LINE = "  3. discard the seven of coppe, which nobody at this table can want"
 
@@ -25,3 +27,18 @@ def test_a_terminal_without_a_width_wraps_at_twenty(width: int) -> None:
     """Some terminals say that they have no columns; words longer than a row stay whole."""
     assert max(map(len, wrapped(LINE, width).split("\n"))) <= 20
     assert wrapped("a" * 50, width) == "a" * 50
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_note_is_wrapped_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal no word is cut, and lines stay lines; in a pipe the text stays as it is."""
+    monkeypatch.setenv("COLUMNS", "30")
+    text = "one two three four five six seven\neight"
+    assert fitted(text, Terminal()) == "one two three four five six\n  seven\neight"
+    assert fitted(text, io.StringIO()) == text
