@@ -69,6 +69,8 @@ class EasyBot(Bot):
         game, seat = view.game, view.seat
         if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
             return None
+        if not game.addressed and game.fiches.holds(seat):
+            return None  # nobody has called anybody: the living have nothing to say
         words = view.options.talk is Talk.CHAT
         if callers := game.callers_of(seat):
             if not chance.percent(self.answers):
@@ -77,8 +79,10 @@ class EasyBot(Bot):
             return ChatMessage(dead, chance.pick(SLIPS)) if words else Interject("answer", dead)
         if view.options.talk is Talk.OFF or game.addressed or game.fiches.holds(seat):
             return None
+        if not chance.percent(self.calls):
+            return None
         living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
-        if not living or not chance.percent(self.calls):
+        if not living:
             return None
         to = self.whom(game, living, chance)
         return ChatMessage(to, chance.pick(LURES)) if words else Interject("speak", to)

@@ -8,8 +8,7 @@ handles.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
@@ -420,13 +419,17 @@ class OpenSource(MatchSource):
             self._poll_one(bot, seat)
 
     def _poll_one(self, bot: Bot, seat: int) -> None:
-        match, standing = self._match, self._match.standing(seat)
-        if standing or match.game.listens:
+        match = self._match
+        # What a seat may do is only worked out when somebody looks: most bots mostly have nothing to say.
+        standing = Standing(match, seat)
+        if match.game.listens or standing:
             self._polls += 1
-            with suppress(Refused):  # as with a person, nothing has changed, and the match goes on
+            try:
                 entry = self._invite(bot, seat, standing)
                 if entry is not None:
                     match.apply_late(entry, self._record)
+            except Refused:
+                return  # as with a person, nothing has changed, and the match goes on
 
     def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         """The interjection or the words of a bot now, if any.
@@ -550,6 +553,34 @@ def _both(log: list[Entry], record: Record) -> Record:
         record(entry)
 
     return both
+
+
+class Standing(Mapping[str, Question]):
+    """The interjections that a seat may make now, by name; worked out when somebody first looks."""
+
+    __slots__ = ("_found", "_match", "_seat")
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self._match = match
+        self._seat = seat
+        self._found: dict[str, Question] | None = None
+
+    def _all(self) -> dict[str, Question]:
+        if self._found is None:
+            self._found = self._match.standing(self._seat)
+        return self._found
+
+    @override
+    def __getitem__(self, name: str) -> Question:
+        return self._all()[name]
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    @override
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 class BotFault(GameError):
