@@ -421,7 +421,7 @@ class OpenSource(MatchSource):
     def _poll_one(self, bot: Bot, seat: int) -> None:
         match = self._match
         # What a seat may do is only worked out when somebody looks: most bots mostly have nothing to say.
-        standing = Standing(match, seat)
+        standing = StandingChoices(match, seat)
         if match.game.listens or standing:
             self._polls += 1
             try:
@@ -555,7 +555,7 @@ def _both(log: list[Entry], record: Record) -> Record:
     return both
 
 
-class Standing(Mapping[str, Question]):
+class StandingChoices(Mapping[str, Question]):
     """The interjections that a seat may make now, by name; worked out when somebody first looks."""
 
     __slots__ = ("_found", "_match", "_seat")
