@@ -88,9 +88,7 @@ def nothing_private(game: type[Game[Any]]) -> None:
     for module in modules:
         for node in module.nodes:
             for name in _imported(node):
-                if name.partition(".")[0] in _TAVOLATA and any(
-                    part.startswith("_") for part in name.split(".")
-                ):
+                if name.partition(".")[0] in _TAVOLATA and any(map(_is_private, name.split("."))):
                     raise module.failure(node, f"{name} is private to Tavolata, and may change at any time.")
                 if name.partition(".")[0] == "tavolata_protocol":
                     raise module.failure(node, f"{name} is the network's; rules know nothing of it.")
