@@ -79,6 +79,8 @@ export class Teller {
       case 10: return `${this.seat(one)} is ${clean(two)}.`;
       case 11: return `${who} makes ${STEPS}.`;
       case 12: return `${this.seat(one)} reacts.`;
+      case 14: return `${this.seat(one)} declares for question ${two}: ${clean(show(three))}.`;
+      case 15: return `To judge question ${one}, card ${two} is opened: face ${three}.`;
       case 18: return `${one} dice are shaken.`;
       default: return null;
     }

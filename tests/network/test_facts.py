@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from . import second_opinion
 from .conftest import install
 from .table import TT, Hall
 
@@ -46,6 +47,7 @@ def test_a_false_hint_loses_the_match(rockets: Hall) -> None:
         assert (conviction["seat"], conviction["offence"]) == (seat, "false-fact")
         assert conviction["fields"]["fact"] == "touched"
         assert seat not in outcome["winners"]
+        second_opinion.hand_over(honest)
         for command in (("verify",), ("history", "--all")):
             told = rockets.run(*command, home=honest.home.name)
             assert told.done() == 0, told.story()

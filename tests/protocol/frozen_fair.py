@@ -54,6 +54,7 @@ def fair() -> dict[str, Any]:
         "box": _box(own),
         "die": _die(public, rings),
         "shaken": _shaken(public, rings),
+        "judged": _judged(public, rings),
         "seal": _seal(public, rings),
         "shuffle": _shuffle(public),
         "task": _task(),
@@ -135,6 +136,24 @@ def _shaken(public: keys.PublicKeys, rings: list[keys.KeyRing]) -> dict[str, Any
         "shares": [one.encoded.hex() for one in given.values()],
         "opened": opened.hex(), "of 6": dice.value(context, opened, 6),
     }  # fmt: skip
+
+
+def _judged(public: keys.PublicKeys, rings: list[keys.KeyRing]) -> dict[str, Any]:
+    """Two dice of earlier shakes, which two parties open together to judge what was said of them."""
+    thrown = [(1, 0), (2, 3)]
+    points = [dice.point(public.context(f"shake {shake}", place, 0)) for shake, place in thrown]
+    names = ", ".join(f"die {place} of shake {shake}" for shake, place in thrown)
+    given = {
+        ring.party: shares.make_shares(
+            public.context(f"to judge {names}", 0, ring.party), ring, points, _steady(ring.party)
+        )
+        for ring in rings[:2]
+    }
+    return {
+        "dice": [list(one) for one in thrown],
+        "shares": [one.encoded.hex() for one in given.values()],
+        "opened": [one.hex() for one in shares.combine(public, given)],
+    }
 
 
 def _seal(public: keys.PublicKeys, rings: list[keys.KeyRing]) -> dict[str, Any]:

@@ -266,7 +266,8 @@ const MAGIC = text("tavolata match 1\n");
 const [HEADER, BASE, LOG, JUDGED] = [0, 6, 7, 10];
 const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL] = [5, 6, 11];
-const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16 };
+const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16,
+               PROOFS: 17 };
 const [OUT, BACK, LEFT] = [0, 1, 2];
 const [AWAY, STALL, STAND, TIME, END] = [0, 1, 2, 3, 4];
 const LEAST = { [AWAY]: 15, [STALL]: 40, [STAND]: 5, [TIME]: 0, [END]: 0 };
@@ -486,6 +487,7 @@ class Match {
     else if (step === STEP.PROOF) this.proof(party, ...parts);
     else if (step === STEP.SEED) this.seed(party, ...parts);
     else if (step === STEP.LOT) this.lot(party, ...parts);
+    else if (step === STEP.PROOFS) this.proofs(party, ...parts);
     else if (step === STEP.FORCE) this.force(party, ...parts);
     else if (step === STEP.SELF) this.people.say(party, ...parts);
     else if (step === STEP.VOTE && !this.people.gone.has(party)) this.people.vote(party, parts);
@@ -603,6 +605,19 @@ class Match {
     this.counts.lots += 1;
   }
 
+  /** Shares that judge what was said: of dice the points are known here, of cards the rules know them. */
+  proofs(party, epoch, want, names, data) {
+    const keys = this.keys.get(epoch);
+    hold(keys, `${this.place}: something was to be judged under keys that were not made`);
+    hold(keys.crew.includes(party), `${this.place}: shares of somebody without these keys`);
+    hold(data.length === 32 * names.length + 64, `${this.place}: not one share for each name`);
+    const dice = names.map((name) => /^die (\d+) of shake (\d+)$/.exec(name));
+    if (!dice.every(Boolean)) return;
+    const points = dice.map(([, place, shake]) => HG("die", common(this.context(keys, `shake ${shake}`, Number(place), 0))));
+    const c = this.context(keys, `to judge ${names.join(", ")}`, 0, keys.crew.indexOf(party) + 1);
+    equal(c, "share", keys.shares[c.party - 1], points, data, this.place);
+  }
+
   owner(seat) {
     return this.parties.findIndex((one) => same(one, this.header.keys[seat])) + 1;
   }
@@ -702,6 +717,16 @@ function vectors(told) {
     [at + 1, equal(under(forAll, 0, at + 1), "share", keys.shares[at], [shaken], unhex(data), "vector share of a die")[0]]));
   is(hex(raw(combined(k.threshold, halves))), z.opened, "opened shaken die");
   is(below(6, numbers("die value", common(cShaken), unhex(z.opened), 6)), z["of 6"], "shaken die value");
+
+  const j = told.judged;
+  const judged = j.dice.map(([shake, place]) => HG("die", common(under(`shake ${shake}`, place, 0))));
+  const toJudge = `to judge ${j.dice.map(([shake, place]) => `die ${place} of shake ${shake}`).join(", ")}`;
+  const both = j.shares.map((data, at) =>
+    equal(under(toJudge, 0, at + 1), "share", keys.shares[at], judged, unhex(data), "vector share to judge"));
+  judged.forEach((_, at) => {
+    const halves = new Map(both.map((images, party) => [party + 1, images[at]]));
+    is(hex(raw(combined(k.threshold, halves))), j.opened[at], "what is judged");
+  });
 
   const s = told.seal;
   const cSeal = under(s.object, s.number, s.party);

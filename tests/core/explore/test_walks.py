@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from tests.core.explore.test_attacks import crew_decides, has_the_crew, lots_anew
 from tests.core.explore.walks import NAMES, Broken, Walk
-from tests.core.games import Liars
+from tests.core.games import Boasts, Liars
 
 from tavolata._engine.dealing import authority, key_rings
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
@@ -32,9 +33,11 @@ NOT_REACHED = {
     "refused: seals.seal 1", "refused: seals.seal 2", "refused: seals.opening_of 1",
     "refused: key_making.judge 1", "refused: lots.being_drawn 1", "refused: parcels.take 1",
     "refused: deal._equivocation 1", "refused: deal.take 2",
-    "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands",
+    "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands", "PROOFS stands",
 }  # fmt: skip
-"""What these walks need not reach; the first line is asked of the own machine only."""
+"""What these walks need not reach; the first line is asked of the own machine only.
+
+Shares that judge what was said are reached by the walks through a match with facts."""
 
 
 def refusals() -> dict[tuple[str, int], str]:
@@ -114,6 +117,27 @@ def test_an_adversary_walks_through_a_match_with_hidden_dice(
     walk.run(40, mute=seed % 2 == 0)
     assert walk.done["lie"]
     assert len(walk.dice) > 2 * parties
+
+
+@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 1), (4, 2, 3)])
+def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirators: int, seed: int) -> None:
+    """Nobody honest is convicted of a lie, nothing is opened before it is judged, and the match ends."""
+    walk = Walk(parties, conspirators, seed, Boasts)
+    walk.run(40, mute=False)
+    assert walk.done["lie"]
+    assert "PROOFS stands" in walk.reached
+
+
+def test_a_walk_finds_a_lie_put_upon_the_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the owner of a seat is to blame, and not who plays it, an honest player is convicted."""
+    found = False
+    monkeypatch.setattr(Deal, "speaker", lambda deal, seat: 0 if deal.player(seat) != 1 else 1)
+    for seed in range(6):
+        try:
+            Walk(3, 1, seed, Boasts).run(20, mute=False)
+        except Broken as broken:
+            found = found or "of what it has not said" in str(broken)
+    assert found
 
 
 def test_a_walk_finds_dice_that_are_thrown_as_they_lay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,8 +27,9 @@ from tavolata._engine.dealing.authority import (
     VoteKind,
 )
 from tavolata._engine.dealing.laid import DieSlot
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, DECLARED, OPENED, PROVEN, SAY, Entry
 from tavolata._engine.table.permissions import BY_SEAT
+from tavolata_protocol.fair.offences import Offence
 
 WAITS: Final = (1, 3, 8, 16, 45, 70)
 """Seconds that the adversary lets pass."""
@@ -47,6 +48,10 @@ class Broken(AssertionError):
     """An invariant does not hold."""
 
 
+SAID: Final = (("tuple", 1, 2), ("tuple",), 0, ("set", 1), ("data", "os:path"))
+"""What a conspirator declares for any seat."""
+
+
 class Walk:
     """One walk.
 
@@ -60,6 +65,7 @@ class Walk:
         done: by name, how often the adversary did what.
         void: how many of the lies were void.
         dice: by point of a hidden die, the die and the turn.
+        lies_found: how often an honest machine found a fact false after an entry.
         lots: by purpose, the epoch and the number of each lot that was wanted.
         reached: the verbs that stood or were void, and what was decided.
     """
@@ -78,6 +84,7 @@ class Walk:
         self._epochs: set[int] = set()
         self._stood_in: set[tuple[int, int]] = set()
         self.dice: dict[bytes, tuple[int, int]] = {}
+        self.lies_found = 0
         self.lots: dict[Hashable, tuple[int, int]] = {}
         self.world.heard = self._before
         self.world.acted = self._after
@@ -134,6 +141,8 @@ class Walk:
         self._spoilt ^= {(self.chance.choice(self.liars), self.chance.choice(OWED))}
 
     def _withheld(self, party: int, entry: Entry) -> list[Entry]:
+        if entry[0] == DECLARED and party in self.liars and self.chance.random() < 0.3:
+            return [(*entry[:3], ("tuple", self.chance.randrange(9), 9))]
         step = (party, entry[3]) if entry[0] == DEAL else None
         if step in self._kept_back:
             return []
@@ -201,6 +210,9 @@ class Walk:
         open_ = [ask.id for ask in source.open]
         about = chance.choice([0, 1, absence, *open_, *self._debts()])
         said = self.world.log
+        if source.declaring and chance.random() < 0.3:
+            one = chance.choice(source.declaring)
+            return (DECLARED, int(one.seat), chance.choice((one.id, 1)), chance.choice(SAID))
         kind = chance.randrange(8)
         if kind <= 1:
             what = chance.choice(list(VoteKind))
@@ -287,6 +299,10 @@ class Walk:
             epoch, number = entry[4:6]
             if (epoch, number) not in self.lots.values():
                 raise Broken(f"{party} gives its share of lot {number}, which nobody wants yet")
+        if party in self.honest and entry[0] == DEAL and entry[3] == steps.PROOFS:
+            want = self.world.peers[party].source.wants
+            if want is None or want.kind != PROVEN:
+                raise Broken(f"{party} opens what nobody judges yet")
         if party not in self.honest or entry[0] != DEAL or entry[3] != steps.CARDS:
             return
         deal = self.world.peers[party].deal
@@ -311,6 +327,11 @@ class Walk:
             if keeper is not None:
                 self._stood_in.add((keeper, party))
         for party in self.honest:
+            guilty = self.world.peers[party].match.conviction
+            if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
+                self.lies_found += 1
+                if self.world.seats[guilty.seat] in self.honest:
+                    raise Broken(f"{self.world.seats[guilty.seat]} is convicted of what it has not said")
             if authority.is_gone(party):
                 raise Broken(f"{party} is gone without its own word or evidence")
             keeper = authority.keeper_for(party)
