@@ -291,6 +291,7 @@ class Simulation(Generic[G]):
         """A simulation in the same state, with the same cards; what is drawn later is the same, too."""
         begun, replica = self._begun, self._replica()
         source = self._match.source
+        replica.table._facts.convicts = self._match.table._facts.convicts
         sealed = {number: one for answers in source.sealed.values() for number, one in answers.items()}
         closed = replica.source.closed.values()
         sealed |= {ask.id: ask.answer for ask in closed if ask.answer is not None}

@@ -179,6 +179,7 @@ def test_worlds_keep_to_what_was_claimed() -> None:
                 )
                 assert world.untrue == 0
                 assert world.digest() == simulation.digest()
+                assert not world.clone()._match.table._facts.convicts
         simulation.step(chance.pick(simulation.legal()))
     assert claimed >= 5
 
