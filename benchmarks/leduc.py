@@ -78,7 +78,9 @@ class Leduc(Game[LeducOptions]):
         self.leads = t.ring.next(self.leads)
         if t.turn + 1 < t.options.hands:
             return None
-        return Outcome(tuple(seat for seat in t.ring if self.won[seat] == max(self.won)), tuple(self.won))
+        return Outcome(
+            tuple(seat for seat in t.ring if self.won[seat] == max(self.won)), scores=tuple(self.won)
+        )
 
     async def betting(self, t: Table[LeducOptions], street: int) -> Seat | None:
         """Both bet in turn, two raises at most; the seat that folded, if one did."""

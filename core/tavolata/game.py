@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tavolata.asks import Ask
+from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.messages import Event, Text
 from tavolata.options import Options
@@ -46,22 +47,43 @@ class Award:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended.
+    """How a match ended. It is checked when the rules return it.
 
     Attributes:
         winners: the seats that won, in order of seat; empty if nobody won.
         scores: the points by seat, if the game counts points.
-        ranking: the places by seat (1 is the best), if the game ranks everybody.
+        ranks: the places by seat, if the game ranks everybody: 1 for the winners, and who ties shares one.
         awards: what else deserves a word; the table adds awards of its own.
         series: by message id, rows of numbers by seat over time: the course of the match, for a chart.
     """
 
     winners: tuple[Seat, ...]
-    scores: tuple[int, ...] | None = None
-    ranking: tuple[int, ...] | None = None
     _: KW_ONLY
+    scores: tuple[int, ...] | None = None
+    ranks: tuple[int, ...] | None = None
     awards: tuple[Award, ...] = ()
     series: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+
+    @classmethod
+    def by_score(cls, t: Table[Any], scores: Iterable[int], *, lowest: bool = False, **more: Any) -> Self:
+        """The outcome in which the most points win, or the fewest; who ties shares a rank.
+
+        Args:
+            t: the table.
+            scores: the points by seat.
+            lowest: whether the fewest points win.
+            **more: the other attributes, such as `awards`.
+
+        Raises:
+            GameError: there is not one score for each seat.
+        """
+        points = tuple(scores)
+        if len(points) != len(t.names):
+            raise GameError(f"{len(points)} scores for {len(t.names)} seats.")
+        order = sorted(points, reverse=not lowest)
+        ranks = tuple(order.index(one) + 1 for one in points)
+        winners = tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == 1)
+        return cls(winners, scores=points, ranks=ranks, **more)
 
 
 class Game(Generic[O]):

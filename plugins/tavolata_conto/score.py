@@ -109,7 +109,7 @@ class ScoringGame(Game[ContoOptions]):
         order = sorted(map(place, t.ring))
         return Outcome(
             tuple(sorted(winners)),
-            ranking=tuple(1 if seat in winners else order.index(place(seat)) + 1 for seat in t.ring),
+            ranks=tuple(1 if seat in winners else order.index(place(seat)) + 1 for seat in t.ring),
             awards=tuple(
                 Award(N_("clean tab"), seat, why=N_("{n} hands, and none lost"), n=self.hand)
                 for seat in t.ring

@@ -125,7 +125,7 @@ class Tricks(Game[Options]):
         await t.open(self.bids.values())
         won = [sum(trick.winner == seat for trick in self.tricks) for seat in t.ring]
         scores = tuple(won[seat] - abs(won[seat] - self.bids[seat].value) for seat in t.ring)
-        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores)
+        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores=scores)
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         yield pile_zone(self.deck, N_("Deck"))
@@ -198,7 +198,7 @@ class Race(Game[RaceOptions]):
             t.ring.reverse()
         if self.track.leaders() and self.track.where(f"token {self.seat}") == t.options.goal:
             self.pot.pay_up_to(99, self.stakes[self.seat])
-            return Outcome((self.seat,), tuple(self.stakes.values()))
+            return Outcome((self.seat,), scores=tuple(self.stakes.values()))
         votes = await t.ask_all(
             dict.fromkeys(t.ring, YES_NO), N_("A coin for all?"), seconds=5.0, otherwise=False
         )
@@ -419,7 +419,7 @@ class Market(Game[Options]):
             return None
         await t.open_floor(N_("Look around."), until=t.first_seat)
         scores = tuple(counter.value for counter in self.coins)
-        return Outcome(tuple(t.ring.those(lambda seat: scores[seat] == max(scores))), scores)
+        return Outcome(tuple(t.ring.those(lambda seat: scores[seat] == max(scores))), scores=scores)
 
     @interjection(N_("give a coin"))
     def give(self, t: Table[Options], seat: Seat, to: Seat) -> None:

@@ -128,4 +128,4 @@ def test_a_view_follows_the_match() -> None:
 
 def test_an_outcome_says_who_won() -> None:
     """Winners, and points or places where the game has them."""
-    assert Outcome((), (1, 2)).ranking is None
+    assert Outcome((), scores=(1, 2)).ranks is None

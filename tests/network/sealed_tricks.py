@@ -90,7 +90,7 @@ class SealedTricks(Game[TrickOptions]):
         if t.turn + 1 < t.options.hands:
             return None
         scores = tuple(int(one) for one in self.points)
-        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores)
+        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores=scores)
 
     async def trick(self, t: Table[TrickOptions], leader: Seat) -> Seat:
         """Everybody plays a card; the seat with the highest takes."""

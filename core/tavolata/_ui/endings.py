@@ -36,8 +36,8 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         return [*lines, words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
     if outcome.scores is not None:
         lines.append(words.text(SCORES, {"scores": _by_seat(outcome.scores, words)}))
-    if outcome.ranking is not None:
-        lines.append(words.text(PLACES, {"places": _places(outcome.ranking, words)}))
+    if outcome.ranks is not None:
+        lines.append(words.text(PLACES, {"places": _places(outcome.ranks, words)}))
     if ended.statistics is not None:
         lines += _figures(ended.statistics, words)
     lines += [_award(award, words) for award in outcome.awards]
@@ -58,10 +58,10 @@ def _award(award: Award, words: Words) -> str:
     return words.text(AWARD_WHY, {**said, "why": words.text(award.why, award.params)})
 
 
-def _places(ranking: Sequence[int], words: Words) -> str:
-    """The places in the ranking, best first."""
-    order = sorted(range(len(ranking)), key=lambda seat: (ranking[seat], seat))
-    return ", ".join(f"{ranking[seat]} {words.describe(SEATS[seat])}" for seat in order)
+def _places(ranks: Sequence[int], words: Words) -> str:
+    """The places in the ranks, best first."""
+    order = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], seat))
+    return ", ".join(f"{ranks[seat]} {words.describe(SEATS[seat])}" for seat in order)
 
 
 def _by_seat(numbers: Sequence[int], words: Words) -> str:

@@ -267,7 +267,7 @@ def end_data(ended: Ended, words: Words) -> Json:
         "outcome": None if outcome is None else {
             "winners": [int(seat) for seat in outcome.winners],
             "scores": None if outcome.scores is None else list(outcome.scores),
-            "ranking": None if outcome.ranking is None else list(outcome.ranking),
+            "ranks": None if outcome.ranks is None else list(outcome.ranks),
             "awards": [
                 {
                     "seat": int(one.seat),

@@ -159,6 +159,6 @@ class _Writer:
             return [f"= broken off: {match.conviction or 'the log ends here'}", f"= {match.digest().hex()}"]
         winners = ", ".join(match.terms.names[seat] for seat in outcome.winners) or "nobody"
         return [
-            f"= winners: {winners}; scores: {outcome.scores}; ranking: {outcome.ranking}",
+            f"= winners: {winners}; scores: {outcome.scores}; ranks: {outcome.ranks}",
             f"= {match.digest().hex()}",
         ]

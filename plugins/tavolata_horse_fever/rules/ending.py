@@ -122,7 +122,7 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
     level = [seat for seat in t.ring if g.is_in(seat) and rank(seat) == order[0]]
     if not level:
         t.tell(N_("Everybody is ruined: nobody wins."))
-        return Outcome((), scores, tuple(1 for _ in t.ring))
+        return Outcome((), scores=scores, ranks=tuple(1 for _ in t.ring))
     winner = level[0]
     if len(level) > 1:
         winner = level[await t.lot(len(level))]
@@ -134,7 +134,7 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         for seat in t.ring
     )
     course = {N_("Points"): (*g.results, scores)}
-    return Outcome((winner,), scores, places, awards=tuple(_awards(g, t)), series=course)
+    return Outcome((winner,), scores=scores, ranks=places, awards=tuple(_awards(g, t)), series=course)
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:

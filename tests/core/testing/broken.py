@@ -447,7 +447,7 @@ class ScoresOfOthers(Sound):
     """It counts points for fewer than play."""
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
-        return Outcome((), (1,))
+        return Outcome((), scores=(1,))
 
 
 class MeddlesInHints(Sound):

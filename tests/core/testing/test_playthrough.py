@@ -22,7 +22,7 @@ language: "en"
 
 1 number 1, 0
 2 answer 0, 1, 0
-= winners: P0; scores: None; ranking: None
+= winners: P0; scores: None; ranks: None
 """
 
 
@@ -72,7 +72,7 @@ def test_a_difference_is_shown_beside_its_line(tmp_path: Any, capsys: Any) -> No
         replay_text(Polite, text, "nod.txt")
     told = str(difference.value)
     assert "+      P0 bows." in told
-    assert "-= winners: P0; scores: None; ranking: None" in told
+    assert "-= winners: P0; scores: None; ranks: None" in told
     file = tmp_path / "nod.txt"
     file.write_text(text.replace("winners: P0", "winners: P1"), encoding="utf-8")
     assert main(["replay", "tests.core.games:Nod", str(file)]) == 1

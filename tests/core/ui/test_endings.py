@@ -41,7 +41,7 @@ def test_a_winner_who_was_not_in_the_match_is_named_so(
 ) -> None:
     """The rules say who has won; lines, screen and JSON say who of them the others went on without."""
     words = Words(Translator(lang), "", ("Ann", "Bo", "Cy"))
-    ended = Ended(Outcome(tuple(map(Seat, winners)), (3, 1, 5)), b"", not_in=(2,))
+    ended = Ended(Outcome(tuple(map(Seat, winners)), scores=(3, 1, 5)), b"", not_in=(2,))
     assert ending_lines(ended, words)[-1] == line
     end = make_ending(ended, [None] * 3, {}, SceneWords(words, None))
     assert end.headline == line
@@ -53,7 +53,9 @@ def test_a_winner_who_was_not_in_the_match_is_named_so(
 def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
     """The ending shows the game's awards, then the table's own from the series; nobody gets two."""
     rows = ((0, 0, 0), (5, 1, 0), (6, 1, 0), (7, 2, 9))
-    outcome = Outcome((Seat(2),), (7, 2, 9), awards=(NOSE, Award("second", Seat(1))), series={"Points": rows})
+    outcome = Outcome(
+        (Seat(2),), scores=(7, 2, 9), awards=(NOSE, Award("second", Seat(1))), series={"Points": rows}
+    )
     ended = Ended(outcome, b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert end.awards[0].title == "sharpest nose"

@@ -72,7 +72,7 @@ def test_what_always_holds(seats: int, options: ContoOptions, seed: int) -> None
     outcome, game = match.outcome, match.game
     assert outcome is not None
     assert isinstance(game, Conto)
-    assert outcome.ranking is not None
-    assert [seat for seat, place in enumerate(outcome.ranking) if place == 1] == list(outcome.winners)
+    assert outcome.ranks is not None
+    assert [seat for seat, place in enumerate(outcome.ranks) if place == 1] == list(outcome.winners)
     assert not any(game.is_in(seat) for seat in game.gone)
     assert all(game.is_in(seat) for seat in outcome.winners)

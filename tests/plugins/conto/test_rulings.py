@@ -210,7 +210,7 @@ def test_ruling_15_two_hands_for_each_and_fewest_losses_win() -> None:
     assert dinner.losses == [0, 1, 1]
     assert dinner.outcome is not None
     assert dinner.outcome.winners == (0,)
-    assert dinner.outcome.ranking == (1, 2, 2)
+    assert dinner.outcome.ranks == (1, 2, 2)
 
 
 def test_ruling_15_extra_hands_break_a_tie() -> None:
@@ -309,7 +309,7 @@ def test_ruling_19_without_cards_one_is_out_and_the_last_one_wins() -> None:
     dinner.call("7", "1 7").call("7", "2 7").bill()
     assert dinner.game.gone == [1, 2]
     assert dinner.outcome is not None
-    assert (dinner.outcome.winners, dinner.outcome.ranking) == ((0,), (1, 3, 2))
+    assert (dinner.outcome.winners, dinner.outcome.ranks) == ((0,), (1, 3, 2))
 
 
 def test_ruling_19_with_a_number_of_hands_fewest_saldi_win() -> None:

@@ -112,8 +112,8 @@ def played(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> Match:
     outcome = match.outcome
     assert len(outcome.winners) == 1 or len(game.gone) == len(bots)
     assert not set(outcome.winners) & set(game.gone)
-    assert outcome.ranking is not None
-    first = [seat for seat in range(len(bots)) if outcome.ranking[seat] == 1]
+    assert outcome.ranks is not None
+    first = [seat for seat in range(len(bots)) if outcome.ranks[seat] == 1]
     assert first == sorted(outcome.winners) or not outcome.winners
     return match
 

@@ -200,7 +200,7 @@ def test_ruling_20_the_last_one_left_has_won() -> None:
     paddock = Paddock(2).money(0, 0).tokens(0, -5).start(first_bets)
     assert paddock.match.outcome is not None
     assert paddock.match.outcome.winners == (1,)
-    assert paddock.match.outcome.ranking == (2, 1)
+    assert paddock.match.outcome.ranks == (2, 1)
 
 
 def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int = 0) -> Any:
@@ -221,8 +221,8 @@ def test_ruling_21_family_ties_go_to_money_then_to_the_die() -> None:
     for lot in (0, 1):
         outcome = ended(False, (3, 3, 2), (500, 500, 900), lot)
         assert outcome.winners == (lot,)
-        assert sorted(outcome.ranking) == [1, 2, 3]
-        assert outcome.ranking[2] == 3
+        assert sorted(outcome.ranks) == [1, 2, 3]
+        assert outcome.ranks[2] == 3
 
 
 def test_ruling_21_board_ties_go_to_the_die_alone() -> None:

@@ -358,7 +358,7 @@ def test_ruling_30_who_cannot_repay_has_lost_and_counts_for_nothing() -> None:
     assert outcome is not None
     assert outcome.winners == (1,)
     assert outcome.scores == (0, 4, 2)
-    assert outcome.ranking == (3, 1, 2)
+    assert outcome.ranks == (3, 1, 2)
 
 
 def test_ruling_30_if_all_are_ruined_nobody_wins() -> None:

@@ -22,6 +22,7 @@ from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import DECLARED, INTERJECT, SAY, SEAT, Entry, are_words, listed, plain
 from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
 from tavolata.asks import Ask
@@ -241,10 +242,11 @@ class Match(Generic[S_co]):
     async def _turns(self) -> None:
         table, turn = self.table, self.game.turn
         try:
-            while (outcome := await turn(table)) is None:
+            while (ended := await turn(table)) is None:
                 table.turn += 1
                 if self.on_turn is not None:
                     self.on_turn()
+            outcome = checked(ended, len(table.names))
         except (Diverged, FalseFact, Undeclared):
             raise
         except Exception:
@@ -277,7 +279,7 @@ class Match(Generic[S_co]):
 
     def forfeit(self, seats: tuple[Seat, ...]) -> None:
         """End the match because the players of these seats have given it up, as the rules say."""
-        self.outcome = self.game.forfeit(self.table, seats)
+        self.outcome = checked(self.game.forfeit(self.table, seats), len(self.table.names))
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:

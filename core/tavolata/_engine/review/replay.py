@@ -19,6 +19,7 @@ from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import read_conviction
+from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
@@ -27,7 +28,7 @@ from tavolata._engine.network.identities import own_seed
 from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._text import Verbatim
-from tavolata.errors import Refused
+from tavolata.errors import GameError, Refused
 from tavolata.game import Game, Outcome
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
@@ -240,6 +241,14 @@ class Replay:
             told += self.match.events[one.events : next_one.events]
         return told
 
+    def _outcome(self, plain: Any) -> Outcome | None:
+        """The outcome that the file tells; it is not the rules' own where players left or cheated."""
+        if plain is None:
+            return None
+        scores, ranks = (None if plain[name] is None else tuple(plain[name]) for name in ("scores", "ranks"))
+        outcome = Outcome(tuple(SEATS[seat] for seat in plain["winners"]), scores=scores, ranks=ranks)
+        return checked(outcome, len(self.header.names))
+
     @property
     def turns(self) -> int:
         """How many turns are over at the last step, as players count them."""
@@ -255,8 +264,8 @@ class Replay:
             return None
         end = self.kept.end or {}
         try:
-            outcome, conviction = _read_outcome(end.get("outcome")), read_conviction(end.get("conviction"))
-        except (ValueError, LookupError, TypeError) as error:
+            outcome, conviction = self._outcome(end.get("outcome")), read_conviction(end.get("conviction"))
+        except (ValueError, LookupError, TypeError, GameError) as error:
             raise self._wrong(error) from error
         if self.match.outcome is not None or not self.kept.end:
             outcome = self.match.outcome
@@ -332,15 +341,3 @@ class Replay:
                 if key not in seen:
                     seen.add(key)
                     yield zone
-
-
-def _read_outcome(plain: Any) -> Outcome | None:
-    """The outcome from the plain data of a file; it is not the rules' own where players left or cheated."""
-    if plain is None:
-        return None
-    scores, ranking = plain["scores"], plain["ranking"]
-    return Outcome(
-        tuple(SEATS[seat] for seat in plain["winners"]),
-        None if scores is None else tuple(scores),
-        None if ranking is None else tuple(ranking),
-    )

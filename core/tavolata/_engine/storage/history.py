@@ -256,7 +256,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     end: dict[str, Any] = kept.end or {}
     outcome = end["outcome"]
     won, scores, places = (
-        (outcome["winners"], outcome["scores"], outcome["ranking"]) if outcome else ((), None, None)
+        (outcome["winners"], outcome["scores"], outcome["ranks"]) if outcome else ((), None, None)
     )
     awards = outcome["awards"] if outcome else ()
     players = tuple(

@@ -251,7 +251,7 @@ def _is_a(kind: Any) -> Callable[[Any], bool]:
 class _Outcome(TypedDict):
     winners: list[int]
     scores: list[int] | None
-    ranking: list[int] | None
+    ranks: list[int] | None
     awards: list[tuple[int, str]]
 
 

@@ -65,7 +65,7 @@ def plain_end(ended: Ended) -> dict[str, Any]:
     plain = None if outcome is None else {
         "winners": [int(seat) for seat in outcome.winners],
         "scores": outcome.scores,
-        "ranking": outcome.ranking,
+        "ranks": outcome.ranks,
         "awards": [[int(one.seat), one.message] for one in outcome.awards],
     }  # fmt: skip
     conviction = None if ended.conviction is None else ended.conviction.plain()

@@ -71,8 +71,8 @@ def _order(
     sign = 1 if less else -1
 
     def key(seat: int) -> tuple[int, int]:
-        if outcome.ranking is not None:
-            return outcome.ranking[seat], 0
+        if outcome.ranks is not None:
+            return outcome.ranks[seat], 0
         won = 0 if seat in outcome.winners else 1
         if outcome.scores is not None:
             return won, -outcome.scores[seat]

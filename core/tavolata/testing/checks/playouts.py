@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from tavolata._text import fields
 from tavolata.cards import Pile
-from tavolata.game import Outcome
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.patience import patience
 from tavolata.testing.recording import Recorded, blamed, play
 from tavolata.zones import ZONE_KINDS, CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone
-
-SERIES, ROWS = 4, 200
-"""The most series of an outcome, and the most rows of one."""
 
 
 @each(share=100, stops=True)
@@ -86,19 +81,5 @@ def _not_drawable(zone: Zone) -> str:
 
 
 def _outcome(kept: Recorded) -> None:
-    outcome, seats = kept.match.outcome, kept.case.seats
-    if outcome is None or kept.match.conviction is not None:
+    if kept.match.outcome is None or kept.match.conviction is not None:
         raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
-    if not isinstance(outcome, Outcome):
-        raise CheckFailed(f"The match ends with {outcome!r}, which is no `Outcome`.", case=kept.case)
-    if any(winner not in range(seats) for winner in outcome.winners):
-        raise CheckFailed(f"A winner has no seat: {outcome}.", case=kept.case)
-    for name, values in (("scores", outcome.scores), ("ranking", outcome.ranking)):
-        if values is not None and len(values) != seats:
-            raise CheckFailed(f"{len(values)} {name} for {seats} seats: {outcome}.", case=kept.case)
-    if any(award.seat not in range(seats) for award in outcome.awards):
-        raise CheckFailed(f"An award goes to no seat: {outcome}.", case=kept.case)
-    if len(outcome.series) > SERIES or any(len(rows) > ROWS for rows in outcome.series.values()):
-        raise CheckFailed(f"More than {SERIES} series, or more than {ROWS} rows.", case=kept.case)
-    if any(len(row) != seats for rows in outcome.series.values() for row in rows):
-        raise CheckFailed(f"A row of a series needs {seats} numbers: {outcome}.", case=kept.case)

@@ -54,7 +54,9 @@ class Peek(Game[PeekOptions]):
             t.tell(N_("{seat} has {card}."), seat=seat, card=self.hands[seat].cards[0])
         if t.turn + 1 < t.options.rounds:
             return None
-        return Outcome(tuple(seat for seat in t.ring if self.won[seat] == max(self.won)), tuple(self.won))
+        return Outcome(
+            tuple(seat for seat in t.ring if self.won[seat] == max(self.won)), scores=tuple(self.won)
+        )
 
     def zones(self, t: Table[PeekOptions], viewer: Seat | None) -> Iterable[Zone]:
         yield pile_zone(self.deck, N_("Deck"))

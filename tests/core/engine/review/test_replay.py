@@ -255,12 +255,18 @@ def test_an_outcome_that_the_rules_did_not_reach_is_that_of_the_file(file: Path)
     """Where players left or cheated, the file says who has won; what is no outcome is a broken file."""
     kept = read(file)
     assert kept.end is not None
-    outcome = {"winners": [0, 2], "scores": [4, 1, 5], "ranking": [1, 3, 1], "awards": []}
+    outcome = {"winners": [0, 2], "scores": [4, 1, 5], "ranks": [1, 3, 1], "awards": []}
     cut = replace(kept, entries=kept.entries[:-1], end={**kept.end, "outcome": outcome})
     ended = Replay(cut, Header.of(kept.header), Conto).end()
     assert ended is not None
-    assert ended.outcome == Outcome((Seat(0), Seat(2)), (4, 1, 5), (1, 3, 1))
-    for wrong in ({**outcome, "winners": [99]}, {"winners": [0]}, [0]):
+    assert ended.outcome == Outcome((Seat(0), Seat(2)), scores=(4, 1, 5), ranks=(1, 3, 1))
+    for wrong in (
+        {**outcome, "winners": [99]},
+        {**outcome, "winners": [3]},
+        {**outcome, "scores": [1]},
+        {"winners": [0]},
+        [0],
+    ):
         with pytest.raises(StoreError):
             Replay(replace(cut, end={**kept.end, "outcome": wrong}), Header.of(kept.header), Conto).end()
 

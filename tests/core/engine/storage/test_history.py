@@ -301,7 +301,7 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
         )  # fmt: skip
         copy = MatchCopy(header, me, lambda _: None)
         copy.turn(b"", 1)
-        copy.end(Ended(Outcome((SEATS[1],), (1, 5, 2)), b"", None, Statistics(2, (), (), (), 0)))
+        copy.end(Ended(Outcome((SEATS[1],), scores=(1, 5, 2)), b"", None, Statistics(2, (), (), (), 0)))
         copy.close()
     first, second, watched = known()
     assert [player.who for player in first.players] == [ME, other.hex(), "bot:easy"]
