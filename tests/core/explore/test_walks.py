@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.engine.dealing.peek import Peek
 from tests.core.explore.test_attacks import crew_decides, has_the_crew, lots_anew
 from tests.core.explore.walks import NAMES, Broken, Walk
 from tests.core.games import Boasts, Liars
 
+from tavolata import Game
 from tavolata._engine.dealing import authority, key_rings
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.deal import Deal
@@ -26,8 +28,11 @@ from tavolata_protocol.fair.keys import PublicKeys
 pytestmark = pytest.mark.battery
 
 TABLES = [(2, 1), (3, 1), (4, 1), (4, 2)]
-WALKS = [(2, 1, 1), (2, 1, 5), (3, 1, 2), (3, 1, 3), (3, 1, 15), (4, 1, 1), (4, 2, 3)]
-"""Parties, conspirators and seed of the usual run."""
+WALKS: list[tuple[int, int, int, type[Game[Any]]]] = [
+    (2, 1, 1, Peek), (2, 1, 5, Peek), (3, 1, 2, Peek), (3, 1, 3, Peek), (3, 1, 15, Peek), (4, 1, 1, Peek),
+    (4, 2, 3, Peek), (3, 1, 4, Boasts),
+]  # fmt: skip
+"""Parties, conspirators, seed and game of the usual run; facts are said in the last one alone."""
 DEALING = Path(authority.__file__).parent
 NOT_REACHED = {
     "refused: seals.seal 1", "refused: seals.seal 2", "refused: seals.opening_of 1",
@@ -70,8 +75,8 @@ def test_an_adversary_walks_through_matches(monkeypatch: pytest.MonkeyPatch) -> 
         plain(self, *words, **named)
 
     monkeypatch.setattr(Refused, "__init__", noting)
-    for parties, conspirators, seed in WALKS:
-        walk = Walk(parties, conspirators, seed)
+    for parties, conspirators, seed, rules in WALKS:
+        walk = Walk(parties, conspirators, seed, rules)
         walk.run(40, mute=seed % 2 == 0)
         assert walk.done["lie"]
         assert walk.world.log
