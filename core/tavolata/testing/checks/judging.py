@@ -16,12 +16,12 @@ from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.recording import MOST_ENTRIES, Recorded, play, terms_of
 
-MOST_LIES = 12
+MOST_LIES = 8
 """So many lies are told of one match, spread over it."""
 _TRIES = 40
 
 
-@each(share=15)
+@each(share=10)
 def facts_judged(case: Case) -> None:
     """What is true convicts nobody; made false, it convicts its seat, at the end or where rules break."""
     kept = play(case)
