@@ -210,6 +210,8 @@ class OpenFacts:
         args: tuple[Any, ...],
         cards: tuple[Card[Any], ...],
     ) -> None:
+        if not self.convicts:
+            return
         plain = self.forms.plain_of
         name = name_of(fact)
         said = Assertion(

@@ -246,6 +246,8 @@ class Simulation(Generic[G]):
         source, before = match.source, match.source.bots
         players = [bots] * len(before) if isinstance(bots, Bot) else list(bots)
         source.reseed(chance)
+        if not match.table._facts.convicts:
+            match.table._facts.drop()  # nothing follows from what was said in an imagined world
         if steps is not None:
             for _ in range(steps):
                 if not self._one_answer(players, chance):
