@@ -191,10 +191,10 @@ def test_a_seat_and_a_turn_can_be_said_at_once(file: Path, capsys: pytest.Captur
 def test_on_a_terminal_lines_are_typed(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On a terminal one goes step by step until Ctrl+D."""
+    """With --ui plain one goes step by step on a terminal, until Ctrl+D."""
     monkeypatch.setattr("tavolata._cli.command_context.CommandContext.on_terminal", True)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nend\n"))
-    assert main(["replay"]) == 0
+    assert main(["replay", "--ui", "plain"]) == 0
     out = capsys.readouterr().out
     assert "Enter: the next step" in out
     assert "has won." in out
