@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from tavolata.messages import N_
 
 NAMES = (
-    N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("white"), N_("black"), N_("orange"), N_("violet"),
+    N_("Team red"), N_("Team blue"), N_("Team green"), N_("Team yellow"),
+    N_("Team white"), N_("Team black"), N_("Team orange"), N_("Team violet"),
 )  # fmt: skip
-"""What the teams are called at the table, by number."""
+"""What the teams are called at the table, by number; the last word is what people type."""
 
 
 @dataclass(frozen=True)

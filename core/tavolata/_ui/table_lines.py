@@ -148,7 +148,7 @@ def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[
     """The call for the word of a team, in English or in the person's language."""
 
     def means(message: str) -> bool:
-        return word in (message, say(message).casefold())
+        return any(word in (one, one.split()[-1]) for one in (message, say(message).casefold()))
 
     if means(LOT):
         return lambda table: table.draw_teams()
@@ -157,7 +157,7 @@ def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[
     names = NAMES[: facts.teams]
     number = next((number for number, name in enumerate(names) if means(name)), None)
     if number is None:
-        words = ", ".join([*map(say, names), say(ANY), say(LOT)])
+        words = ", ".join([*(say(name).split()[-1] for name in names), say(ANY), say(LOT)])
         raise Refused(N_("Say which team: {names}."), names=words)
     return lambda table: table.join_team(number)
 

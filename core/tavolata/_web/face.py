@@ -22,7 +22,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
-from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, TEAM, shown_value
+from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, shown_value
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
@@ -314,7 +314,7 @@ class BrowserFace:
                     "ready": seat.state in ("ready", "bot"),
                     "state": ", ".join(
                         [
-                            *([self._say(TEAM, {"team": self._say(seat.team)})] if seat.team else []),
+                            *([self._say(seat.team)] if seat.team else []),
                             self._say(
                                 STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner}
                             ),

@@ -83,7 +83,7 @@ def _fields(facts: TableFacts) -> dict[str, Any]:
 
 EVE_SITS = len(table("away").taken)
 """The place of the one who sits here beside those of `table`."""
-ITALIAN = {"blue": "Blu"}
+ITALIAN = {"Team blue": "Squadra blu"}
 NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
 GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
 

@@ -44,7 +44,7 @@ from tavolata.windows import Window
 from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
-TEAM = N_("Team {team}: {seats}.")
+TEAM = N_("{team}: {seats}.")
 STATUSES = ("here", "away", "bot")
 """The states of a seat's player."""
 

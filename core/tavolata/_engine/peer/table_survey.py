@@ -33,7 +33,7 @@ MET = {
     ),
 }
 IN_TEAMS = N_("The match is played in {n} teams.")
-IN_TEAM = N_("   {name}: team {team}")
+IN_TEAM = N_("   {name}: {team}")
 _SEATED = {
     "ready": N_("{number}. {name}: ready"),
     "waits": N_("{number}. {name}: not ready yet"),

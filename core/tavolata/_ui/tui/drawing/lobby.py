@@ -52,7 +52,6 @@ MET = {
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")
-TEAM = N_("team {team}")
 IN_TEAMS = N_("Played in {n} teams.")
 RULES = N_("House rules")
 DEALING = N_("How cards are dealt")
@@ -161,7 +160,7 @@ def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}"
         name: Line = ((shown, f"hue{hue}"),)
         if seat.team:
-            state = f"{pen.say(TEAM, {'team': pen.say(seat.team)})}, {state}"
+            state = f"{pen.say(seat.team)}, {state}"
         head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
         who = _who(seat, pen)
         left = max(36, width(head))
