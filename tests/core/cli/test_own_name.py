@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -132,6 +133,7 @@ def test_the_name_is_asked_before_the_first_match_only(tmp_path: Path) -> None:
     words, nameless = ("play", "zompa", "--seats", "2", "--ui", "plain"), {"TT_NAME": ""}
     with Terminal(*words, home=tmp_path, environ=nameless) as one:
         one.expect("What are you called")
+        time.sleep(0.2)  # Python reads a moment after the prompt is there; a signal in between wakes nobody
         one.press("ctrl+c")
         assert one.done() == 130
         assert not (tmp_path / "config").exists()

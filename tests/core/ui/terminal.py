@@ -141,7 +141,7 @@ class Terminal:
             if pid:
                 self.code = os.waitstatus_to_exitcode(status)
         self._thread.join(PATIENCE if self.code is not None else 0)
+        assert self.code is not None, f"Still running:\n{self.text()}"
         while self.read(0.0):
             pass
-        assert self.code is not None, f"Still running:\n{self.text()}"
         return self.code
