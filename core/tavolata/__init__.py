@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from tavolata.messages import Text as Text
     from tavolata.messages import text as text
     from tavolata.options import Options as Options
+    from tavolata.options import Problem as Problem
     from tavolata.options import option as option
     from tavolata.ring import Ring as Ring
     from tavolata.ring import Seat as Seat
@@ -90,7 +91,7 @@ _HOMES = {
     "tavolata.kinds.question": "Question",
     "tavolata.kinds.some_of": "SomeOf some_of",
     "tavolata.messages": "Event NN_ N_ Text text",
-    "tavolata.options": "Options option",
+    "tavolata.options": "Options Problem option",
     "tavolata.ring": "Ring Seat",
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",

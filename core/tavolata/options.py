@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, Self, get_type_hints
 
-from tavolata._text import one_line
+from tavolata._text import fill, one_line
 from tavolata.errors import OptionError
 from tavolata.messages import N_
 
@@ -19,6 +20,32 @@ WHOLE_NUMBER = N_("{name} is a whole number, not {value}.")
 BETWEEN = N_("{name} lies between {low} and {high}, not at {value}.")
 AT_LEAST = N_("{name} is at least {low}, not {value}.")
 AT_MOST = N_("{name} is at most {high}, not {value}.")
+IN_STEPS = N_("{name} is {low}, or more in steps of {step}, not {value}.")
+FOR_SEATS = N_("{name} can be other than {usual} with {low} to {high} players only, not with {seats}.")
+ONLY_WHEN = N_("{name} can be other than {usual} only where {other} is {known}.")
+
+
+@dataclass(frozen=True, init=False)
+class Problem:
+    """Why house rules can't be played together: `Problem("saldo", N_("Saldo needs {n} jokers."), n=2)`.
+
+    Attributes:
+        option: the name of the option that is to be changed.
+        message: the reason; a message id.
+        params: the values of its fields.
+    """
+
+    option: str
+    message: str
+    params: Mapping[str, Any]
+
+    def __init__(self, option: str, message: str, /, **params: Any) -> None:
+        for name, value in (("option", option), ("message", message), ("params", params)):
+            object.__setattr__(self, name, value)
+
+    def __str__(self) -> str:
+        """The English sentence."""
+        return fill(self.message, self.params)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,18 +58,25 @@ class Options:
     @classmethod
     def describe(cls) -> list[OptionSpec]:
         """Every option in the order of the class."""
-        hints = get_type_hints(cls)
-        return [
-            OptionSpec(field.name, hints[field.name], field.default, **field.metadata)
-            for field in dataclasses.fields(cls)
-        ]
+        known: Any = cls  # a class can be hashed, whatever its instances can
+        return [*_described(known)]
 
     @classmethod
-    def parse(cls, given: Mapping[str, Any]) -> Self:
+    def offered(cls, values: Mapping[str, object], seats: int | None = None) -> list[OptionSpec]:
+        """The options that can be set beside these values of all (none: the usual ones) by so many."""
+        return [spec for spec in cls.describe() if not values or spec.is_offered(values, seats)]
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any], seats: int | None = None) -> Self:
         """Make options from words (of a command line or a lobby) or values; the others have their default.
 
+        Args:
+            given: words or values by name.
+            seats: the seats of the table; None if nobody knows them yet.
+
         Raises:
-            OptionError: a name or a value is wrong; the sentence lists the possible ones.
+            OptionError: a name or a value is wrong, or there is no such choice beside the others or with so
+                many seats; the sentence lists what is possible.
         """
         specs = {spec.name: spec for spec in cls.describe()}
         for name in given:
@@ -50,20 +84,17 @@ class Options:
                 if not specs:
                     raise OptionError(NO_OPTIONS, name=one_line(name, 40))
                 raise OptionError(NO_SUCH_OPTION, name=one_line(name, 40), known=", ".join(specs))
-        return cls(**{name: specs[name].read(value) for name, value in given.items()})
+        made = cls(**{name: specs[name].read(value) for name, value in given.items()})
+        refuse_first(_misplaced(made, seats))
+        return made
 
-    def check_seats(self, seats: int) -> None:
-        """Refuse a table of so many seats, if these house rules don't suit it; usually they do.
-
-        Raises:
-            OptionError: they don't; the sentence says why.
-        """
-        return
+    def problems(self, seats: int) -> Iterable[Problem]:
+        """Why these house rules can't be played by so many; usually they can. It is pure."""
+        return ()
 
     def plain(self) -> dict[str, bool | int | str]:
         """The options as plain data, for a header and for `parse`."""
-        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
+        return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +102,9 @@ class OptionSpec:
     """The description of one option: its name, its possible values, its help.
 
     Attributes:
+        step: numbers are `low`, or more by a multiple of this.
+        seats: the fewest and the most seats with which it is offered; None with any.
+        when: by the name of another option, its value, or a tuple of values, with which this one is offered.
         off: whether a number may be 0, which is written "off", whatever its limits are.
     """
 
@@ -80,7 +114,23 @@ class OptionSpec:
     help: str = ""
     low: int | None = None
     high: int | None = None
+    step: int = 1
+    seats: tuple[int, int] | None = None
+    when: Mapping[str, object] = dataclasses.field(default_factory=dict)
     off: bool = False
+
+    def is_offered(self, values: Mapping[str, object], seats: int | None = None) -> bool:
+        """Whether it can be set beside these values of others; else it has its default.
+
+        Args:
+            values: the values of all options, also as plain data.
+            seats: the seats of the table; None if nobody knows them yet.
+        """
+        low, high = self.seats or (0, 0)
+        fits = seats is None or self.seats is None or low <= seats <= high
+        return fits and not any(
+            _plain(values[name]) not in _wanted(value) for name, value in self.when.items()
+        )
 
     def choices(self) -> list[str]:
         """The possible words of a bool or an Enum; empty for numbers and texts."""
@@ -126,6 +176,8 @@ class OptionSpec:
         if out_of_reach:
             limits = {"low": self.low, "high": self.high}
             raise OptionError(out_of_reach, name=self.name, value=number, **limits)
+        if (number - (self.low or 0)) % self.step:
+            raise OptionError(IN_STEPS, name=self.name, low=self.low or 0, step=self.step, value=number)
         return number
 
 
@@ -150,10 +202,86 @@ def option(
     *,
     low: int | None = None,
     high: int | None = None,
+    step: int = 1,
+    seats: tuple[int, int] | None = None,
+    when: Mapping[str, object] = {},
     off: bool = False,
 ) -> Any:
     """A field of `Options`: its default, one sentence for `--help` and the lobby, its limits.
 
-    A number with `off` can be "off" too, which is 0.
+    Where `seats` and `when` don't allow it, it is not offered, and has its default.
+
+    Args:
+        default: its value if nobody sets it.
+        help: what it does, in one sentence.
+        low: the smallest number.
+        high: the largest number.
+        step: numbers are `low`, or more by a multiple of this.
+        seats: the fewest and the most seats with which it is offered.
+        when: with which values of other options it is offered: `{"talk": (Talk.OFFER, Talk.CHAT)}`.
+        off: whether a number can be "off", too, which is 0.
     """
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "off": off})
+    described = {
+        "help": help,
+        "low": low,
+        "high": high,
+        "step": step,
+        "seats": seats,
+        "when": when,
+        "off": off,
+    }
+    return dataclasses.field(default=default, metadata=described)
+
+
+def problems_of(options: Options, seats: int) -> list[Problem]:
+    """Why so many can't play by these house rules: what is set where it is not offered, and `problems`."""
+    return [*_misplaced(options, seats), *options.problems(seats)]
+
+
+def refuse_first(problems: Iterable[Problem]) -> None:
+    """Refuse house rules that have problems.
+
+    Raises:
+        OptionError: there is one; the sentence is that of the first.
+    """
+    for problem in problems:
+        raise OptionError(problem.message, **problem.params)
+
+
+def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
+    """What is set where it is not offered."""
+    values = options.plain()
+    for spec in options.describe():
+        if values[spec.name] == _plain(spec.default) or spec.is_offered(values, seats):
+            continue
+        usual = _word(_plain(spec.default))
+        if not spec.is_offered(values):
+            other = next(name for name in spec.when if _plain(values[name]) not in _wanted(spec.when[name]))
+            known = ", ".join(map(_word, _wanted(spec.when[other])))
+            yield Problem(spec.name, ONLY_WHEN, name=spec.name, usual=usual, other=other, known=known)
+        else:
+            low, high = spec.seats or (0, 0)
+            yield Problem(spec.name, FOR_SEATS, name=spec.name, usual=usual, low=low, high=high, seats=seats)
+
+
+@cache
+def _described(options: type[Options]) -> tuple[OptionSpec, ...]:
+    hints = get_type_hints(options)
+    return tuple(
+        OptionSpec(field.name, hints[field.name], field.default, **field.metadata)
+        for field in dataclasses.fields(options)
+    )
+
+
+def _wanted(value: object) -> tuple[object, ...]:
+    """The plain values that `when` names."""
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else (_plain(value),)
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value
+
+
+def _word(value: object) -> str:
+    """A value as it is typed."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

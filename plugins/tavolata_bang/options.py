@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from tavolata import N_, Options, Seat, option
-from tavolata.errors import OptionError
+from typing_extensions import override
+
+from tavolata import N_, Options, Problem, Seat, option
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
 
 HANDICAP = N_(
@@ -81,14 +83,14 @@ class BangOptions(Options):
         "", "How many milliseconds later the bangs of each seat count, in order of the seats: 0,300."
     )
 
-    def __post_init__(self) -> None:
-        """Refuse a handicap that is none.
-
-        Raises:
-            OptionError: it is not a list of milliseconds, or one of them is too long.
-        """
-        if not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in self._parts()):
-            raise OptionError(HANDICAP, value=self.handicap, most=MOST_HANDICAP)
+    @override
+    def problems(self, seats: int) -> Iterable[Problem]:
+        """What can't be played: a handicap that is none, or no reason to bang at all."""
+        parts = self._parts()
+        if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
+            yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
+        if not self.patterns():
+            yield Problem("preset", N_("Nothing is left to bang at."))
 
     def _parts(self) -> list[str]:
         return self.handicap.replace(",", " ").split()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tavolata import N_, Options, option
-from tavolata.errors import OptionError
+from tavolata import Options, option
 
 
 class Mode(Enum):
@@ -21,7 +20,7 @@ class HorseFeverOptions(Options):
     """The options of a match (rulings 3, 33)."""
 
     mode: Mode = option(Mode.FAMILY, "The Family Game, or the Board Game with everything that can be bought.")
-    starred: bool = option(False, "In the Board Game, play with the cards that have a star.")
+    starred: bool = option(False, "Play with the cards that have a star.", when={"mode": Mode.BOARD})
     printed_cards: bool = option(
         False, "Three characters begin as their cards say, not as the rulebook does."
     )
@@ -29,11 +28,6 @@ class HorseFeverOptions(Options):
         False, "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after."
     )
     turns: int = option(0, "How many turns a match has; 0 for as many as the rulebook says.", low=0, high=12)
-
-    def __post_init__(self) -> None:
-        """Refuse starred cards without the Board Game, to which they belong."""
-        if self.starred and not self.board:
-            raise OptionError(N_("Starred cards are for the Board Game: set mode=board first."))
 
     @property
     def board(self) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import pytest
 
-from tavolata import Options, option
+from tavolata import N_, Options, Problem, option
 from tavolata.errors import OptionError
+from tavolata.options import problems_of
 
 
 class Size(Enum):
@@ -98,3 +100,62 @@ def test_a_number_can_be_off(word: object) -> None:
         Bounded.parse({"cap": 9})
     with pytest.raises(OptionError):
         House.parse({"rooms": "off"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditional(Options):
+    """Options that hang on others, on the number of seats, and on their sum."""
+
+    size: Size = option(Size.SMALL, "How big.")
+    rooms: int = option(2, "How many rooms.", low=2, high=8, step=3, when={"size": (Size.XL,), "open": True})
+    open: bool = option(True, "Whether it is open.")
+    beds: int = option(1, "How many beds.", low=1, high=9, seats=(3, 4))
+
+    def problems(self, seats: int) -> Iterable[Problem]:
+        """No bed for more than two."""
+        if self.beds * 2 < seats:
+            yield Problem("beds", N_("{n} beds are too few."), n=self.beds)
+
+
+def test_numbers_come_in_steps() -> None:
+    """A number between the steps is refused, and the sentence says where they begin."""
+    assert Conditional.parse({"size": "XL", "rooms": 8}).rooms == 8
+    with pytest.raises(OptionError, match="rooms is 2, or more in steps of 3, not 6"):
+        Conditional.parse({"size": "XL", "rooms": 6})
+
+
+@pytest.mark.parametrize(
+    ("given", "seats", "sentence"),
+    [
+        ({"rooms": 5}, None, "rooms can be other than 2 only where size is XL"),
+        ({"rooms": 5, "size": "XL", "open": False}, 3, "rooms can be other than 2 only where open is yes"),
+        ({"beds": 2}, 2, "beds can be other than 1 with 3 to 4 players only, not with 2"),
+    ],
+)
+def test_what_is_not_offered_has_its_default(given: dict[str, Any], seats: int | None, sentence: str) -> None:
+    """An option whose conditions don't hold is refused by name; its default never is."""
+    with pytest.raises(OptionError, match=sentence):
+        Conditional.parse(given, seats)
+    assert Conditional.parse({"rooms": 2, "beds": 1}, 2) == Conditional()
+
+
+def test_only_what_can_be_set_is_offered() -> None:
+    """The values of other options and the number of seats decide; without a number seats don't matter."""
+
+    def offered(seats: int | None = None, **given: object) -> list[str]:
+        values = {**Conditional().plain(), **given}
+        return [spec.name for spec in Conditional.offered(values, seats)]
+
+    assert offered() == ["size", "open", "beds"]
+    assert offered(2, size="XL") == ["size", "rooms", "open"]
+    assert offered(3, size=Size.XL, open=False) == ["size", "open", "beds"]
+
+
+def test_problems_are_those_of_conditions_and_those_that_the_game_names() -> None:
+    """What the words of a command line can't be, values made in a program can be; all is found."""
+    assert problems_of(Conditional(), 2) == []
+    assert list(map(str, problems_of(Conditional(rooms=5), 3))) == [
+        "rooms can be other than 2 only where size is XL.", "1 beds are too few."
+    ]  # fmt: skip
+    assert problems_of(Conditional(beds=2), 4) == []
+    assert [problem.option for problem in problems_of(Conditional(beds=2), 5)] == ["beds", "beds"]

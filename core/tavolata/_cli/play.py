@@ -62,6 +62,7 @@ def play(
         read_bots,
         seat,
     )
+    from tavolata.options import problems_of, refuse_first
 
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
@@ -83,7 +84,7 @@ def play(
     seating = seated(people=people)
     check_teams(loaded.game.teams, loaded.info.name, teams, len(seating.names))
     with in_words_of(loaded.info.package):
-        options.check_seats(len(seating.names))
+        refuse_first(problems_of(options, len(seating.names)))
     watched = None in seating.levels and context.frontend != "json"
     speed = read_pace(pace, watched=watched)
     if people:  # nobody is asked by a command that is refused

@@ -135,6 +135,7 @@ def host(
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
+    from tavolata.options import problems_of, refuse_first
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.nearby import Nearby
@@ -162,6 +163,7 @@ def host(
     check_web(wanted=web or screen, port=web_port)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
+        refuse_first(problems_of(options, total))
     where = port if port is not None else PORT
     settings = PeerSettings(
         level=None if bot is None else known_level(bot, known),

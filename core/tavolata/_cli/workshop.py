@@ -44,6 +44,7 @@ def simulate(
     from tavolata._engine.match.seating import check_seats, check_teams, known_level
     from tavolata._engine.match.simulate import play
     from tavolata._ui.levels import level_text
+    from tavolata.options import problems_of, refuse_first
 
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
@@ -52,7 +53,7 @@ def simulate(
     check_teams(loaded.game.teams, loaded.info.name, teams, len(levels))
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
-        options.check_seats(len(levels))
+        refuse_first(problems_of(options, len(levels)))
     won = dict.fromkeys(levels, 0.0)
     entries = 0
     start = perf_counter()

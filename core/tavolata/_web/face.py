@@ -331,8 +331,9 @@ class BrowserFace:
             ],
             "rules": [
                 f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}"
-                for spec in facts.rules.options.describe()
+                for spec in facts.offered
             ],
+            "problems": [self._say(problem.message, problem.params) for problem in facts.problems],
             "trust": trust,
         }
 

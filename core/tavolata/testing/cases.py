@@ -15,7 +15,7 @@ from typing import Any
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.errors import OptionError
 from tavolata.game import Game
-from tavolata.options import Options, OptionSpec
+from tavolata.options import Options, OptionSpec, problems_of, refuse_first
 from tavolata.testing.meddler import Meddler
 
 USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)
@@ -48,8 +48,14 @@ class Case:
         return tuple(f"P{seat}" for seat in range(self.seats))
 
     def house_rules(self) -> Options:
-        """The options of the match."""
-        return self.game.options.parse(self.options)
+        """The options of the match.
+
+        Raises:
+            OptionError: so many can't play by them.
+        """
+        options = self.game.options.parse(self.options)
+        refuse_first(problems_of(options, self.seats))
+        return options
 
     def players(self) -> list[Bot]:
         """A new bot for each seat."""
@@ -86,7 +92,8 @@ def cases(
 ) -> Iterator[Case]:
     """Cases: first the usual rules with the fewest and the most seats, then other rules and numbers.
 
-    Every value of every option comes early, whatever the seed; later cases combine them at random.
+    Every value of every option comes early, whatever the seed, where it can be set beside the others; later
+    cases combine them at random. All combinations can be played: see `Options.problems`.
 
     Args:
         game: the game.
@@ -96,21 +103,30 @@ def cases(
         options: the house rules of each case; None for different ones.
         bots: the classes of the bots that play.
         teams: how many teams play in each case; None for with and without, where the game has teams.
+
+    Raises:
+        OptionError: nobody can play by these house rules.
     """
     low, high = game.seats
     chance = Chance(seed + 1)
     specs = game.options.describe()
-    fixed = None if options is None else _plain(game.options.parse(options).plain(), options)
+    fixed, possible = None, [*range(low, high + 1)]
+    if options is not None:
+        agreed = game.options.parse(options)
+        fixed = _plain(agreed.plain(), options)
+        possible = _possible(agreed, *((low, high) if seats is None else (seats, seats)))
     for number in range(matches):
         many = (
             seats if seats is not None else (low, high)[number] if number < 2 else _seats(low, high, chance)
         )
         if fixed is not None:
+            many = _nearest(many, possible)
             rules: Mapping[str, Any] = fixed
         elif number < 2:
             rules = {}
         else:
-            rules = _together(game, {spec.name: _value(spec, number - 2, chance) for spec in specs})
+            drawn = {spec.name: _value(spec, number - 2, chance) for spec in specs}
+            rules = _together(game.options, drawn, many)
         parted = teams if teams is not None else _teams(game, many, number)
         yield Case(game, many, rules, seed + number, tuple(bots), parted)
 
@@ -122,14 +138,31 @@ def _teams(game: type[Game[Any]], seats: int, number: int) -> int:
     return fit[-1 - number % len(fit)]
 
 
-def _together(game: type[Game[Any]], rules: Mapping[str, Any]) -> dict[str, Any]:
-    """These house rules without those that the game refuses beside the ones before them."""
+def _together(options: type[Options], drawn: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """Of these house rules those that so many can play together; what they hang on comes before them."""
     kept: dict[str, Any] = {}
-    for name, value in rules.items():
+    for spec in sorted(options.describe(), key=lambda spec: bool(spec.when)):
+        wanted = {**kept, spec.name: drawn[spec.name]}
         with suppress(OptionError):
-            game.options.parse({**kept, name: value})
-            kept[name] = value
-    return kept
+            if not problems_of(options.parse(wanted), seats):
+                kept = wanted
+    return {name: kept[name] for name in drawn if name in kept}
+
+
+def _possible(options: Options, low: int, high: int) -> list[int]:
+    """The numbers of seats at which these house rules can be played.
+
+    Raises:
+        OptionError: there is none; the sentence is that of the first problem.
+    """
+    found = {seats: problems_of(options, seats) for seats in range(low, high + 1)}
+    if all(found.values()):
+        refuse_first(found[low])
+    return [seats for seats, problems in found.items() if not problems]
+
+
+def _nearest(number: int, possible: Sequence[int]) -> int:
+    return min(possible, key=lambda one: abs(one - number))
 
 
 def values_of(spec: OptionSpec) -> list[Any]:

@@ -20,6 +20,7 @@ from tavolata.errors import Refused
 from tavolata.game import Game, Outcome
 from tavolata.kinds.one_of import GO
 from tavolata.messages import Event
+from tavolata.options import problems_of, refuse_first
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import Table
@@ -283,15 +284,16 @@ def rehearse(
 
     Raises:
         ScriptError: the script ran dry, or something in it was refused; it says where.
+        OptionError: so many can't play by these house rules.
     """
     names = _names(game.seats[0] if seats is None else seats)
     log: list[Entry] = []
     source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))], log.append)
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None
-    terms = Terms(
-        names, game.options.parse(options or {}), 0 if pauses else None, teams=alternating(teams, len(names))
-    )
+    agreed = game.options.parse(options or {})
+    refuse_first(problems_of(agreed, len(names)))
+    terms = Terms(names, agreed, 0 if pauses else None, teams=alternating(teams, len(names)))
     rehearsal = Rehearsal(game, terms, source, log, turns)
     rehearsal._run()
     if answers is not None:

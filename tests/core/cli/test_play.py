@@ -53,6 +53,34 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     assert match_files() == before
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "conto --bots 2 --option cards=5",
+            "cards can be other than 6 with 6 to 8 players only",
+        ),
+        ("conto --bots 2 --option target=2", "target can be other than 3 only where omaggi is yes."),
+        ("bang --bots 1 --option handicap=x", "handicap is a list of milliseconds"),
+        ("bang --bots 1 --option double=off --option sandwich=off", "Nothing is left to bang at."),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "host", "simulate"])
+def test_house_rules_with_a_problem_are_refused_with_the_reason(
+    command: str, words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence says what does not go together, the exit code is 2, and nothing is played."""
+    game, _, bots, *options = words.split()
+    seats = {"play": ["--bots", bots], "host": ["--seats", str(int(bots) + 1)],
+             "simulate": ["--bots", ",".join(["random"] * (int(bots) + 1))]}  # fmt: skip
+    before = match_files()
+    assert main(["--ui", "plain", command, game, *seats[command], *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in " ".join(err.split())
+    assert match_files() == before
+
+
 @pytest.mark.parametrize("ui", ["plain", "json"])
 def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     ui: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -22,6 +22,7 @@ from tavolata import (
     Options,
     Outcome,
     Pile,
+    Problem,
     Question,
     Refused,
     Seat,
@@ -496,6 +497,96 @@ class FirstMatchOfOtherRules(Sound):
     """Its match for beginners has a house rule that there is not."""
 
     first_match = {"points": 1}  # noqa: RUF012 - nobody changes it
+
+
+@dataclass(frozen=True, kw_only=True)
+class HangsOnNothing(Options):
+    """An option that hangs on one that there is not."""
+
+    points: int = option(5, N_("Points."), low=1, high=10, when={"cards": True})
+
+
+class OptionOfNoOther(Sound):
+    """Its option can never be offered."""
+
+    options = HangsOnNothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class HangsOnNoValue(Options):
+    """An option that hangs on a value that the other one can't have."""
+
+    cards: bool = option(True, N_("Cards."))
+    points: int = option(5, N_("Points."), low=1, high=10, when={"cards": "many"})
+
+
+class OptionOfNoValue(Sound):
+    """Its option can never be offered."""
+
+    options = HangsOnNoValue
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForACrowd(Options):
+    """An option for more than can play."""
+
+    points: int = option(5, N_("Points."), low=1, high=10, seats=(4, 8))
+
+
+class OptionForNobody(Sound):
+    """Its option can never be offered."""
+
+    options = ForACrowd
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeverPlayable(Options):
+    """House rules that three can't play."""
+
+    points: int = option(5, N_("Points."), low=1, high=10)
+
+    def problems(self, seats: int) -> Iterable[Problem]:
+        if seats > 2:
+            yield Problem("points", N_("Too many people for {n} points."), n=self.points)
+
+
+class UsualRulesWithAProblem(Sound):
+    """Three may sit down, and never play."""
+
+    options = NeverPlayable
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapInAProblem(Options):
+    """A problem whose sentence has a field that nobody fills."""
+
+    points: int = option(5, N_("Points."), low=1, high=10)
+
+    def problems(self, seats: int) -> Iterable[Problem]:
+        if self.points > 9:
+            yield Problem("points", N_("{n} points are too many."))
+
+
+class LeavesAGapInAProblem(Sound):
+    """It says a half sentence in the lobby."""
+
+    options = GapInAProblem
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaisingProblems(Options):
+    """Problems that can't be looked for."""
+
+    points: int = option(5, N_("Points."), low=1, high=10)
+
+    def problems(self, seats: int) -> Iterable[Problem]:
+        return [Problem("points", N_("Odd."))] if 1 // (self.points - 1) else []
+
+
+class BreaksInTheLobby(Sound):
+    """Its house rules break while a table is set up."""
+
+    options = RaisingProblems
 
 
 class LooksBehindACard(Sound):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tavolata._engine.match.entries import FACE
@@ -14,6 +14,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.simulate import play
 from tavolata.bots import Bot, RandomBot
 from tavolata.decks import FRENCH_54, FrenchFace
+from tavolata.options import problems_of
 from tavolata.testing.cases import values_of
 from tavolata_bang.bots import EasyBot, HardBot, NormalBot
 from tavolata_bang.options import BangOptions, Jolly
@@ -33,7 +34,9 @@ def matches(draw: st.DrawFn) -> tuple[BangOptions, list[type[Bot]], int]:
     }
     said["cap"] = draw(st.integers(50, 300), label="cap")
     bots = draw(st.lists(st.sampled_from(BOTS), min_size=2, max_size=8), label="bots")
-    return BangOptions.parse(said), bots, draw(st.integers(0, 2**32), label="seed")
+    rules = BangOptions.parse(said)
+    assume(not problems_of(rules, len(bots)))
+    return rules, bots, draw(st.integers(0, 2**32), label="seed")
 
 
 @pytest.mark.battery

@@ -9,10 +9,10 @@ import pytest
 from tavolata import Ask, View
 from tavolata.bots import Bot, Chance
 from tavolata.decks import FRENCH_54, Rank
-from tavolata.errors import OptionError
 from tavolata.reaction_times import GOES
 from tavolata.testing import Rehearsal, goes_on, race, reacts, rehearse
 from tavolata_bang.options import BangOptions
+from tavolata_bang.patterns import Pattern
 from tavolata_bang.rules import Bang
 
 from .table import CARDS, conserved, counts, faces, may_bang, ranks, table
@@ -383,11 +383,20 @@ def test_a_handicap_makes_the_bangs_of_a_seat_count_later(handicap: str, winner:
     assert not any("claimed" in line for line in match.said())
 
 
-@pytest.mark.parametrize("wrong", ["a", "-5", "300,x", "1.5", "9999"])
-def test_a_handicap_that_is_none_is_refused(wrong: str) -> None:
-    """It is a list of milliseconds, and the sentence says so."""
-    with pytest.raises(OptionError, match="is a list of milliseconds"):
-        BangOptions.parse({"handicap": wrong})
+@pytest.mark.parametrize("wrong", ["a", "-5", "300,x", "1.5", "9999", "0,0,300"])
+def test_a_handicap_that_is_none_is_a_problem(wrong: str) -> None:
+    """It is a list of milliseconds for at most so many seats as there are, and the sentence says so."""
+    (problem,) = BangOptions.parse({"handicap": wrong}).problems(2)
+    assert problem.option == "handicap"
+    assert "is a list of milliseconds" in str(problem)
+
+
+def test_without_any_reason_to_bang_there_is_no_match() -> None:
+    """Whoever takes every reason away is told so; one that is left is enough."""
+    none = {pattern.name.lower(): "off" for pattern in Pattern}
+    (problem,) = BangOptions.parse(none).problems(2)
+    assert str(problem) == "Nothing is left to bang at."
+    assert list(BangOptions.parse({**none, "double": "on"}).problems(2)) == []
 
 
 class _Layer(Bot):

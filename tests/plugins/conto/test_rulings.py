@@ -9,6 +9,7 @@ from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
 from tavolata.decks import JOKER
 from tavolata.errors import OptionError
+from tavolata.options import problems_of
 from tavolata.testing import rehearse
 from tavolata.testing.script import Refuses
 from tavolata_conto.calls import Please, Served, question
@@ -34,12 +35,12 @@ def test_ruling_1_three_to_eight_with_108_cards() -> None:
     assert [len(hand) for hand in game.hands] == [6, 6, 6]
     assert sum(map(len, [game.pack, *game.hands])) == 108
     for seats in range(3, 9):
-        ContoOptions().check_seats(seats)
+        assert problems_of(ContoOptions(), seats) == []
     for seats in (3, 5):
-        with pytest.raises(OptionError, match=f"Hands of 5 cards are for 6 players or more, not for {seats}"):
-            ContoOptions(cards=5).check_seats(seats)
+        (problem,) = problems_of(ContoOptions(cards=5), seats)
+        assert f"with 6 to 8 players only, not with {seats}" in str(problem)
     for seats in (6, 8):
-        ContoOptions(cards=5).check_seats(seats)
+        assert problems_of(ContoOptions(cards=5), seats) == []
     six = " | ".join(["2 3 4 5 6"] * 6)
     assert [len(hand) for hand in Dinner(six, cards=5).game.hands] == [5] * 6
     with pytest.raises(OptionError, match="between 5 and 6"):

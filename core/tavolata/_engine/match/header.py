@@ -17,6 +17,7 @@ from tavolata._text import one_line
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata.options import problems_of, refuse_first
 from tavolata.ring import SEATS
 
 OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
@@ -177,7 +178,7 @@ class Header:
 
         Raises:
             OtherRules: the rules installed here would play it differently, or not in these teams.
-            OptionError: this game does not have these options.
+            OptionError: this game does not have these options, or so many can't play by them.
         """
         if self.rules_id != rules.rules_id:
             raise OtherRules(
@@ -189,9 +190,11 @@ class Header:
             )  # fmt: skip
         if self.teams and (rules.teams is None or not rules.teams.fit(len(set(self.teams)), len(self.teams))):
             raise OtherRules(NO_SUCH_TEAMS, game=self.game)
+        options = rules.options.parse(self.options)
+        refuse_first(problems_of(options, len(self.names)))
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
-        return Terms(self.names, rules.options.parse(self.options), self.pace, parties, snapshot, self.teams)
+        return Terms(self.names, options, self.pace, parties, snapshot, self.teams)
 
 
 def are_teams(teams: Sequence[int], seats: int) -> bool:

@@ -13,7 +13,7 @@ from tavolata._engine.match.seating import alternating
 from tavolata.bots import Bot
 from tavolata.errors import GameError
 from tavolata.game import Game, Outcome
-from tavolata.options import Options
+from tavolata.options import Options, problems_of, refuse_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: in
 
     Raises:
         GameError: the match stopped without an outcome.
+        OptionError: so many can't play by these house rules.
     """
+    refuse_first(problems_of(options, len(bots)))
     source = OpenSource(seed, bots)
     match = Match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()

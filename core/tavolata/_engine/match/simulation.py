@@ -32,7 +32,7 @@ from tavolata.errors import GameError, Refused
 from tavolata.game import Game, Outcome
 from tavolata.kinds.question import RandomNumbers
 from tavolata.messages import N_
-from tavolata.options import Options
+from tavolata.options import Options, problems_of, refuse_first
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.view import Action, G, View
@@ -60,6 +60,7 @@ class Simulation(Generic[G]):
 
     Raises:
         GameError: the game can't be played by so many.
+        OptionError: so many can't play by these house rules.
     """
 
     def __init__(
@@ -77,8 +78,9 @@ class Simulation(Generic[G]):
         number = (game.best or low) if seats is None else seats
         if not low <= number <= high:
             raise GameError(f"{game.name} is for {low} to {high} seats, not {number}.")
-        source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
         rules_of_house = game.options() if options is None else options
+        refuse_first(problems_of(rules_of_house, number))
+        source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
         terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number))
         self._stand(Match(game, terms, source), None, 0, 0)
         self._match.run()

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Final
 
 from tavolata._engine.match.header import BOT, HOST
-from tavolata._engine.match.seating import SeatingError
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
+from tavolata.errors import Refused
 from tavolata_protocol.entries import Entry
 
 AWAY_TOO_LONG: Final = 10.0
@@ -74,7 +74,7 @@ class Stewardship:
         voters = self._log_driver.log.configuration.voters
         try:
             seated = state.lobby.terms().keys
-        except SeatingError:
+        except Refused:
             return  # the lobby says why
         if seated != self._tried and all(peer in voters for peer in seated):
             self._tried = seated

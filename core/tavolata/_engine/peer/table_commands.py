@@ -223,15 +223,15 @@ class PeerCommands(TableCommands):
         seats = len(self._state.roster.with_status(log_bodies.HERE))
         if seats < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
-        rules.options.parse(self._state.lobby.options).check_seats(seats)
-        self._state.lobby.seated()
+        self._state.lobby.terms()  # refused with the reason why nothing can begin
         self._stewardship.begin()
         self._log_driver.tick_in(0)
 
     @override
     def set_option(self, name: str, value: str | int) -> None:
         self._check(TableCommand.OPTION)
-        options = self._state.lobby.rules.options.parse({**self._state.lobby.options, name: value})
+        lobby = self._state.lobby
+        options = lobby.rules.options.parse({**lobby.options, name: value}, lobby.seats)
         self._propose(log_bodies.SET, options.plain())
 
     @override

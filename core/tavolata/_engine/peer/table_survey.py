@@ -109,6 +109,7 @@ class TableSurvey:
             locked=state.moderation.locked,
             banned=tuple(state.moderation.banned.values()),
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),
+            problems=() if state.matches.running is not None else tuple(state.lobby.problems),
             teams=state.lobby.teams,
             uneven=self._uneven(),
         )
@@ -166,10 +167,13 @@ class TableSurvey:
         """The table as lines of text."""
         state = self._state
         taken = {"game": state.lobby.rules.name, "n": len(state.roster.places), "seats": state.lobby.seats}
-        options = ", ".join(f"{name}={_word(value)}" for name, value in state.lobby.options.items())
+        offered = state.lobby.rules.options.offered(state.lobby.options, state.lobby.seats)
+        options = ", ".join(f"{spec.name}={_word(state.lobby.options[spec.name])}" for spec in offered)
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
+        if state.matches.running is None:
+            lines += [(problem.message, problem.params) for problem in state.lobby.problems]
         if state.lobby.teams:
             lines.append((IN_TEAMS, {"n": state.lobby.teams}))
             lines += [uneven] if (uneven := self._uneven()) is not None else []

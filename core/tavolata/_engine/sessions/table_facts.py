@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine.table.invitations import Invitation
 from tavolata.game import Game
 from tavolata.messages import N_, NN_
+from tavolata.options import OptionSpec, Problem
 
 if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
@@ -99,6 +100,7 @@ class TableFacts:
         banned: the names of those who may not come back.
         muted: the names of those whose talk outside a seat is silenced.
         teams: how many teams the next match is played in; 0 without teams.
+        problems: why those who are here can't play by these house rules.
         uneven: why those who are here can't form them, a message with its parameters; None if they can.
     """
 
@@ -126,8 +128,14 @@ class TableFacts:
     locked: bool = False
     banned: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
     teams: int = 0
     uneven: tuple[str, Mapping[str, Any]] | None = None
+
+    @property
+    def offered(self) -> list[OptionSpec]:
+        """The house rules that can be set at this table."""
+        return self.rules.options.offered(self.options, self.seats)
 
     @property
     def me(self) -> str:

@@ -23,7 +23,7 @@ from tavolata._engine.match.header import (
     is_absence,
     is_idle,
 )
-from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
+from tavolata._engine.match.seating import BOT_NAMES, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
@@ -36,6 +36,7 @@ from tavolata._text import MAX_NAME, is_name, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
+from tavolata.options import Problem, problems_of, refuse_first
 from tavolata_protocol.codes import read_code, show_code
 
 DEALERS = (FAIR, STRICT, HOST)
@@ -126,12 +127,21 @@ class Lobby:
         machines = len({place.peer for place in self._roster.with_status(HERE)})
         return self.policy or (BOT if dealer == FAIR and machines > 2 else WAIT)
 
+    @property
+    def problems(self) -> list[Problem]:
+        """Why those who are here, or the fewest who can play, can't play by these house rules."""
+        fewest, _ = self.rules.seats
+        here = len(self._roster.with_status(HERE))
+        return problems_of(self.rules.options.parse(self.options), max(fewest, here))
+
     def terms(self, pace: float | None = None) -> Header:
         """The header of a match that would begin now, with the present players; it has no id yet.
 
         Raises:
             SeatingError: they can't form the teams that were agreed.
+            OptionError: so many can't play by these house rules.
         """
+        refuse_first(self.problems)
         here, teams = self.seated()
         dealer = self.dealer if len({place.peer for place in here}) > 1 else HOST
         return Header(
@@ -177,9 +187,9 @@ class Lobby:
         low, high = rules.seats
         if not low <= seats <= high:
             return
-        self.rules = rules
+        self.rules, self.seats = rules, seats
         self.options = self._checked(options)
-        self._roster.host, self.seats, self.dealer = peer, seats, dealer
+        self._roster.host, self.dealer = peer, dealer
 
     def enter(
         self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None, mailbox: bytes
@@ -330,7 +340,7 @@ class Lobby:
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
-            return self.rules.options.parse(options).plain()
+            return self.rules.options.parse(options, self.seats).plain()
         except Refused:
             raise
         except TavolataError as error:
@@ -484,7 +494,7 @@ class Lobby:
         pace = header.pace
         try:
             terms = self.terms(pace)
-        except SeatingError:
+        except Refused:
             raise changed from None
         if (
             header != replace(terms, version=header.version)

@@ -383,7 +383,8 @@ function drawLobby() {
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
   const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
   const teams = lobby.teams.map((text) => el("p", "", text));
-  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  const problems = lobby.problems.map((text) => el("p", "wrong", text));
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, ...problems, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {

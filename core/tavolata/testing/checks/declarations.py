@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from tavolata._engine.plugins.checks import wrong_with_game
-from tavolata._text import fill
-from tavolata.errors import TavolataError
+from tavolata._text import fields, fill
+from tavolata.errors import OptionError, TavolataError
 from tavolata.game import Game
+from tavolata.options import Options, OptionSpec, Problem, problems_of
 from tavolata.testing.cases import values_of
 from tavolata.testing.checks.check import of_game
 from tavolata.testing.errors import CheckFailed
@@ -40,19 +42,65 @@ def seats_and_options(game: type[Game[Any]]) -> None:
                 raise CheckFailed(
                     f"The {value[1]} {value[0]!r} of {spec.name} is refused: {error}"
                 ) from error
+    _conditions(game, {spec.name: spec for spec in specs})
+    _playable(game, {}, "The usual choice of house rules")
     for name in ("first_match", "alone"):
-        _parsed(game, getattr(game, name), f"`{name}`")
-    for seats in range(low, high + 1):
-        try:
-            game.options().check_seats(seats)
-        except TavolataError as error:
-            raise CheckFailed(
-                f"{seats} can sit down, and the usual house rules refuse them: {error}"
-            ) from error
+        _playable(game, getattr(game, name), f"`{name}`")
+    for spec in specs:
+        for value in values_of(spec):
+            with suppress(OptionError):  # it hangs on other options
+                options = game.options.parse({spec.name: value})
+                for seats in (low, high):
+                    _problems(options, seats)
 
 
-def _parsed(game: type[Game[Any]], rules: Mapping[str, Any], what: str) -> None:
+def _conditions(game: type[Game[Any]], specs: Mapping[str, OptionSpec]) -> None:
+    """Check that each option can be offered: by its seats, and by values that other options have."""
+    low, high = game.seats
+    for spec in specs.values():
+        match spec.seats:
+            case None:
+                pass
+            case (int(fewest), int(most)) if low <= fewest <= most <= high:
+                pass
+            case _:
+                raise CheckFailed(
+                    f"The option {spec.name} is for {spec.seats!r} seats, and {low} to {high} can play."
+                )
+        for other, wanted in spec.when.items():
+            if other not in specs or other == spec.name:
+                raise CheckFailed(f"The option {spec.name} hangs on {other}, which is no other option.")
+            for value in wanted if isinstance(wanted, tuple) else (wanted,):
+                try:
+                    specs[other].read(value)
+                except TavolataError as error:
+                    raise CheckFailed(
+                        f"The option {spec.name} hangs on a value of {other}: {error}"
+                    ) from error
+
+
+def _playable(game: type[Game[Any]], rules: Mapping[str, Any], what: str) -> None:
+    """Check that these house rules can be played by each number of players."""
     try:
-        game.options.parse(rules)
+        options = game.options.parse(rules)
     except TavolataError as error:
         raise CheckFailed(f"{what} is refused: {error}") from error
+    low, high = game.seats
+    for seats in range(low, high + 1):
+        for problem in _problems(options, seats):
+            raise CheckFailed(f"{what} is refused with {seats} seats: {problem}")
+
+
+def _problems(options: Options, seats: int) -> list[object]:
+    """The problems of these house rules, if each one says what is wrong with which option."""
+    problems: list[object]  # an author may yield anything, whatever the annotations say
+    try:
+        problems = [*problems_of(options, seats)]
+    except Exception as error:
+        raise CheckFailed(f"`{type(options).__name__}.problems` fails: {error!r}") from error
+    for problem in problems:
+        if not isinstance(problem, Problem) or problem.option not in options.plain():
+            raise CheckFailed(f"{problem!r} is no `Problem` of an option.")
+        if missing := fields(problem.message) - set(problem.params):
+            raise CheckFailed(f"{problem.message!r} has no value for {{{min(missing)}}}.")
+    return problems

@@ -39,6 +39,7 @@ from tavolata import (
     Options,
     Outcome,
     Pile,
+    Problem,
     Question,
     Reaction,
     Refused,
@@ -102,7 +103,12 @@ class EveryOptions(Options):
     """House rules."""
 
     speed: Speed = option(Speed.SLOW, "How fast.")
-    cards: int = option(3, "How many cards.", low=3, high=5)
+    cards: int = option(3, "How many cards.", low=3, high=5, step=1, seats=(2, 3), when={"speed": Speed.SLOW})
+
+    def problems(self, seats: int) -> Iterable[Problem]:
+        """A pack has 52 cards."""
+        if self.cards * seats > 52:
+            yield Problem("cards", N_("{n} cards are too many."), n=self.cards)
 
 
 @dataclass(frozen=True)

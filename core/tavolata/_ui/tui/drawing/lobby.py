@@ -108,10 +108,11 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
         lines += wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
     lines += _teams(facts, pen)
     rules = ", ".join(
-        f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}"
-        for spec in facts.rules.options.describe()
+        f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}" for spec in facts.offered
     )
     lines += [(), *wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room)] if rules else []
+    for problem in facts.problems:
+        lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
     dealt, params = facts.dealt
     lines += wrapped(pen.say(dealt, params), "dim", pen.room)
     if facts.web:
@@ -197,11 +198,13 @@ def _who(seat: SeatFacts, pen: Pen) -> str:
 
 def _options(facts: TableFacts, pen: Pen) -> list[Line]:
     lines: list[Line] = []
-    for spec in facts.rules.options.describe():
+    for spec in facts.offered:
         value = shown_value(spec, facts.options.get(spec.name), pen.say)
         text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
         changed = facts.options.get(spec.name) != _plain(spec.default)
         lines += wrapped(text, "choice" if changed else "", pen.room, "    ")
+    for problem in facts.problems:
+        lines += wrapped(f"  {pen.say(problem.message, problem.params)}", "wrong", pen.room, "    ")
     return lines
 
 

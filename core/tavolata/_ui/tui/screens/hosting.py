@@ -150,7 +150,7 @@ class Hosting:
 
     def ask_rule(self, facts: TableFacts) -> None:
         """Ask for the rule to change, then for its value."""
-        specs = facts.rules.options.describe()
+        specs = facts.offered
         shown = [
             f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}" for spec in specs
         ]
@@ -170,7 +170,8 @@ class Hosting:
             cursor = words.index(current) if current in words else 0
         elif spec.type is int:
             low = spec.low if spec.low is not None and not spec.off else 0
-            kind, cursor = Amount(low, spec.high if spec.high is not None else 9999, default=now), 0
+            high = spec.high if spec.high is not None else 9999
+            kind, cursor = Amount(low, high, spec.step, default=now), 0
         else:
             raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
         prompt = self._say(VALUE, {"name": spec.name, "help": self._help(spec.help)})

@@ -32,7 +32,9 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
 from tavolata.decks import FRENCH_54, ITALIAN_40
+from tavolata.options import Problem
 from tavolata.zones import CardView
+from tavolata_conto.rules import Conto
 from tavolata_horse_fever.colours import LANES
 from tavolata_jumpy_jack.board import HORSES
 from tavolata_zompa.rules import Zompa
@@ -243,6 +245,26 @@ def test_a_hint_is_read_from_its_beginning() -> None:
     assert (lines(4, 9)[0][:6], lines(4, 9)[-1]) == ("(Hint:", "after")
     assert (lines(3, 4)[0][:6], lines(3, 4)[-1], len(lines(3, 4))) == ("(Hint:", "More: l", 4)
     assert lines(2, 9) == ["long ago", "before"]
+
+
+def test_a_lobby_shows_the_house_rules_that_can_be_set_and_what_keeps_it_from_starting() -> None:
+    """An option that is not offered is not shown; a problem is a line of its own, in a warning's colour."""
+    taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
+    facts = TableFacts(
+        rules=Conto, seats=4, taken=taken, watchers=(), options=Conto.options().plain(), levels=("easy",),
+        running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
+        dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
+        problems=(Problem("cards", "{n} cards are too few.", n=5),),
+    )  # fmt: skip
+    for rows in (18, 0):  # beside the QR code, and the whole page
+        block = draw_lobby(facts, replace(pen(), room=77), rows)
+        said = shown(block)
+        assert ("hands" in said, "target" in said, "cards =" in said) == (True, False, False)
+        assert ("5 cards are too few.", "wrong") in [
+            (text.strip(), role) for line in block.lines for text, role in line
+        ]
+    sweet = replace(facts, options={**facts.options, "omaggi": True}, seats=6)
+    assert [spec.name for spec in sweet.offered] == [spec.name for spec in Conto.options.describe()]
 
 
 def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
