@@ -16,7 +16,7 @@ from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
-from tavolata._engine.plugins.loader import Plugin, Problem
+from tavolata._engine.plugins.loader import Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
 from tavolata._engine.plugins.source_code import DEV
 from tavolata._text import one_line
@@ -132,11 +132,11 @@ class Catalogue:
             plugin.load()
         return self._found
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[PluginProblem]:
         """Everything that was left out, and why."""
         self._remember()  # the complaints come from this
         damaged = [
-            Problem(
+            PluginProblem(
                 name,
                 name,
                 "?",
@@ -185,7 +185,7 @@ class Catalogue:
             }  # fmt: skip
             remember(self._manifest, Brought([one.info for one in games.values()], owners))
 
-    def _complaints(self) -> list[Problem]:
+    def _complaints(self) -> list[PluginProblem]:
         return [problem for plugin in self._found for problem in plugin.problems]
 
     def _named(self, names: Iterable[str]) -> list[Plugin]:
@@ -204,9 +204,9 @@ class Catalogue:
         return [Plugin(entry) for entry in self._manifest.plugins]
 
     @cached_property
-    def _games(self) -> tuple[dict[str, LoadedGame], dict[str, list[Problem]]]:
+    def _games(self) -> tuple[dict[str, LoadedGame], dict[str, list[PluginProblem]]]:
         claims: dict[str, list[tuple[Plugin, type[Game[Any]]]]] = {}
-        left_out: dict[str, list[Problem]] = {}
+        left_out: dict[str, list[PluginProblem]] = {}
         for plugin in self.plugins():
             for game in plugin.offers("tavolata_games"):
                 wrong = wrong_with_game(game)

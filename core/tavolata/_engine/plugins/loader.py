@@ -21,7 +21,7 @@ from tavolata._version import __version__
 from tavolata.messages import N_
 
 
-class Problem(NamedTuple):
+class PluginProblem(NamedTuple):
     """Why something was left out.
 
     Attributes:
@@ -53,7 +53,7 @@ class Plugin:
 
     def __init__(self, entry: EntryPoint) -> None:
         self.entry = entry
-        self.problems: list[Problem] = []
+        self.problems: list[PluginProblem] = []
         self.usable = False
         self._loaded = False
         self._called: dict[str, list[Any]] = {}
@@ -75,7 +75,7 @@ class Plugin:
         """Note that something of this plugin is left out, and why; `{plugin}` is filled in."""
         entry = self.entry
         said = {"plugin": str(self), **params}
-        self.problems.append(Problem(entry.name, entry.distribution, entry.version, message, said))
+        self.problems.append(PluginProblem(entry.name, entry.distribution, entry.version, message, said))
 
     def load(self) -> None:
         """Import the plugin and check its hooks, once; afterwards it is usable or has a problem."""
