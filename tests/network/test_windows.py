@@ -194,6 +194,8 @@ def bang_table(hall: Hall, guests: int, *words: str) -> list[Tt]:
         "double=off",
         "--option",
         "sandwich=off",
+        "--option",
+        "bigmac=on",
     )
     host = hall.host("bang", "--seats", str(guests + 1), *options, *words, typed=True, program=HASTY)
     players = [host]

@@ -157,7 +157,7 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
     said: list[str] = []
 
     async def play() -> None:
-        options: Any = {"double": "off", "sandwich": "off", "hurry": 0, "floor": 0}
+        options: Any = {"double": "off", "sandwich": "off", "bigmac": "on", "hurry": 0, "floor": 0}
         at = session("bang", 2, humans=2, pace=0, **options)
         face = Plain(at, Translator("en"), said.append, Script("", "", "l", "a", "", ""))
         async with asyncio.timeout(20):
