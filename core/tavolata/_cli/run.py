@@ -46,7 +46,7 @@ def _text(words: list[str]) -> Say:
 
 
 def dispatch(words: list[str], context: CommandContext) -> int:
-    """Run the command that these words (without global flags) name; the home screen if there are none.
+    """Run the command that these words (without global flags) name; the home if there are none.
 
     Raises:
         UsageError: there is no such command, or the words do not fit it.
@@ -54,7 +54,7 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     if words in (["--install-completion"], ["--show-completion"]):
         install(context, show=words == ["--show-completion"])
         return FINISHED
-    if not words and context.frontend == "tui" and VARIABLE not in os.environ:
+    if not words and context.can_ask and context.frontend != "json" and VARIABLE not in os.environ:
         from tavolata._cli.home import home
 
         return home(context, dispatch)

@@ -1,37 +1,50 @@
-"""The home screen: installed games, tables as they are found, and unfinished matches."""
+"""The home screen: games with their form, tables as they are found, and unfinished matches."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Sequence
+from functools import partial
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Key
 from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.drawing.help_page import help_lines
+from tavolata._ui.scene.identity import MARKS
+from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home
+from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, Line, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Line, Spot, sides, width, wrapped
+from tavolata._ui.tui.input.home_keys import HOME_KEYS
+from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
+from tavolata._ui.tui.model.home_model import HomeModel, Thing
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
-from tavolata._ui.tui.screens.home_menu import HomeMenu
+from tavolata._ui.tui.screens.home_menu import LANGUAGES, HomeMenu
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.words import Words
 from tavolata.messages import N_
 
-TABLES = N_("Tables on the network")
 LOOKING = N_("looking...")
 CANT_LOOK = N_("this machine can't look for tables: {problem}")
-WAITING = N_("Matches that wait for you")
-GAMES = N_("Games")
-GAME = N_("{title} ({low} to {high}): {summary}")
-WELCOME = N_("Tavolata, a tabletop for the terminal.")
+DARK, LIGHT = N_("dark"), N_("light")
+TITLE = N_("Keys")
+POINT = N_(
+    "Arrows point, Tab goes to the form, Space changes what is pointed at, Enter does what the button says."
+)
+FORM = ("people", "seat", "bots", "seats", "as", "rules", "where")
+"""The kinds of things in the form."""
+SHOWN = ("g", "o", "b", "h", "j", "c", "r")
+"""The keys in the last line, the most useful first."""
 
 Search = Callable[[], AsyncGenerator[Sequence[FoundFacts], None]]
 
@@ -44,49 +57,49 @@ class HomeApp(Frame):
         looks: the appearance.
         facts: the data of the home screen.
         search: searches for tables, and yields all current tables after each change.
+
+    Attributes:
+        model: the state.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", show=False),
+        Binding("tab", "form", show=False, priority=True),
+    ]
 
     def __init__(self, translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> None:
         super().__init__(translator, looks)
-        self.facts = facts
-        self.tables: Sequence[FoundFacts] = ()
-        self.looking = self.say(LOOKING)
+        self.model = HomeModel(facts)
+        self.model.looking = self.say(LOOKING)
         self._search = search
-        self._menu = HomeMenu(
-            facts, self.say, self._ask, self._done, self._keep, self._write, lambda: self.exit(Left())
-        )
-        self.first = self._menu.first(())
-        self.asked: PromptQuestion | None = None
-        self.words: Callable[[str], object] | None = None
-        self.helping = False
+        self.menu = HomeMenu(self.model, self.say, self._ask, self._done, self._keep, self._write)
+        self._asked: PromptQuestion | None = None
+        self._words: Callable[[str], object] | None = None
+        self._helping = False
 
     def on_mount(self) -> None:
         """Show the known data, and start the search for tables."""
-        self.query_one("#board").styles.height = "1fr"
         self.begin()
         self.run_worker(self._look(), exit_on_error=False)
+        self.run_worker(self._remember(), exit_on_error=False)
 
     async def _look(self) -> None:
         try:
             async with contextlib.aclosing(self._search()) as found:
                 async for tables in found:
-                    self._found(tables)
+                    self.model.found(tables)
+                    self.draw()
         except Exception as error:  # noqa: BLE001 - a machine without a network still has games
-            self.looking = self.say(CANT_LOOK, {"problem": trouble(error)})
-            self._found(self.tables)
+            self.model.looking = self.say(CANT_LOOK, {"problem": trouble(error)})
+            self.draw()
 
-    def _found(self, tables: Sequence[FoundFacts]) -> None:
-        """Show the current tables; the cursor stays on the same choice."""
-        cursor = self.first.draft.cursor
-        self.tables = tables
-        self.first = self._menu.first(tables)
-        self.first.draft.cursor = cursor
+    async def _remember(self) -> None:
+        """Read the person's record after the screen is there: the history may have to catch up."""
+        self.model.records = await asyncio.to_thread(self.model.facts.records)
         self.draw()
 
     def _ask(self, question: PromptQuestion | None) -> None:
-        self.asked = question
+        self._asked = question
         self.draw()
 
     def _done(self, words: list[str]) -> None:
@@ -96,12 +109,134 @@ class HomeApp(Frame):
         self.exit(Left(setting=(name, value)))
 
     def _write(self, begin: str, then: Callable[[str], object]) -> None:
-        self.words = then
+        self._words = then
         self.action_talk(begin)
 
     @override
     def action_help(self) -> None:
-        self.helping = not self.helping
+        self._helping = not self._helping
+        self.draw()
+
+    # -- what can be done -------------------------------------------------------------------------
+
+    def do(self, thing: Thing) -> None:
+        """Do what a thing is for: begin, join, go on, or change the plan."""
+        model, (kind, name) = self.model, thing
+        if kind in ("game", "act"):
+            self._play()
+        elif kind == "table":
+            self._done(["join", name])
+        elif kind == "match":
+            self._done(["resume", name])
+        elif kind == "more":
+            self._done(["games", "--more"])
+        elif kind == "rules":
+            self.menu.rules()
+        else:
+            model.change(thing)
+
+    def _play(self) -> None:
+        plan = self.model.plan
+        if plan is not None:
+            self.model.facts.keep(plan)
+            self._done(plan.words())
+
+    def press(self, letter: str) -> bool:
+        """Carry out a letter of `HOME_KEYS`, or point at the game of a digit; return whether it is one."""
+        model = self.model
+        if letter.isdecimal() and letter != "0":
+            model.choose(int(letter))
+            return True
+        acts: dict[str, Callable[[], object]] = {
+            "+": partial(model.change, ("seats", "1")),
+            "-": partial(model.change, ("seats", "-1")),
+            "b": partial(model.change, ("bots", "")),
+            "p": partial(model.change, ("people", "")),
+            "w": model.next_place,
+            "h": self._host,
+            "g": partial(model.change, ("as", "guided")),
+            "m": partial(model.change, ("as", "mode")),
+            "u": partial(model.change, ("as", "usual")),
+            "o": self.menu.rules,
+            "j": self.menu.join,
+            "c": self.menu.go_on,
+            "r": lambda: self._done(["rules", model.game]) if model.game is not None else None,
+            "n": self.menu.rename,
+            "l": self.menu.language,
+            "i": lambda: self._done(["games", "--more"]),
+        }
+        if letter not in acts:
+            return False
+        self.prompt.trouble = ""
+        acts[letter]()
+        return True
+
+    def _host(self) -> None:
+        """Plan a table on the network; if one is planned already, a match here."""
+        if self.model.plan is not None:
+            self.model.change(("where", "network" if self.model.plan.where == "here" else "here"))
+
+    @override
+    def takes(self, event: Key) -> bool:
+        """Handle the letters of the home screen before those that move the cursor."""
+        return self.question() is None and self.press(event.character or "")
+
+    @override
+    def go_on(self) -> None:
+        self.do(
+            self.model.cursor if self.model.cursor[0] in ("table", "match", "more", "rules") else ("act", "")
+        )
+
+    @override
+    def action_take(self) -> None:
+        if self.question() is None and self.prompt.palette is None:
+            self.do(self.model.cursor)
+            self.draw()
+        else:
+            super().action_take()
+
+    @override
+    def action_step(self, where: str) -> None:
+        """Point at the nearest thing above, below or beside."""
+        if self.question() is not None or self.prompt.palette is not None:
+            super().action_step(where)
+            return
+        sheet = self.sheet("board")
+        spots = [spot for spot in sheet.block.spots if spot.thing[0] != "act"]
+        at = next((spot for spot in spots if spot.thing == self.model.cursor), None)
+        found = spots[0] if at is None and spots else None if at is None else neighbour(at, spots, where)
+        if found is not None:
+            self.model.point(found.thing)
+        self.draw()
+
+    def action_form(self) -> None:
+        """Point at the first thing of the form, or at the game again."""
+        if self.question() is None and self.prompt.palette is None:
+            spots = self.sheet("board").block.spots
+            first = next((spot.thing for spot in spots if spot.thing[0] in FORM), None)
+            if first is None or self.model.cursor[0] in FORM:
+                self.model.home()
+            else:
+                self.model.point(first)
+        self.draw()
+
+    @on(Sheet.Pointed, "#board")
+    def _thing_clicked(self, event: Sheet.Pointed) -> None:
+        """Change the plan at once; enter a table, a match or a game with the second click."""
+        thing = event.thing
+        again = self.model.point(thing) if thing[0] != "act" else True
+        if again or thing[0] not in ("game", "table", "match", "more"):
+            self.do(thing)
+        self.draw()
+
+    @on(Sheet.Pointed, "#status")
+    def _status_clicked(self, event: Sheet.Pointed) -> None:
+        if event.thing == "theme":
+            self.action_theme()
+        elif event.thing == "help":
+            self.action_help()
+        else:
+            self.press(event.thing)
         self.draw()
 
     # -- layout ---------------------------------------------------------------------------------------
@@ -116,13 +251,31 @@ class HomeApp(Frame):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     @override
-    def question(self) -> PromptQuestion:
-        return self.asked if self.asked is not None else self.first
+    def question(self) -> PromptQuestion | None:
+        return self._asked
+
+    @property
+    @override
+    def main(self) -> Sheet:
+        return self.sheet("board" if self.prompt.shown is None else "prompt")
 
     @override
     def palette_items(self) -> list[PaletteItem]:
-        """The choices of the question, which are all items here."""
-        return self.prompt.choices(None)
+        """Everything that can be done here, or the choices of what is asked."""
+        if self.question() is not None:
+            return self.prompt.choices(None)
+        facts = self.model.facts
+        things: list[tuple[Thing, str]] = [
+            *((("match", one), said) for one, said in facts.waiting),
+            *((("table", one.address), one.line) for one in self.model.tables),
+        ]
+        return [
+            *(PaletteItem(one.title, partial(self.model.point, ("game", one.name))) for one in facts.games),
+            *(PaletteItem(said, partial(self.do, thing)) for thing, said in things),
+            *(PaletteItem(self.say(one.why), partial(self.press, key)) for key, one in HOME_KEYS.items()),
+            *(PaletteItem(self.say(what), partial(self._done, [name])) for name, what in facts.commands),
+            PaletteItem(self.say(N_("Change between the light and the dark theme.")), self.action_theme),
+        ]
 
     @override
     def pen(self, room: int) -> Pen:
@@ -132,51 +285,105 @@ class HomeApp(Frame):
     def draw(self) -> None:
         if not self.is_whole:
             return
-        height = self.size.height
-        prompt = self.draw_prompt()
+        height, asks = self.size.height, self.prompt.shown is not None
+        prompt = self.draw_prompt() if asks else Block(())
         self.query_one("#status").display = height >= 6
         self.query_one("#keys").display = height >= 8
+        self.query_one("#prompt").display = asks
         room = height - (height >= 6) - (height >= 8) - self.query_one("#talk").display
-        self.query_one("#prompt").styles.height = max(1, min(prompt.height, room - min(4, room // 3)))
-        pen = self.pen(max(1, self.size.width - 3))
-        self.sheet("status").show(Block((pen.line(self.say(WELCOME), "title"),)))
-        self.sheet("board").show(Block(tuple(self._help() if self.helping else self._lines(pen))))
-        self.draw_keys(["answer", "commands", "help", "quit"])
+        lines = max(1, min(prompt.height, room - min(4, room // 3))) if asks else 0
+        self.query_one("#prompt").styles.height = lines
+        if not self.typing:
+            self.set_focus(self.main)
+        self._draw_status()
+        self._draw_board(room - lines, form=not asks)
+        self._draw_keys()
+
+    def _draw_board(self, rows: int, *, form: bool) -> None:
+        sheet, pen = self.sheet("board"), self.pen(max(1, self.size.width - 2))
+        if self._helping:
+            sheet.show(Block(tuple(self._help())))
+            return
+        said = self.prompt.trouble if form else ""
+        head: list[Line] = (
+            [pen.line(said or self.say(WHAT), "wrong" if said else "title")] if rows >= 8 else []
+        )
+        if said and rows < 8:
+            head = [pen.line(said, "wrong")]
+        key = "" if self.keymap["answer"] == KEYS["answer"].keys else self.key("answer")
+        drawn = draw_home(self.model, pen, rows - len(head), key=key, form=form)
+        spots = tuple(spot.moved(0, len(head)) for spot in drawn.block.spots)
+        block = Block((*head, *drawn.block.lines), spots)
+        sheet.show(block, cursor=(drawn.cursor[0], drawn.cursor[1] + len(head)))
+
+    def _draw_status(self) -> None:
+        pen, facts = self.pen(self.size.width - 2), self.model.facts
+        name = f"{pen.glyphs.marks[MARKS[0]]} {facts.name}"
+        left: Line = (*pen.line("TAVOLATA", "title"), ("   ", ""), *pen.line(name, "hue0"))
+        theme = LIGHT if self.theme == "light" else DARK
+        told = [
+            ("l", LANGUAGES.get(facts.lang, facts.lang)), ("theme", self.say(theme)),
+            ("help", f"{self.key('help')} {self.say(KEYS['help'].what)}"),
+        ]  # fmt: skip
+        right: Line = ()
+        starts: list[tuple[str, int, int]] = []
+        for thing, text in told:
+            right = (*right, *(((f" {pen.glyphs.dot} ", "dim"),) if right else ()))
+            starts.append((thing, width(right), width(((text, ""),))))
+            right = (*right, *pen.line(text, "tab"))
+        begin = pen.room - width(right)
+        spots = [Spot(11, 0, width(((name, ""),)), 1, "n")]
+        spots += [Spot(begin + x, 0, size, 1, thing) for thing, x, size in starts]
+        self.sheet("status").show(Block((sides(left, right, pen.room),), tuple(spots)))
+
+    def _draw_keys(self) -> None:
+        if self.prompt.shown is not None or self.typing:
+            self.draw_keys(["answer", "commands", "help", "quit"])
+            return
+        here = {"g", "o", "b", "h", "j", "r"} | ({"c"} if self.model.facts.waiting else set())
+        count = min(9, len(self.model.facts.games))
+        keys = [
+            *([("1", f"1-{count}", self.say(N_("game")))] if count > 1 else []),
+            ("answer", self.key("answer"), self.say(act_of(self.model)).lower()),
+            *((key, key, self.say(HOME_KEYS[key].what)) for key in SHOWN if key in here),
+            *((name, self.key(name), self.say(KEYS[name].what)) for name in ("commands", "quit")),
+        ]
+        self.sheet("keys").show(key_line(keys, self.size.width - 2))
 
     def _help(self) -> list[Line]:
-        said = help_lines(self.translator, self.keymap)
-        return [row for text, role in said for row in wrapped(text, role, self.size.width - 3, "  ")]
-
-    def _lines(self, pen: Pen) -> list[Line]:
-        say = self.say
-        lines = [pen.line(say(TABLES), "title")]
-        found = [table.line for table in self.tables]
-        lines += [
-            row
-            for text in found or [self.looking]
-            for row in wrapped(f"  {text}", "" if found else "dim", pen.room, "    ")
+        rows = [(self.say(TITLE), "title"), (self.say(POINT), "")]
+        rows += [(f"{key}: {self.say(one.why)}", "") for key, one in HOME_KEYS.items()]
+        rows += [
+            (f"{self.key(name)}: {self.say(KEYS[name].why)}", "") for name in ("commands", "help", "quit")
         ]
-        if self.facts.waiting:
-            lines += [(), pen.line(say(WAITING), "title")]
-            lines += _items([text for _, text in self.facts.waiting], "", pen)
-        lines += [(), pen.line(say(GAMES), "title")]
-        for game in self.facts.games:
-            low, high = game.seats
-            said = {"title": game.title, "low": low, "high": high, "summary": game.summary}
-            lines += wrapped("  " + say(GAME, said), "", pen.room, "    ")
-        return lines
+        return [row for text, role in rows for row in wrapped(text, role, self.size.width - 3, "  ")]
 
     @override
     def action_escape(self) -> None:
         if not self.close_talk():
-            self.asked, self.helping = None, False
+            if self._asked is None and not self._helping:
+                self.model.home()
+            self._asked, self._helping = None, False
+        self.prompt.trouble = ""
         self.draw()
 
     @override
     def typed(self, words: str) -> None:
-        if self.words is not None:
-            self.words(words)
+        if self._words is not None:
+            self._words(words)
 
 
-def _items(texts: Sequence[str], role: str, pen: Pen) -> list[Line]:
-    return [row for text in texts for row in wrapped(f"  {text}", role, pen.room, "    ")]
+def neighbour(at: Spot, spots: Sequence[Spot], where: str) -> Spot | None:
+    """The spot that an arrow leads to: the nearest in that direction; None if there is none."""
+    if where in ("left", "right"):
+        by = 1 if where == "right" else -1
+        row = [spot for spot in spots if spot.y == at.y and (spot.x - at.x) * by > 0]
+        return min(row, key=lambda spot: abs(spot.x - at.x), default=None)
+    by = 1 if where == "down" else -1
+    there = [spot for spot in spots if (spot.y - at.y) * by > 0]
+    middle = at.x + min(at.width, 8) // 2
+
+    def apart(spot: Spot) -> tuple[int, int]:
+        return abs(spot.y - at.y), max(spot.x - middle, middle - spot.x - spot.width, 0)
+
+    return min(there, key=apart, default=None)

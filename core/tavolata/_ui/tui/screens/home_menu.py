@@ -1,38 +1,25 @@
-"""The menu of the home screen: a series of questions that leads to the words of a command."""
+"""The questions of the home screen that need more than a key, such as which table to join."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from tavolata._ui.levels import level_to_choose
-from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
+from tavolata._ui.match_plan import GameChoices, MatchPlan, with_rule
+from tavolata._ui.tui.drawing.lobby import shown_value
+from tavolata._ui.tui.model.home_model import HomeModel
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
-from tavolata.kinds.amount import Amount
+from tavolata._ui.tui.screens.hosting import VALUE, WHICH, kind_of_value
 from tavolata.messages import N_
+from tavolata.options import OptionSpec
 
-WHAT = N_("What would you like to do, {name}?")
-PLAY = N_("play here, against bots or at one keyboard")
-HOST = N_("open a table on the network")
-JOIN = N_("join a table on the network ({number} found)")
 WHICH_TABLE = N_("Which table?")
+WHICH_MATCH = N_("Which match?")
 JOIN_AT = N_("one at an address that you know")
-RESUME = N_("go on: {match}")
-RULES = N_("read the rules of a game")
-NAME = N_("change your name")
-LANGUAGE = N_("change the language")
-LEAVE = N_("leave")
-WHICH_GAME = N_("Which game?")
-GAME = N_("{title}, {low} to {high} players")
-PEOPLE = N_("How many people sit at this keyboard?")
-SEATS = N_("How many seats in all?")
-OTHERS = N_("How many bots?")
-LEVEL = N_("How well do the bots play?")
-WHO = N_("Who may join?")
-ANYBODY = N_("anybody on the network")
-CODE = N_("only who has the code")
-BROWSERS = N_("anybody, on telephones and in browsers, too")
+LANGUAGE = N_("Which language?")
 BACK = N_("back")
+DONE = N_("leave it so")
 LANGUAGES = {"en": "English", "it": "italiano"}
 
 
@@ -40,130 +27,93 @@ class HomeMenu:
     """The questions of the home screen.
 
     Args:
-        facts: the data of the home screen.
+        model: the state of the screen.
         say: translates a message.
-        ask: asks a question; None goes back to the first one.
+        ask: asks a question; None goes back to the home screen.
         done: called with the words of the chosen command.
         keep: called with the name and the value of a setting to save.
         write: lets the person type: the beginning of the words, and the function to call with them.
-        leave: closes the screen.
     """
 
     def __init__(
         self,
-        facts: HomeFacts,
+        model: HomeModel,
         say: Say,
         ask: Callable[[PromptQuestion | None], object],
         done: Callable[[list[str]], object],
         keep: Callable[[str, str], object],
         write: Callable[[str, Callable[[str], object]], object],
-        leave: Callable[[], object],
     ) -> None:
-        self._facts = facts
+        self._model = model
         self._say = say
         self._ask = ask
         self._done = done
         self._keep = keep
         self._write = write
-        self._leave = leave
 
-    def first(self, tables: Sequence[FoundFacts]) -> PromptQuestion:
-        """The first question. A newly found table does not change the numbers of other choices."""
-        facts, rows = self._facts, list[tuple[str, Callable[[], object]]]()
-        if facts.games:
-            rows.append((self._say(PLAY), lambda: self._game(self._play)))
-            rows.append((self._say(HOST), lambda: self._game(self._host)))
-        rows.append((self._say(JOIN, {"number": len(tables)}), lambda: self._table(tables)))
-        rows += [
-            (self._say(RESUME, {"match": said}), self._doing("resume", match))
-            for match, said in facts.waiting
+    def _list(self, prompt: str, rows: Rows, cursor: int = 0, back: str = BACK) -> None:
+        self._ask(chosen(self._say(prompt), [*rows, (self._say(back), partial(self._ask, None))], cursor))
+
+    def join(self) -> None:
+        """Ask which table to join."""
+        rows: Rows = [
+            (table.line, partial(self._done, ["join", table.address])) for table in self._model.tables
         ]
-        if facts.games:
-            rows.append((self._say(RULES), lambda: self._game(lambda game: self._done(["rules", game.name]))))
-        rows += [(self._say(what), self._doing(command)) for command, what in facts.commands]
-        rows.append((self._say(NAME), lambda: self._write(facts.name, self._rename)))
-        if len(facts.langs) > 1:
-            rows.append((self._say(LANGUAGE), self._language))
-        rows.append((self._say(LEAVE), self._leave))
-        return chosen(self._say(WHAT, {"name": facts.name}), rows)
+        rows.append((self._say(JOIN_AT), lambda: self._write("", self._join_at)))
+        self._list(WHICH_TABLE, rows)
 
-    def _doing(self, *words: str) -> Callable[[], object]:
-        return lambda: self._done(list(words))
-
-    def _list(self, prompt: str, rows: Rows, cursor: int = 0) -> None:
-        self._ask(chosen(prompt, [*rows, (self._say(BACK), lambda: self._ask(None))], cursor))
-
-    def _amount(self, prompt: str, low: int, high: int, usual: int, then: Callable[[int], object]) -> None:
-        kind = Amount(low, high, default=min(high, max(low, usual)))
-        self._ask(PromptQuestion(self._say(prompt), kind, then))
-
-    def _table(self, tables: Sequence[FoundFacts]) -> None:
-        rows: Rows = [(table.line, self._doing("join", table.address)) for table in tables]
-        rows.append((self._say(JOIN_AT), lambda: self._write("", self._join)))
-        self._list(self._say(WHICH_TABLE), rows)
-
-    def _join(self, address: str) -> None:
+    def _join_at(self, address: str) -> None:
         if address:
             self._done(["join", address])
 
-    def _rename(self, name: str) -> None:
-        if name:
-            self._keep("name", name)
+    def go_on(self) -> None:
+        """Go on with the match that waits; if there are several, ask which."""
+        waiting = self._model.facts.waiting
+        rows: Rows = [(said, partial(self._done, ["resume", match])) for match, said in waiting]
+        if len(rows) == 1:
+            rows[0][1]()
+        elif rows:
+            self._list(WHICH_MATCH, rows)
 
-    def _language(self) -> None:
-        rows: Rows = [
-            (LANGUAGES.get(lang, lang), partial(self._keep, "lang", lang)) for lang in self._facts.langs
-        ]
-        self._list(self._say(LANGUAGE), rows, list(self._facts.langs).index(self._facts.lang))
+    def rename(self) -> None:
+        """Let the person type another name."""
+        self._write(self._model.facts.name, lambda name: self._keep("name", name) if name else None)
 
-    # -- play, host -------------------------------------------------------------------------------
+    def language(self) -> None:
+        """Ask for the language."""
+        facts = self._model.facts
+        rows: Rows = [(LANGUAGES.get(lang, lang), partial(self._keep, "lang", lang)) for lang in facts.langs]
+        self._list(LANGUAGE, rows, list(facts.langs).index(facts.lang))
 
-    def _game(self, then: Callable[[GameFacts], object]) -> None:
-        rows: Rows = []
-        for game in self._facts.games:
-            low, high = game.seats
-            said = self._say(GAME, {"title": game.title, "low": low, "high": high})
-            rows.append((said, lambda game=game: then(game)))  # type: ignore[misc]  # a default binds this game
-        self._list(self._say(WHICH_GAME), rows)
+    # -- house rules ------------------------------------------------------------------------------
 
-    def _play(self, game: GameFacts) -> None:
-        low, high = game.seats
-
-        def seats(people: int) -> None:
-            def bots(total: int) -> None:
-                words = ["play", game.name, "--seats", str(total), "--humans", str(people)]
-                self._levels(game, total - people, words)
-
-            self._amount(SEATS, max(low, people), high, max(people, game.best or 4), bots)
-
-        self._amount(PEOPLE, 1, high, 1, seats)
-
-    def _levels(self, game: GameFacts, bots: int, words: list[str]) -> None:
-        levels = [level for level in self._facts.levels(game.name) if level != "random"]
-        if not bots or len(levels) < 2:
-            self._done(words)
+    def rules(self, cursor: int = 0) -> None:
+        """Ask which house rule to change, until the person is content."""
+        plan, can = self._model.plan, self._model.can
+        if plan is None or can is None or not can.rules:
             return
-        rows: Rows = [
-            (level_to_choose(level, self._say), self._doing(*words, "--bots", ",".join([level] * bots)))
-            for level in levels
-        ]
-        self._list(self._say(LEVEL), rows)
+        rows: Rows = []
+        for number, spec in enumerate(can.rules):
+            value = shown_value(spec, _now(spec, plan), self._say)
+            rows.append((f"{spec.name} = {value}", partial(self._value, spec, plan, can, number)))
+        self._list(WHICH, rows, cursor, DONE)
 
-    def _host(self, game: GameFacts) -> None:
-        low, high = game.seats
+    def _value(self, spec: OptionSpec, plan: MatchPlan, can: GameChoices, number: int) -> None:
+        now = _now(spec, plan)
 
-        def bots(total: int) -> None:
-            def who(count: int) -> None:
-                words = ["host", game.name, "--seats", str(total)]
-                words += ["--bots", str(count)] if count else []
-                rows: Rows = [
-                    (self._say(ANYBODY), self._doing(*words)),
-                    (self._say(CODE), self._doing(*words, "--code")),
-                ]
-                if self._facts.can_serve:
-                    rows.append((self._say(BROWSERS), self._doing(*words, "--web")))
-                self._list(self._say(WHO), rows)
+        def done(value: Any) -> None:
+            self._model.put(with_rule(plan, can, spec.name, value))
+            self.rules(number)
 
-            self._amount(OTHERS, 0, max(0, total - 2), 0, who)
+        if spec.type is str:
+            self._write(str(now), done)
+            return
+        kind, cursor = kind_of_value(spec, now)
+        prompt = self._say(VALUE, {"name": spec.name, "help": can.help_of(spec.help)})
+        self._ask(PromptQuestion(prompt, kind, lambda answer: done(kind.value_of(answer)), cursor=cursor))
 
-        self._amount(SEATS, max(2, low), high, game.best or 4, bots)
+
+def _now(spec: OptionSpec, plan: MatchPlan) -> Any:
+    """The value of a house rule in a plan, as plain data."""
+    value = spec.read(plan.rules.get(spec.name, spec.default))
+    return getattr(value, "value", value)

@@ -162,18 +162,7 @@ class Hosting:
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
         """Ask for the value of a rule."""
-        words, now = spec.choices(), options.get(spec.name)
-        kind: Question
-        if words:
-            kind = OneOf([Choice(word, "{word}", params={"word": word}) for word in words])
-            current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
-            cursor = words.index(current) if current in words else 0
-        elif spec.type is int:
-            low = spec.low if spec.low is not None and not spec.off else 0
-            high = spec.high if spec.high is not None else 9999
-            kind, cursor = Amount(low, high, spec.step, default=now), 0
-        else:
-            raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
+        kind, cursor = kind_of_value(spec, options.get(spec.name))
         prompt = self._say(VALUE, {"name": spec.name, "help": self._help(spec.help)})
 
         def done(answer: Any) -> None:
@@ -261,6 +250,22 @@ class Hosting:
         ]
         rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), _nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
+
+
+def kind_of_value(spec: OptionSpec, now: Any) -> tuple[Question, int]:
+    """The kind of question for the value of a house rule, and the place of the value that it has now.
+
+    Raises:
+        Refused: it is a text, which has to be typed.
+    """
+    if words := spec.choices():
+        current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
+        kind = OneOf([Choice(word, "{word}", params={"word": word}) for word in words])
+        return kind, words.index(current) if current in words else 0
+    if spec.type is int:
+        low = spec.low if spec.low is not None and not spec.off else 0
+        return Amount(low, spec.high if spec.high is not None else 9999, spec.step, default=now), 0
+    raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
 
 
 def may_add_bot(facts: TableFacts) -> bool:

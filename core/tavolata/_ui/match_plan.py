@@ -1,0 +1,234 @@
+"""The plan of a match before it begins: the game, who plays, how and where; and the words of its command.
+
+Pure. The home screen and the home in lines change a plan step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from tavolata.messages import N_
+from tavolata.options import OptionSpec
+from tavolata.teams import Teams
+
+PLACES: Final = {
+    "here": N_("here"),
+    "network": N_("network"),
+    "code": N_("with a code"),
+    "telephones": N_("telephones"),
+}
+"""Where a match can be played, and what it is called; the first is this process, the others are tables."""
+USUAL, GUIDED = N_("usual"), N_("guided, short")
+"""What a match is played as, beside teams and house rules."""
+FREE: Final = ""
+"""Stands for the level of a seat that nobody has yet."""
+MOST_HERE: Final = 8
+"""The most people at one keyboard: each needs a key of their own."""
+
+
+@dataclass(frozen=True)
+class GameChoices:
+    """What can be chosen for a match of one game.
+
+    Attributes:
+        name: the name of the game.
+        seats: the smallest and the largest number of seats.
+        usual: the usual number of seats.
+        levels: the levels of its bots, the usual one first.
+        guided: whether it has hints.
+        teams: the teams that it can be played in.
+        rules: its house rules.
+        help_of: translates what the game says of a house rule.
+        places: the places where it can be played, of `PLACES`.
+    """
+
+    name: str
+    seats: tuple[int, int]
+    usual: int
+    levels: Sequence[str]
+    guided: bool = False
+    teams: Teams | None = None
+    rules: Sequence[OptionSpec] = ()
+    help_of: Callable[[str], str] = str
+    places: Sequence[str] = tuple(PLACES)
+
+    def plan(self) -> MatchPlan:
+        """The usual match: one person and bots."""
+        return MatchPlan(self.name, others=(self.levels[0],) * (max(1, self.usual) - 1))
+
+    def rule(self, name: str) -> OptionSpec | None:
+        """The house rule of this name."""
+        return next((spec for spec in self.rules if spec.name == name), None)
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """A match as somebody wants to play it.
+
+    Attributes:
+        game: the name of the game.
+        people: how many people sit at this keyboard.
+        others: of every other seat, the level of its bot, or FREE at a table.
+        where: the place, of `PLACES`.
+        guided: whether it is a short match with hints.
+        teams: the number of teams; 0 without.
+        rules: the house rules that differ from the usual ones, as words by name.
+    """
+
+    game: str
+    people: int = 1
+    others: tuple[str, ...] = ()
+    where: str = "here"
+    guided: bool = False
+    teams: int = 0
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.people + len(self.others)
+
+    def words(self) -> list[str]:
+        """The command that begins this match."""
+        bots = [level for level in self.others if level != FREE]
+        here = self.where == "here"
+        words = ["play" if here else "host", self.game, "--seats", str(self.seats)]
+        words += ["--humans", str(self.people)] if here else []
+        words += ["--bots", ",".join(bots)] if bots else []
+        words += ["--guided"] if self.guided else []
+        words += ["--teams", str(self.teams)] if self.teams else []
+        for name, value in self.rules.items():
+            words += ["--option", f"{name}={value}"]
+        return words + {"code": ["--code"], "telephones": ["--web"]}.get(self.where, [])
+
+    def plain(self) -> dict[str, Any]:
+        """The plan as plain data, for `remembered`."""
+        return {
+            "people": self.people, "others": list(self.others), "where": self.where, "guided": self.guided,
+            "teams": self.teams, "rules": dict(self.rules),
+        }  # fmt: skip
+
+
+def remembered(said: object, can: GameChoices) -> MatchPlan:
+    """The plan of the last time, as far as the game still allows it.
+
+    Args:
+        said: what `MatchPlan.plain` gave once, or anything: the file may be damaged.
+        can: what the game allows.
+    """
+    usual = can.plan()
+    if not isinstance(said, dict):
+        return usual
+    rules, others, people = said.get("rules"), said.get("others"), said.get("people")
+    kept = {}
+    for name, value in rules.items() if isinstance(rules, dict) else ():
+        spec = can.rule(str(name))
+        try:
+            if spec is not None and spec.read(value) != spec.default:
+                kept[spec.name] = str(value)
+        except Exception:  # noqa: BLE001, S112 - a rule that the game has changed since is its usual one
+            continue
+    where = said.get("where")
+    plan = MatchPlan(
+        can.name,
+        people=people if type(people) is int else 1,
+        others=tuple(str(one) for one in others) if isinstance(others, list) else usual.others,
+        where=str(where) if where in can.places else "here",
+        guided=said.get("guided") is True,
+        teams=said["teams"] if type(said.get("teams")) is int else 0,
+        rules=kept,
+    )
+    return _fitting(plan, can)
+
+
+def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
+    """The same plan within what the game allows."""
+    low, high = can.seats
+    here = plan.where == "here"
+    people = max(1, min(plan.people, high, MOST_HERE)) if here else 1
+    fill = can.levels[0] if here else FREE
+    others = [one if one in can.levels or (one == FREE and not here) else fill for one in plan.others]
+    low = low if here else max(2, low)
+    missing = low - people - len(others)
+    others = [*others, *[fill] * missing][: high - people]
+    if not here and others and FREE not in others:
+        others[0] = FREE  # a table without a free seat has no use for a network
+    seats = people + len(others)
+    teams = plan.teams if can.teams is not None and can.teams.fit(plan.teams, seats) else 0
+    guided = plan.guided and can.guided and here
+    return replace(plan, people=people, others=tuple(others), guided=guided, teams=teams)
+
+
+def with_seats(plan: MatchPlan, can: GameChoices, seats: int) -> MatchPlan:
+    """The plan with so many seats; new ones are like the last one."""
+    count = max(0, max(can.seats[0], min(can.seats[1], seats)) - plan.people)
+    like = plan.others[-1] if plan.others else can.levels[0] if plan.where == "here" else FREE
+    return _fitting(replace(plan, others=(*plan.others, *[like] * count)[:count]), can)
+
+
+def with_people(plan: MatchPlan, can: GameChoices, people: int) -> MatchPlan:
+    """The plan with so many people at this keyboard, in place of bots as long as there are any."""
+    people = max(1, min(people, can.seats[1], MOST_HERE))
+    bots = plan.others if plan.where == "here" else can.plan().others
+    count = max(0, plan.seats - people, can.seats[0] - people)
+    like = bots[-1] if bots else can.levels[0]
+    others = (*bots, *[like] * count)[:count]
+    return _fitting(replace(plan, where="here", people=people, others=others), can)
+
+
+def at(plan: MatchPlan, can: GameChoices, where: str) -> MatchPlan:
+    """The plan at another place: at a table the other seats are free at first, here they are bots."""
+    before = plan.where == "here"
+    if before is (where == "here"):
+        return _fitting(replace(plan, where=where, people=1 if where != "here" else plan.people), can)
+    fill = can.levels[0] if where == "here" else FREE
+    return _fitting(replace(plan, where=where, people=1, others=(fill,) * (plan.seats - 1)), can)
+
+
+def with_level(plan: MatchPlan, can: GameChoices, seat: int | None = None) -> MatchPlan:
+    """The plan with the next level for the bot of a seat; for all bots if no seat is named."""
+    if not plan.others:
+        return plan
+    ring = [*can.levels, *([] if plan.where == "here" else [FREE])]
+    now = plan.others[-1 if seat is None else seat - plan.people]
+    level = ring[(ring.index(now) + 1) % len(ring)]
+    others = [level if seat in (None, at) else one for at, one in enumerate(plan.others, plan.people)]
+    return _fitting(replace(plan, others=tuple(others)), can)
+
+
+def with_levels(plan: MatchPlan, can: GameChoices, levels: Sequence[str]) -> MatchPlan:
+    """The plan with bots of these levels, which also says how many seats there are."""
+    return _fitting(replace(plan, others=tuple(levels)), can)
+
+
+def with_guide(plan: MatchPlan, can: GameChoices, *, guided: bool) -> MatchPlan:
+    """The plan as a short match with hints, which is played here; or as a usual one."""
+    moved = at(plan, can, "here") if guided else plan
+    return _fitting(replace(moved, guided=guided), can)
+
+
+def with_teams(plan: MatchPlan, can: GameChoices) -> MatchPlan:
+    """The plan with the next number of teams that so many seats can form; none after the last one."""
+    counts = [0] if can.teams is None else [0, *(n for n in can.teams.counts if can.teams.fit(n, plan.seats))]
+    following = counts.index(plan.teams) + 1 if plan.teams in counts else 0
+    return replace(plan, teams=counts[following % len(counts)])
+
+
+def with_rule(plan: MatchPlan, can: GameChoices, name: str, value: object) -> MatchPlan:
+    """The plan with another value of a house rule, as `OptionSpec.read` takes it.
+
+    Raises:
+        OptionError: the house rule can't have it.
+    """
+    spec = can.rule(name)
+    rules = {one: said for one, said in plan.rules.items() if one != name}
+    if spec is not None and spec.read(value) != spec.default:
+        rules[name] = str(value)
+    return replace(plan, rules=rules)
+
+
+def usual(plan: MatchPlan) -> MatchPlan:
+    """The plan as the game is usually played: no hints, no teams, no house rule changed."""
+    return replace(plan, guided=False, teams=0, rules={})

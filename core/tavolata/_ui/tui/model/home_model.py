@@ -1,0 +1,146 @@
+"""The state of the home screen: what is pointed at, and the plan of the match that Enter begins.
+
+Pure. A *thing* is what can be pointed at or clicked: a pair of its kind and its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tavolata._ui import match_plan
+from tavolata._ui.match_plan import PLACES, GameChoices, MatchPlan, remembered
+from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
+
+Thing = tuple[str, str]
+MODE: Final = "mode"
+"""A house rule of this name says which of several games is played, and so has a place of its own."""
+
+
+class HomeModel:
+    """What the home screen shows and changes.
+
+    Args:
+        facts: the data of the home screen.
+
+    Attributes:
+        facts: the data of the home screen.
+        tables: the tables that are found now.
+        looking: what is said of the search while nothing is found.
+        records: by game, how many matches the person has finished and won.
+        cursor: the thing that is pointed at.
+        game: the game that is going to be played; None if there are no games.
+    """
+
+    def __init__(self, facts: HomeFacts) -> None:
+        self.facts = facts
+        self.tables: Sequence[FoundFacts] = ()
+        self.looking = ""
+        self.records: Mapping[str, tuple[int, int]] = {}
+        games = [one.name for one in facts.games]
+        self.game = facts.last if facts.last in games else games[0] if games else None
+        self.cursor: Thing = ("game", self.game or "")
+        self._plans: dict[str, MatchPlan] = {}
+        self._choices: dict[str, GameChoices] = {}
+
+    # -- the plan ---------------------------------------------------------------------------------
+
+    @property
+    def can(self) -> GameChoices | None:
+        """What can be chosen for the game."""
+        if self.game is not None and self.game not in self._choices:
+            self._choices[self.game] = self.facts.choices(self.game)
+        return None if self.game is None else self._choices[self.game]
+
+    @property
+    def plan(self) -> MatchPlan | None:
+        """The match that Enter begins: what was played the last time, until something is changed."""
+        can = self.can
+        if can is None:
+            return None
+        if can.name not in self._plans:
+            self._plans[can.name] = remembered(self.facts.plans.get(can.name), can)
+        return self._plans[can.name]
+
+    def put(self, plan: MatchPlan) -> None:
+        """Change the plan of its game."""
+        self._plans[plan.game] = plan
+
+    def change(self, what: Thing) -> bool:
+        """Change the plan by a thing of the form; return whether it is one."""
+        plan, can = self.plan, self.can
+        if plan is None or can is None:
+            return False
+        match what:
+            case ("seat", number):
+                plan = match_plan.with_level(plan, can, int(number))
+            case ("bots", _):
+                plan = match_plan.with_level(plan, can)
+            case ("seats", by):
+                plan = match_plan.with_seats(plan, can, plan.seats + int(by))
+            case ("as", "usual"):
+                plan = match_plan.usual(plan)
+            case ("as", "guided"):
+                plan = match_plan.with_guide(plan, can, guided=not plan.guided)
+            case ("as", "teams"):
+                plan = match_plan.with_teams(plan, can)
+            case ("as", "mode"):
+                plan = self._next_mode(plan, can)
+            case ("where", place):
+                plan = match_plan.at(plan, can, place)
+                plan = match_plan.with_people(plan, can, 1) if place == "here" else plan
+            case ("people", _):
+                plan = match_plan.with_people(plan, can, plan.people + 1 if plan.people < self.most else 2)
+            case _:
+                return False
+        self.put(plan)
+        return True
+
+    @property
+    def most(self) -> int:
+        """The most people at this keyboard."""
+        return min(match_plan.MOST_HERE, self.can.seats[1]) if self.can is not None else 1
+
+    def next_place(self) -> None:
+        """Plan the match at the next place."""
+        if self.plan is not None and self.can is not None:
+            places = [place for place in PLACES if place in self.can.places]
+            self.change(("where", places[(places.index(self.plan.where) + 1) % len(places)]))
+
+    @staticmethod
+    def _next_mode(plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        spec = can.rule(MODE)
+        words = spec.choices() if spec is not None else []
+        if spec is None or not words:
+            return plan
+        now = plan.rules.get(MODE, str(getattr(spec.default, "value", spec.default)))
+        return match_plan.with_rule(plan, can, MODE, words[(words.index(now) + 1) % len(words)])
+
+    # -- pointing ---------------------------------------------------------------------------------
+
+    def point(self, thing: Thing) -> bool:
+        """Point at a thing; return whether it was pointed at before."""
+        again = thing == self.cursor
+        self.cursor = thing
+        if thing[0] == "game":
+            self.game = thing[1]
+        return again
+
+    def choose(self, number: int) -> None:
+        """Point at the game of this number, from 1."""
+        if 1 <= number <= len(self.facts.games):
+            self.point(("game", self.facts.games[number - 1].name))
+
+    def found(self, tables: Sequence[FoundFacts]) -> None:
+        """Take the tables that are found now; what is pointed at stays, unless it is gone."""
+        self.tables = tables
+        if self.cursor[0] == "table" and self.cursor[1] not in [one.address for one in tables]:
+            self.home()
+
+    def home(self) -> None:
+        """Point at the game."""
+        self.cursor = ("game", self.game or "")
+
+    def facts_of(self, game: str) -> GameFacts:
+        """The facts of a game."""
+        return next(one for one in self.facts.games if one.name == game)

@@ -1,0 +1,100 @@
+"""The home in lines offers what the screen offers; the plan of a match stays within what its game allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.core.ui.tui.screens.test_home_and_talk import FACTS, HERE, NOD, RACE
+
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.home_lines import HomeLines
+from tavolata._cli.last_plans import keep_plan, last_plans
+from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_seats
+
+
+def lines(*typed: str, lang: str = "en") -> tuple[list[str], tuple[str, str] | None]:
+    """What these typed lines lead to."""
+    left: Iterator[str] = iter(typed)
+    kept: list[MatchPlan] = []
+    context = CommandContext({"lang": lang}, {})
+    home = HomeLines(context, replace(FACTS, keep=kept.append), lambda _: next(left))
+    return home.choose()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (("1",), ["resume", "abc"]),
+        (("3", ""), HERE),
+        (("3", "1", "9", "3", "2", "2", ""), [*HERE[:3], "3", *HERE[4:-1], "hard,hard"]),
+        (("3", "2", "3", "1", "2", "1", ""), [*HERE[:-1], "easy,hard,easy"]),
+        (("3", "3", ""), [*HERE, "--guided"]),
+        (("3", "4", ""), [*HERE, "--teams", "2"]),
+        (("3", "5", "1", "2", ""), [*HERE, "--option", "mode=new"]),
+        (("3", "5", "2", "99", "7", ""), [*HERE, "--option", "laps=7"]),
+        (("3", "6", "4", ""), ["host", "race", "--seats", "4", "--web"]),
+        (("3", "7", "4", ""), ["play", "race", "--seats", "4", "--humans", "4"]),
+        (("3", "8"), ["rules", "race"]),
+        (("3", "x", "9", "4"), ["join"]),
+        (("99", "5"), ["history"]),
+        (("8",), []),
+    ],
+)  # fmt: skip
+def test_home_in_lines_leads_to_the_words_of_a_command(typed: tuple[str, ...], words: list[str]) -> None:
+    """Guided, house rules, mode and telephones are asked one by one; a wrong line is asked again."""
+    assert lines(*typed) == (words, None)
+    assert lines(*typed, lang="it") == (words, None)
+
+
+def test_settings_are_changed_in_lines() -> None:
+    """The name and the language are settings, and no name leaves it as it was."""
+    assert lines("6", "Anna") == ([], ("name", "Anna"))
+    assert lines("6", "", "8") == ([], None)
+    assert lines("7", "2") == ([], ("lang", "it"))
+
+
+def test_a_plan_is_kept_for_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game has its own last plan, and a damaged file is as no file."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    assert last_plans() == ("", {})
+    race = MatchPlan("race", others=("hard", FREE), where="network", rules={"laps": "5"})
+    keep_plan(race)
+    keep_plan(MatchPlan("nod"))
+    game, plans = last_plans()
+    assert game == "nod"
+    assert remembered(plans["race"], RACE) == race
+    (tmp_path / "last_plans.json").write_text("[", encoding="utf-8")
+    assert last_plans() == ("", {})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None, [], {"people": "x", "others": 3, "where": [], "guided": 1, "teams": None, "rules": 7},
+        {"people": 99, "others": ["wild"] * 99, "teams": 5, "rules": {"laps": "x", "no": "1", "mode": "old"}},
+        {"people": -3, "others": [], "where": "moon"}, {"where": "code", "others": ["easy"] * 3},
+    ],
+)  # fmt: skip
+def test_a_plan_that_no_longer_fits_is_made_to_fit(said: object) -> None:
+    """Whatever the file says, the plan has seats, people and levels that the game allows."""
+    for can in (RACE, NOD):
+        plan = remembered(said, can)
+        assert can.seats[0] <= plan.seats <= can.seats[1]
+        assert 1 <= plan.people <= can.seats[1]
+        assert set(plan.others) <= {*can.levels, FREE}
+        assert plan.rules == {}
+        assert plan.where == "here" or FREE in plan.others
+
+
+def test_people_take_the_places_of_bots() -> None:
+    """Seats stay as they are while there are bots; at a table one person sits here and a seat is free."""
+    plan = RACE.plan()
+    assert with_people(plan, RACE, 2).others == ("easy", "easy")
+    assert with_people(plan, RACE, 6).seats == 6
+    assert with_seats(with_people(plan, RACE, 3), RACE, 2).seats == 3
+    hosted = at(with_people(plan, RACE, 3), RACE, "network")
+    assert (hosted.people, hosted.others) == (1, (FREE, FREE, FREE))
+    assert at(hosted, RACE, "here") == plan
