@@ -124,6 +124,8 @@ class HomeLines:
             rows += [self._say(READ), self._say(BACK)]
             for n, what in enumerate(rows, 1):
                 self._out(self._say(NUMBERED, {"n": n, "what": what}))
+            for problem in can.problems(plan):
+                self._out(self._context.text(problem.message, problem.params, can.package))
             word = self._ask(self._say(BEGIN))
             if not word:
                 self._facts.keep(plan)
@@ -155,7 +157,7 @@ class HomeLines:
             fields.append((AS, guided, self._guided))
         if can.teams is not None:
             fields.append((TEAMS, str(plan.teams) if plan.teams else say(NO_TEAMS), self._teams))
-        if can.rules:
+        if can.offered(plan):
             fields.append((RULES, rules, self._rules))
         fields += [(WHERE, say(PLACES[plan.where]), self._where), (PEOPLE, str(plan.people), self._people)]
         return fields
@@ -220,28 +222,35 @@ class HomeLines:
         """Ask which house rule to change, and for its value."""
         from tavolata._ui.match_plan import with_rule
 
-        rows = [f"{spec.name} {self._value(spec, plan)}" for spec in can.rules]
-        spec = can.rules[self._number(self._say(RULES), rows, 0)]
-        now = self._value(spec, plan)
+        specs, values = can.offered(plan), can.settings(plan).plain()
+        said = [_word(spec, values[spec.name]) for spec in specs]
+        rows = [
+            self._say(FIELD, {"name": spec.name, "value": now}) for spec, now in zip(specs, said, strict=True)
+        ]
+        at = self._number(self._say(RULES), rows, 0)
+        spec, now = specs[at], said[at]
         words = spec.choices()
         if words:
-            help_text = can.help_of(spec.help)
+            help_text = self._context.text(spec.help, None, can.package)
             return with_rule(plan, can, spec.name, words[self._number(help_text, words, words.index(now))])
         while True:
-            value = self._ask(self._say(VALUE, {"help": can.help_of(spec.help), "value": now})) or now
+            value = (
+                self._ask(
+                    self._say(VALUE, {"help": self._context.text(spec.help, None, can.package), "value": now})
+                )
+                or now
+            )
             try:
                 return with_rule(plan, can, spec.name, value)
             except MessageError as error:
                 self._context.note(self._say(error.message, error.params))
 
-    @staticmethod
-    def _value(spec: OptionSpec, plan: MatchPlan) -> str:
-        """The value of a house rule as the word that is typed."""
-        value: Any = spec.read(plan.rules.get(spec.name, spec.default))
-        value = getattr(value, "value", value)
-        if spec.off and value == 0:
-            return "off"
-        return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+def _word(spec: OptionSpec, value: Any) -> str:
+    """The value of a house rule as the word that is typed."""
+    if spec.off and value == 0:
+        return "off"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _command(*words: str) -> Chosen:

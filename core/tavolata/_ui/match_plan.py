@@ -5,12 +5,12 @@ Pure. The home screen and the home in lines change a plan step by step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tavolata.messages import N_
-from tavolata.options import OptionSpec
+from tavolata.options import Options, OptionSpec, Problem, problems_of
 from tavolata.teams import Teams
 
 PLACES: Final = {
@@ -39,8 +39,10 @@ class GameChoices:
         levels: the levels of its bots, the usual one first.
         guided: whether it has hints.
         teams: the teams that it can be played in.
-        rules: its house rules.
-        help_of: translates what the game says of a house rule.
+        options: its house rules.
+        alone: those that differ from their default on one machine.
+        first: those of a guided match.
+        package: the package of the game, whose translations its house rules need.
         places: the places where it can be played, of `PLACES`.
     """
 
@@ -50,8 +52,10 @@ class GameChoices:
     levels: Sequence[str]
     guided: bool = False
     teams: Teams | None = None
-    rules: Sequence[OptionSpec] = ()
-    help_of: Callable[[str], str] = str
+    options: type[Options] = Options
+    alone: Mapping[str, Any] = field(default_factory=dict)
+    first: Mapping[str, Any] = field(default_factory=dict)
+    package: str = ""
     places: Sequence[str] = tuple(PLACES)
 
     def plan(self) -> MatchPlan:
@@ -60,7 +64,25 @@ class GameChoices:
 
     def rule(self, name: str) -> OptionSpec | None:
         """The house rule of this name."""
-        return next((spec for spec in self.rules if spec.name == name), None)
+        return next((spec for spec in self.options.describe() if spec.name == name), None)
+
+    def settings(self, plan: MatchPlan) -> Options:
+        """The house rules of a match as it is planned."""
+        given = {**self.usual_rules(plan), **plan.rules}
+        specs = {spec.name: spec for spec in self.options.describe()}
+        return self.options(**{name: specs[name].read(value) for name, value in given.items()})
+
+    def usual_rules(self, plan: MatchPlan) -> dict[str, Any]:
+        """The house rules of such a match that differ from their default without being changed."""
+        return {**(self.alone if plan.where == "here" else {}), **(self.first if plan.guided else {})}
+
+    def offered(self, plan: MatchPlan) -> list[OptionSpec]:
+        """The house rules that can be changed beside the others of a plan."""
+        return self.options.offered(self.settings(plan).plain(), plan.seats)
+
+    def problems(self, plan: MatchPlan) -> list[Problem]:
+        """Why a plan can't be played by its house rules."""
+        return problems_of(self.settings(plan), plan.seats)
 
 
 @dataclass(frozen=True)
@@ -126,7 +148,8 @@ def remembered(said: object, can: GameChoices) -> MatchPlan:
     for name, value in rules.items() if isinstance(rules, dict) else ():
         spec = can.rule(str(name))
         try:
-            if spec is not None and spec.read(value) != spec.default:
+            if spec is not None:
+                spec.read(value)
                 kept[spec.name] = str(value)
         except Exception:  # noqa: BLE001, S112 - a rule that the game has changed since is its usual one
             continue
@@ -158,7 +181,15 @@ def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
     seats = people + len(others)
     teams = plan.teams if can.teams is not None and can.teams.fit(plan.teams, seats) else 0
     guided = plan.guided and can.guided and here
-    return replace(plan, people=people, others=tuple(others), guided=guided, teams=teams)
+    return _with_offered(replace(plan, people=people, others=tuple(others), guided=guided, teams=teams), can)
+
+
+def _with_offered(plan: MatchPlan, can: GameChoices) -> MatchPlan:
+    """The same plan with those house rules alone that can be changed beside the others, and are."""
+    offered = {spec.name for spec in can.offered(plan)}
+    usual, now = can.settings(replace(plan, rules={})).plain(), can.settings(plan).plain()
+    kept = {name: said for name, said in plan.rules.items() if name in offered and now[name] != usual[name]}
+    return plan if len(kept) == len(plan.rules) else _with_offered(replace(plan, rules=kept), can)
 
 
 def with_seats(plan: MatchPlan, can: GameChoices, seats: int) -> MatchPlan:
@@ -222,11 +253,7 @@ def with_rule(plan: MatchPlan, can: GameChoices, name: str, value: object) -> Ma
     Raises:
         OptionError: the house rule can't have it.
     """
-    spec = can.rule(name)
-    rules = {one: said for one, said in plan.rules.items() if one != name}
-    if spec is not None and spec.read(value) != spec.default:
-        rules[name] = str(value)
-    return replace(plan, rules=rules)
+    return _fitting(replace(plan, rules={**plan.rules, name: str(value)}), can)
 
 
 def usual(plan: MatchPlan) -> MatchPlan:

@@ -12,7 +12,7 @@ from tests.core.ui.tui.screens.test_home_and_talk import FACTS, HERE, NOD, RACE
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.home_lines import HomeLines
 from tavolata._cli.last_plans import keep_plan, last_plans
-from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_seats
+from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_rule, with_seats
 
 
 def lines(*typed: str, lang: str = "en") -> tuple[list[str], tuple[str, str] | None]:
@@ -98,3 +98,13 @@ def test_people_take_the_places_of_bots() -> None:
     hosted = at(with_people(plan, RACE, 3), RACE, "network")
     assert (hosted.people, hosted.others) == (1, (FREE, FREE, FREE))
     assert at(hosted, RACE, "here") == plan
+
+
+def test_house_rules_that_depend_on_others_go_with_them() -> None:
+    """What can be set in one mode only goes with the mode; what so many can't play by is said."""
+    muddy = with_rule(with_rule(RACE.plan(), RACE, "mode", "new"), RACE, "mud", "yes")
+    assert muddy.rules == {"mode": "new", "mud": "yes"}
+    assert with_rule(muddy, RACE, "mode", "old").rules == {}
+    assert "mud" not in [spec.name for spec in RACE.offered(RACE.plan())]
+    far = with_seats(with_rule(RACE.plan(), RACE, "laps", 9), RACE, 2)
+    assert [problem.option for problem in RACE.problems(far)] == ["laps"]

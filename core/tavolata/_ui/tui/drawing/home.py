@@ -316,16 +316,12 @@ def _as(plan: MatchPlan, can: GameChoices, pen: Pen) -> list[Shown]:
         items.append(_taken(pen, ("as", "teams"), said, on=bool(plan.teams)))
     mode = can.rule(MODE)
     if mode is not None and mode.choices():
-        now = plan.rules.get(MODE) or shown_value(mode, _usual(mode.default), pen.say)
+        now = shown_value(mode, can.settings(plan).plain()[MODE], pen.say)
         items.append(_taken(pen, ("as", "mode"), f"{MODE}: {now}", on=MODE in plan.rules))
-    if can.rules:
+    if can.offered(plan):
         changed = ", ".join(f"{name} {value}" for name, value in plan.rules.items() if name != MODE)
         items.append(_taken(pen, ("rules", ""), changed or pen.say(RULES), on=bool(changed)))
     return items
-
-
-def _usual(value: object) -> object:
-    return getattr(value, "value", value)
 
 
 def _where(model: HomeModel, plan: MatchPlan, can: GameChoices, pen: Pen) -> list[Shown]:

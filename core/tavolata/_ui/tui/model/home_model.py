@@ -11,6 +11,7 @@ from typing import Final
 from tavolata._ui import match_plan
 from tavolata._ui.match_plan import PLACES, GameChoices, MatchPlan, remembered
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
+from tavolata.options import Problem
 
 Thing = tuple[str, str]
 MODE: Final = "mode"
@@ -97,6 +98,12 @@ class HomeModel:
         return True
 
     @property
+    def problem(self) -> Problem | None:
+        """Why the match can't be played by its house rules; None if it can."""
+        problems = self.can.problems(self.plan) if self.plan is not None and self.can is not None else []
+        return problems[0] if problems else None
+
+    @property
     def most(self) -> int:
         """The most people at this keyboard."""
         return min(match_plan.MOST_HERE, self.can.seats[1]) if self.can is not None else 1
@@ -113,7 +120,7 @@ class HomeModel:
         words = spec.choices() if spec is not None else []
         if spec is None or not words:
             return plan
-        now = plan.rules.get(MODE, str(getattr(spec.default, "value", spec.default)))
+        now = str(can.settings(plan).plain()[MODE])
         return match_plan.with_rule(plan, can, MODE, words[(words.index(now) + 1) % len(words)])
 
     # -- pointing ---------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class HomeApp(Frame):
         self.model = HomeModel(facts)
         self.model.looking = self.say(LOOKING)
         self._search = search
-        self.menu = HomeMenu(self.model, self.say, self._ask, self._done, self._keep, self._write)
+        self.menu = HomeMenu(self.model, translator.text, self._ask, self._done, self._keep, self._write)
         self._asked: PromptQuestion | None = None
         self._words: Callable[[str], object] | None = None
         self._helping = False
@@ -304,7 +304,11 @@ class HomeApp(Frame):
         if self._helping:
             sheet.show(Block(tuple(self._help())))
             return
-        said = self.prompt.trouble if form else ""
+        problem = self.model.problem
+        wrong = "" if problem is None or self.model.can is None else self.translator.text(
+            problem.message, problem.params, self.model.can.package
+        )  # fmt: skip
+        said = self.prompt.trouble or wrong if form else ""
         head: list[Line] = (
             [pen.line(said or self.say(WHAT), "wrong" if said else "title")] if rows >= 8 else []
         )

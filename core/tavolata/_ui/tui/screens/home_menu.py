@@ -90,16 +90,17 @@ class HomeMenu:
     def rules(self, cursor: int = 0) -> None:
         """Ask which house rule to change, until the person is content."""
         plan, can = self._model.plan, self._model.can
-        if plan is None or can is None or not can.rules:
+        specs = [] if plan is None or can is None else can.offered(plan)
+        if plan is None or can is None or not specs:
             return
-        rows: Rows = []
-        for number, spec in enumerate(can.rules):
-            value = shown_value(spec, _now(spec, plan), self._say)
+        values, rows = can.settings(plan).plain(), Rows()
+        for number, spec in enumerate(specs):
+            value = shown_value(spec, values[spec.name], self._say)
             rows.append((f"{spec.name} = {value}", partial(self._value, spec, plan, can, number)))
         self._list(WHICH, rows, cursor, DONE)
 
     def _value(self, spec: OptionSpec, plan: MatchPlan, can: GameChoices, number: int) -> None:
-        now = _now(spec, plan)
+        now = can.settings(plan).plain()[spec.name]
 
         def done(value: Any) -> None:
             self._model.put(with_rule(plan, can, spec.name, value))
@@ -109,11 +110,5 @@ class HomeMenu:
             self._write(str(now), done)
             return
         kind, cursor = kind_of_value(spec, now)
-        prompt = self._say(VALUE, {"name": spec.name, "help": can.help_of(spec.help)})
+        prompt = self._say(VALUE, {"name": spec.name, "help": self._say(spec.help, None, can.package)})
         self._ask(PromptQuestion(prompt, kind, lambda answer: done(kind.value_of(answer)), cursor=cursor))
-
-
-def _now(spec: OptionSpec, plan: MatchPlan) -> Any:
-    """The value of a house rule in a plan, as plain data."""
-    value = spec.read(plan.rules.get(spec.name, spec.default))
-    return getattr(value, "value", value)

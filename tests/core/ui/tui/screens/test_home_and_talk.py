@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -20,7 +20,7 @@ from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
 from tavolata._ui.tui.screens.notify import BELL
-from tavolata.options import OptionSpec
+from tavolata.options import Options, Problem, option
 from tavolata.teams import Teams
 
 
@@ -31,12 +31,21 @@ class Mode(Enum):
     NEW = "new"
 
 
+@dataclass(frozen=True, kw_only=True)
+class RaceOptions(Options):
+    """House rules, one of which depends on the mode."""
+
+    mode: Mode = option(Mode.OLD, "Which game.")
+    laps: int = option(3, "How many laps.", low=1, high=9)
+    mud: bool = option(False, "Mud.", when={"mode": Mode.NEW})
+
+    def problems(self, seats: int) -> list[Problem]:
+        """Two can't run nine laps."""
+        return [Problem("laps", "Too far for {n}.", n=seats)] if self.laps == 9 and seats < 3 else []
+
+
 RACE = GameChoices(
-    "race", (2, 6), 4, ["easy", "hard"], guided=True, teams=Teams((2,)),
-    rules=[
-        OptionSpec("mode", Mode, Mode.OLD),
-        OptionSpec("laps", int, 3, "How many laps.", 1, 9),
-    ],
+    "race", (2, 6), 4, ["easy", "hard"], guided=True, teams=Teams((2,)), options=RaceOptions
 )  # fmt: skip
 NOD = GameChoices("nod", (1, 2), 2, ["easy"])
 FACTS = HomeFacts(
