@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.author_words import kit, members, names, used
 
 import tavolata
 from tavolata import hookspecs
@@ -236,6 +237,37 @@ def test_links_lead_somewhere(page: Path) -> None:
     """Each relative link of a page names a file or folder that is there."""
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+WORDS = {**names(), **kit()}
+
+
+def unsaid(source: str) -> list[str]:
+    """The names and members for authors that some Python does not use."""
+    said = used(source)
+    return [name for name in WORDS if name not in said] + [
+        f"{name}.{member}" for name, member in members(WORDS) if member not in said
+    ]
+
+
+def test_the_words_of_authors_are_found() -> None:
+    """The list has names of each module, and members of their classes; a word that is not said is missed."""
+    assert len(WORDS) > 120
+    assert {("Table", "declare"), ("View", "imagine"), ("Grid", "lines"), ("Show", "goal")} <= set(
+        members(WORDS)
+    )
+    assert "Table.declare" in unsaid("from tavolata import Table")
+
+
+def test_every_word_of_authors_stands_in_an_example_that_runs() -> None:
+    """Nobody has to open a module: each name and each member is used in a Python block of the documents."""
+    assert unsaid("\n".join(code for _, code in blocks("python"))) == []
+
+
+def test_a_package_outside_uses_every_word_of_authors() -> None:
+    """The package that mypy and pyright check strictly leaves nothing out."""
+    package = ROOT / "tests" / "packaging" / "every_word" / "tavolata_every_word"
+    assert unsaid("\n".join(file.read_text(encoding="utf-8") for file in package.glob("*.py"))) == []
 
 
 def test_every_setting_and_every_exit_code_is_documented() -> None:

@@ -129,9 +129,12 @@ def specified(requirements: list[str]) -> set[str]:
     return {re.sub(r"\s", "", requirement) for requirement in requirements}
 
 
-def locked(requirements: list[dict[str, str]]) -> set[str]:
+def locked(requirements: list[dict[str, Any]]) -> set[str]:
     """The same of what the lock says that the project asks for."""
-    return {f"{one['name']}{one.get('specifier', '')}" for one in requirements}
+    return {
+        one["name"] + (f"[{','.join(one['extras'])}]" if "extras" in one else "") + one.get("specifier", "")
+        for one in requirements
+    }
 
 
 def group(name: str) -> list[str]:

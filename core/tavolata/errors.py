@@ -7,6 +7,17 @@ from typing import Any
 
 from tavolata._text import fill
 
+__all__ = [
+    "FalseFact",
+    "GameError",
+    "HiddenFact",
+    "OptionError",
+    "PieceError",
+    "Refused",
+    "TavolataError",
+]
+"""What is for authors; the rest is for the engine."""
+
 
 class TavolataError(Exception):
     """Base of all errors of the core; `str(error)` is one sentence for a person."""

@@ -22,6 +22,8 @@ from tavolata.view import View
 from tavolata.zones import Layout, Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
+G = TypeVar("G")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, init=False)
@@ -155,17 +157,18 @@ class Game(Generic[O]):
         """The zones of the table; hidden faces are hidden automatically."""
         return ()
 
-    def hints(self, view: View[Self], about: Ask | Event) -> Iterable[Text]:
+    def hints(self, view: View[Any], about: Ask[Any] | Event) -> Iterable[Text]:
         """Hints for a newcomer on a question or on an event; by default those of the `guide`.
 
-        The method is pure and for one seat: it uses only `view`. The state may have changed since the event.
+        The method is pure and for one seat: it uses only `view`, in a game of yours a `View[YourGame]`. The
+        state may have changed since the event.
         """
         if not self.guide:
             return ()
-        hints: Callable[[View[Self], Ask | Event], Iterable[Text]] = import_module(self.guide).hints
+        hints: Callable[[View[Any], Ask[Any] | Event], Iterable[Text]] = import_module(self.guide).hints
         return hints(view, about)
 
-    def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
+    def preview(self, view: View[Any], ask: Ask[Any], draft: Sequence[Any]) -> Iterable[Text]:
         """What an unfinished answer would do, in sentences, while the person points at it or types it.
 
         The method is pure, quick, and for the seat that is asked: it uses only `view`.
@@ -187,13 +190,9 @@ class Game(Generic[O]):
         """Words were spoken, to one seat or to all; called only if the game `listens`."""
 
 
-Handler = Callable[[Any, Any, Seat, Any], None]
-Chooser = Callable[[Any, Any, Seat], Question | None]
-
-
 @dataclass
-class Interjection:
-    """An action that a seat may take at any time; the game declares it.
+class Interjection(Generic[G, V]):
+    """An action that a seat of the game G may take at any time, with a value of type V; the game declares it.
 
     Attributes:
         name: the method's name, its id in logs.
@@ -202,21 +201,26 @@ class Interjection:
         choose: returns the question with the seat's choices now, or None if it may not interject.
     """
 
-    apply: Handler
+    apply: Callable[[G, Any, Seat, V], None]
     label: str
     name: str = field(init=False)
-    choose: Chooser | None = None
+    choose: Callable[[G, Any, Seat], Question[V] | None] | None = None
 
     def __post_init__(self) -> None:
         self.name = self.apply.__name__
 
-    def choices(self, chooser: Any) -> Any:
-        """Decorate the method that returns a seat's choices, or None if it may not interject now."""
+    def choices(
+        self, chooser: Callable[[G, Any, Seat], Question[V] | None]
+    ) -> Callable[[G, Any, Seat], Question[V] | None]:
+        """Decorate the method that returns a seat's choices, or None if it may not interject now.
+
+        Type checkers compare it with the rule: the values of the question are what the rule takes.
+        """
         self.choose = chooser
         return chooser
 
 
-def interjection(label: str) -> Callable[[Handler], Interjection]:
+def interjection(label: str) -> Callable[[Callable[[G, Any, Seat, V], None]], Interjection[G, V]]:
     """Decorate a method `(self, t, seat, value) -> None` that a seat may call at any time.
 
     The method is a plain function. It changes the state at once, while the turn waits at an `await`. If the
@@ -225,9 +229,9 @@ def interjection(label: str) -> Callable[[Handler], Interjection]:
     return lambda method: Interjection(method, label)
 
 
-def interjections(game: type[Game[Any]]) -> dict[str, Interjection]:
+def interjections(game: type[Game[Any]]) -> dict[str, Interjection[Any, Any]]:
     """The interjections of a game, by name, in the order of its class."""
-    found: dict[str, Interjection] = {}
+    found: dict[str, Interjection[Any, Any]] = {}
     for base in reversed(game.__mro__):
         for value in vars(base).values():
             if isinstance(value, Interjection):

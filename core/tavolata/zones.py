@@ -17,6 +17,25 @@ from tavolata.counters import Counter, Counters
 from tavolata.messages import Mark
 from tavolata.ring import Seat
 
+__all__ = [
+    "CardView",
+    "Layout",
+    "Show",
+    "Zone",
+    "calls",
+    "counted",
+    "counter_zone",
+    "counters_zone",
+    "flow",
+    "grid_zone",
+    "hand_zone",
+    "pile_zone",
+    "text_zone",
+    "tokens_zone",
+    "track_zone",
+]
+"""What is for authors; the rest is for frontends."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardView:

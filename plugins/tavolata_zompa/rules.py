@@ -261,7 +261,7 @@ class Zompa(Game[ZompaOptions]):
         t.tell(self._one_of(LURES), seat=seat, to=to)
 
     @speak.choices
-    def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Question | None:
+    def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Question[Seat] | None:
         if t.options.talk is not Talk.OFFER or not self._may_address(seat):
             return None
         living = [Choice(one) for one in t.ring.those(self.fiches.holds) if one != self.dealer]
@@ -273,7 +273,7 @@ class Zompa(Game[ZompaOptions]):
         self._exchange(t, seat, dead)
 
     @answer.choices
-    def _whom(self, t: Table[ZompaOptions], seat: Seat) -> Question | None:
+    def _whom(self, t: Table[ZompaOptions], seat: Seat) -> Question[Seat] | None:
         if t.options.talk is not Talk.OFFER:
             return None
         callers = [Choice(dead) for dead in self.callers_of(seat)]

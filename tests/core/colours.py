@@ -50,7 +50,7 @@ class Colours(Game[Options]):
         t.tell(N_("{seat} takes {colour}."), seat=seat, colour=colour)
 
     @take.choices
-    def _colours(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _colours(self, t: Table[Options], seat: Seat) -> Question[str] | None:
         if seat in self.taken or not self.left:
             return None
         return one_of([Choice(colour, COLOURS[colour]) for colour in self.left])

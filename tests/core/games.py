@@ -252,7 +252,7 @@ class Shouts(Game[Options]):
         t.tell(N_("{seat} shouts."), seat=seat)
 
     @shout.choices
-    def _how_loud(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _how_loud(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return None if seat in self.shouted or not self.open else amount(1, 3)
 
     def heard(self, t: Table[Options], speaker: Seat, to: Seat | None) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata.testing import USUAL_BOTS, check_game
+from tavolata.testing.translations import messages_of, mistakes
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "examples" / "games").glob("*/rules.py"))
 
@@ -44,6 +45,14 @@ def test_it_is_played_from_its_file(folder: Path, capsys: pytest.CaptureFixture[
     """`tt play` plays it to the end with bots, by its own name."""
     assert main(["play", str(folder / "rules.py"), "--bot", "random", "--seed", "3", "--ui", "plain"]) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=named)
+def test_an_italian_player_sees_no_english(folder: Path) -> None:
+    """Each sentence, label and face of the game has its Italian in the game's own catalogue."""
+    Catalogue().game(str(folder / "rules.py"))  # its folder can be imported from then on
+    assert messages_of(folder.name)
+    assert mistakes(folder.name, "it") == []
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=named)

@@ -121,7 +121,7 @@ class SealedTricks(Game[TrickOptions]):
         t.tell(N_("{seat} shouts {what}."), seat=seat, what=what)
 
     @cheer.choices
-    def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Question | None:
+    def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Question[str] | None:
         return CHEER
 
     def heard(self, t: Table[TrickOptions], speaker: Seat, to: Seat | None) -> None:

@@ -14,7 +14,7 @@ from tavolata.kinds.question import AnswerPart, Branching, Means, Question
 from tavolata.messages import N_
 
 
-class Branch(Question, name="branch"):
+class Branch(Question[tuple[Any, ...]], name="branch"):
     """One of some choices, then the question that follows this choice, sent as one answer.
 
     The answer is the place of the choice, followed by the answer to its question if there is one; so are

@@ -147,12 +147,11 @@ class Rehearsal:
                 if (window := self.window) is not None:
                     self._let_pass(window)
                     continue
-                ask = self._only_open(name)
-                if ask.question is not GO:
-                    raise ScriptError(
-                        f"{name}: the match is not at a pause; {script.waiting_for([ask], self.views)}."
-                    )
-                self._feed((ANSWER, int(ask.seat), ask.id, 0))
+                asks = list(self.open)
+                if not asks or any(ask.question is not GO for ask in asks):
+                    raise ScriptError(f"{name}: the match is not at a pause. {self._waiting()}")
+                for ask in asks:  # several at an open floor
+                    self._feed((ANSWER, int(ask.seat), ask.id, 0))
             return
         try:
             for entry in self._entries(item, name):

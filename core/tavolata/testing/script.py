@@ -61,7 +61,7 @@ class Refuses:
 
 @dataclass(frozen=True)
 class GoesOn:
-    """The match goes on past so many pauses (`pauses=True`), such as a hand on the deck, and windows."""
+    """The match goes on past so many pauses (`pauses=True`), such as hands on the deck, windows, floors."""
 
     pauses: int = 1
 

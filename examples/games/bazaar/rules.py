@@ -18,11 +18,11 @@ from tavolata import (
     Outcome,
     Pile,
     Question,
-    Refused,
     Seat,
     Table,
     View,
     Zone,
+    form,
     interjection,
     one_of,
     option,
@@ -47,7 +47,7 @@ WORTH = (0, 1, 3, 6, 10, 15, 21)
 
 @dataclass(frozen=True)
 class Offer:
-    """An offer: what hangs on it is in it, so nobody takes another one than the one that was seen.
+    """An offer: all that hangs on it is in it, so nobody takes another one than was seen.
 
     Attributes:
         by, to: the seats.
@@ -67,10 +67,13 @@ class BazaarOptions(Options):
 
     money: int = option(20, "What everybody has at the beginning.", low=5, high=50)
     lots: int = option(12, "How many wares come under the hammer.", low=2, high=24)
+    seconds: int = option(
+        0, "How many seconds nothing may happen before trading ends.", low=10, high=300, off=True
+    )
 
 
 class Bazaar(Game[BazaarOptions]):
-    """Bid for one ware after the other; trade what you have at any time.
+    """Bid for one ware after the other; trade what you have before each of them.
 
     Attributes:
         wares: the wares to come.
@@ -78,13 +81,14 @@ class Bazaar(Game[BazaarOptions]):
         purse: the money of each seat.
         bank: where the money goes.
         stock: by seat, how many it has of each ware.
-        offers: the open offers.
+        trading: whether the floor is open.
+        offers: the offers on the table.
         bid: the highest bid for the lot.
         bidder: who made it.
     """
 
     name, title, version, seats, best = "bazaar", N_("Bazaar"), "0.1", (3, 6), 4
-    summary = N_("Bid for wares, and trade them whenever you like; many of a kind are worth most.")
+    summary = N_("Bid for wares, and trade them between the lots; many of a kind are worth most.")
     options = BazaarOptions
 
     wares: Pile[Ware]
@@ -92,6 +96,7 @@ class Bazaar(Game[BazaarOptions]):
     purse: Counters
     bank: Counter
     stock: list[dict[Ware, int]]
+    trading: bool
     offers: list[Offer]
     bid: int
     bidder: Seat | None
@@ -103,11 +108,11 @@ class Bazaar(Game[BazaarOptions]):
         self.purse = t.counters("purse", t.options.money)
         self.bank = t.bank("bank")
         self.stock = [dict.fromkeys(Ware, 0) for _ in t.ring]
-        self.offers = []
+        self.trading, self.offers = False, []
         self.bid, self.bidder = 0, None
 
     async def turn(self, t: Table[BazaarOptions]) -> Outcome | None:
-        """One lot comes under the hammer."""
+        """One lot comes under the hammer; then the floor is open for trade."""
         if t.turn == 0:
             await t.shuffle(self.wares)
         opener = t.ring.after(t.first_seat, t.turn)
@@ -120,6 +125,9 @@ class Bazaar(Game[BazaarOptions]):
             self.purse.pay(self.bidder, self.bid, self.bank)
             self.stock[self.bidder][card.face] += 1
             t.tell(N_("{seat} gets {ware} for {n}."), seat=self.bidder, ware=card.face, n=self.bid)
+        self.trading = True
+        await t.open_floor(N_("Trade."), N_("All trade."), seconds=t.options.seconds or None)
+        self.trading, self.offers = False, []
         return self.ended(t) if t.turn + 1 == t.options.lots else None
 
     async def auction(self, t: Table[BazaarOptions], bidders: list[Seat]) -> None:
@@ -145,8 +153,7 @@ class Bazaar(Game[BazaarOptions]):
 
     def ended(self, t: Table[BazaarOptions]) -> Outcome:
         """Money and wares count."""
-        scores = tuple(self.worth(seat) + self.purse[seat].value for seat in t.ring)
-        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores=scores)
+        return Outcome.by_score(t, [self.worth(seat) + self.purse[seat].value for seat in t.ring])
 
     def worth(self, seat: Seat) -> int:
         """What the wares of a seat are worth."""
@@ -156,7 +163,7 @@ class Bazaar(Game[BazaarOptions]):
         """The wares of which a seat has some."""
         return [ware for ware, many in self.stock[seat].items() if many]
 
-    @interjection(N_("offer: {value}"))
+    @interjection(N_("make an offer"))
     def offer(self, t: Table[BazaarOptions], seat: Seat, offer: Offer) -> None:
         """Put an offer on the table."""
         self.offers.append(offer)
@@ -170,24 +177,23 @@ class Bazaar(Game[BazaarOptions]):
 
     @offer.choices
     def may_offer(self, t: Table[BazaarOptions], seat: Seat) -> Question[Offer] | None:
-        """Each ware of one's own for each other ware of somebody else."""
-        if any(one.by == seat for one in self.offers):
+        """One ware of one's own for any other, as long as one has no offer on the table."""
+        mine = self.has(seat)
+        if not self.trading or not mine or any(one.by == seat for one in self.offers):
             return None
-        could = [
-            Offer(seat, to, give, want)
-            for to in t.ring
-            if to != seat
-            for give in self.has(seat)
-            for want in self.has(to)
-            if give is not want
-        ]
-        return self.listed(could)
+        return form(
+            Offer,
+            labels={"to": N_("To whom?"), "give": N_("You give"), "want": N_("You want")},
+            different=N_("Nobody swaps a ware for the same ware."),
+            by=one_of([seat]),
+            to=one_of([to for to in t.ring if to != seat]),
+            give=one_of(mine),
+            want=one_of(Ware),
+        )
 
     @interjection(N_("take: {value}"))
     def take(self, t: Table[BazaarOptions], seat: Seat, offer: Offer) -> None:
         """Take an offer that is on the table; the wares change hands at once."""
-        if not (self.stock[offer.by][offer.give] and self.stock[seat][offer.want]):
-            raise Refused(N_("One of the wares is not there any more."))
         for one, gives, gets in ((offer.by, offer.give, offer.want), (seat, offer.want, offer.give)):
             self.stock[one][gives] -= 1
             self.stock[one][gets] += 1
@@ -196,8 +202,10 @@ class Bazaar(Game[BazaarOptions]):
 
     @take.choices
     def may_take(self, t: Table[BazaarOptions], seat: Seat) -> Question[Offer] | None:
-        """The offers made to this seat."""
-        return self.listed([one for one in self.offers if one.to == seat])
+        """The offers made to this seat, of wares that are there."""
+        stock = self.stock
+        could = [one for one in self.offers if one.to == seat and stock[one.by][one.give]]
+        return self.listed([one for one in could if stock[seat][one.want]])
 
     @interjection(N_("take back: {value}"))
     def withdraw(self, t: Table[BazaarOptions], seat: Seat, offer: Offer) -> None:
@@ -249,18 +257,22 @@ class Collector(Bot):
     ) -> Interject | None:
         """Take what makes it richer; now and then offer a single piece."""
         assert view.seat is not None
-        stock = view.game.stock[view.seat]
+        stocks = view.game.stock
+        stock = stocks[view.seat]
 
         def gain(gives: Ware, gets: Ware) -> int:
             more, fewer = stock[gets], stock[gives]
             return WORTH[more + 1] - WORTH[more] - WORTH[fewer] + WORTH[fewer - 1]
 
-        for name, question in standing.items():
-            if name == "withdraw":
-                continue
-            for number in range(question.count()):
-                one: Offer = question.nth(number)
-                gives, gets = (one.want, one.give) if name == "take" else (one.give, one.want)
-                if gain(gives, gets) > 0 and (name == "take" or chance.percent(2)):
-                    return Interject(name, one)
+        for one in listed(standing.get("take")):
+            if gain(one.want, one.give) > 0:
+                return Interject("take", one)
+        for one in listed(standing.get("offer")):
+            if stocks[one.to][one.want] and gain(one.give, one.want) > 0 and chance.percent(20):
+                return Interject("offer", one)
         return None
+
+
+def listed(question: Question[Offer] | None) -> list[Offer]:
+    """The offers that can be chosen."""
+    return [] if question is None else [question.nth(number) for number in range(question.count())]

@@ -161,8 +161,7 @@ class Hearts(Game[HeartsOptions]):
         self.points = [sum(both) for both in zip(self.points, self.pain, strict=True)]
         if max(self.points) < t.options.points:
             return None
-        best = min(self.points)
-        return Outcome(tuple(seat for seat in t.ring if self.points[seat] == best), scores=tuple(self.points))
+        return Outcome.by_score(t, self.points, lowest=True)
 
     def zones(self, t: Table[HeartsOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The trick, the hands and the points."""

@@ -161,8 +161,7 @@ class Clockwork(Game[ClockworkOptions]):
 
     def ended(self, t: Table[ClockworkOptions]) -> Outcome:
         """Who has the most flags wins."""
-        flags = [robot.flags for robot in self.robots]
-        return Outcome(tuple(seat for seat in t.ring if flags[seat] == max(flags)), scores=tuple(flags))
+        return Outcome.by_score(t, [robot.flags for robot in self.robots])
 
     def draw(self) -> None:
         """Put the flags and robots onto the board: a robot is its seat's number and an arrow."""

@@ -112,7 +112,7 @@ class Sound(Game[Options]):
         self.fiches[seat].pay(many, self.pot)
 
     @pay.choices
-    def _how_many(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _how_many(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return amount(1, self.fiches[seat].value) if self.fiches[seat] else None
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
@@ -279,7 +279,7 @@ class ChangesBeforeRefusing(Sound):
             raise Refused(N_("Too much."))
 
     @boast.choices
-    def _how_much(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _how_much(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return amount(1, 2)
 
 
@@ -292,7 +292,7 @@ class TellsBeforeRefusing(Sound):
         raise Refused(N_("Too much."))
 
     @boast.choices
-    def _how_much(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _how_much(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return amount(1, 2)
 
 
@@ -304,7 +304,7 @@ class ChangesWhenAsked(Sound):
         pass
 
     @look.choices
-    def _looks(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _looks(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         self.notes.append(1)
         return amount(1, 2)
 
@@ -350,7 +350,7 @@ class ChoosesByPlace(Sound):
         self.notes.pop(place)
 
     @take.choices
-    def _places(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _places(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return one_of([Choice(at, name) for at, name in enumerate(self.notes)]) if self.notes else None
 
 
@@ -362,7 +362,7 @@ class OffersTwoOfOneValue(Sound):
         pass
 
     @shout.choices
-    def _shouts(self, t: Table[Options], seat: Seat) -> Question | None:
+    def _shouts(self, t: Table[Options], seat: Seat) -> Question[bool] | None:
         return one_of([Choice(True, N_("hooray")), Choice(True, N_("ouch"))])
 
 

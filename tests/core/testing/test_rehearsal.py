@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.core.games import Nod, Race, Shouts, Tricks
+from tests.core.games import Market, Nod, Race, Shouts, Tricks
 
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER
 from tavolata.bots import RandomBot
@@ -145,6 +145,12 @@ def test_going_on_where_there_is_no_pause_is_an_error() -> None:
     """`goes_on` lifts hands off the deck and answers nothing else."""
     with pytest.raises(ScriptError, match="not at a pause"):
         rehearse(Tricks, bots={1: RandomBot()}, answers=[goes_on()])
+
+
+def test_an_open_floor_closes_when_the_match_goes_on() -> None:
+    """`goes_on` says for each seat that it is done; what was traded before stays."""
+    table = rehearse(Market, seats=3, answers=[does(0, "give", 1), goes_on()], turns=1)
+    assert (table.game.coins.values(), table.table.turn) == ([1, 3, 2], 1)
 
 
 def test_what_is_not_asked_can_not_be_answered() -> None:

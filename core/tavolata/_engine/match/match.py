@@ -52,7 +52,7 @@ NO_VALUE = N_("That is no value of this game.")
 MOST_SAID = 1024
 """Bytes of a value that is said of hidden things, and of the arguments of a fact."""
 
-_DECLARED: dict[type[Game[Any]], dict[str, Interjection]] = {}
+_DECLARED: dict[type[Game[Any]], dict[str, Interjection[Any, Any]]] = {}
 
 
 class Terms(NamedTuple):
@@ -394,12 +394,12 @@ class Match(Generic[S_co]):
             raise Refused(N_("The table is not laid yet."))
         apply()
 
-    def _declared(self) -> dict[str, Interjection]:
+    def _declared(self) -> dict[str, Interjection[Any, Any]]:
         if self.rules not in _DECLARED:
             _DECLARED[self.rules] = interjections(self.rules)
         return _DECLARED[self.rules]
 
-    def _choices(self, declared: Interjection, seat: Seat) -> Question | None:
+    def _choices(self, declared: Interjection[Any, Any], seat: Seat) -> Question | None:
         if declared.choose is None or not self.table._pieces.laid:
             return None
         return declared.choose(self.game, self.table, seat)

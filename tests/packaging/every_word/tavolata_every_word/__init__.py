@@ -1,6 +1,7 @@
 """A game that uses every word for authors, so that type checkers see each as a stranger's package does.
 
-`assert_type` says where a value has a type of its own, and no `Any` leaks out of a question.
+`assert_type` says where a value has a type of its own, and no `Any` leaks out of a question. What the match
+below has no use for is in `pieces` and `kit`, and what checkers must refuse is in `meant`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, assert_type
+from pathlib import Path
+from typing import Any, ClassVar, assert_type
 
 from tavolata import (
     API,
@@ -69,7 +71,7 @@ from tavolata import __version__ as tavolata_version
 from tavolata.bots import GO_ON, Bot, Chance, ChatMessage, Interject, RandomBot, Reflex, Window
 from tavolata.decks import FRENCH_52, FrenchFace, Suit
 from tavolata.errors import GameError, HiddenFact, OptionError, PieceError, TavolataError
-from tavolata.sim import Action, ActionIndex, Simulation
+from tavolata.sim import Action, ActionIndex, Simulation, World
 from tavolata.tricks import follows, holds, places, void, winner
 from tavolata.zones import (
     CardView,
@@ -137,6 +139,9 @@ class EveryWord(Game[EveryOptions]):
     name, title, version, seats, best = "every-word", N_("Every Word"), "0.1", (2, 4), 2
     summary = N_("A game that says every word once.")
     options, table, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
+    rules_id, needs, guide = 1, "", ""
+    first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
+    alone: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
 
     deck: Pile[FrenchFace]
     hands: list[Hand[FrenchFace]]
@@ -189,6 +194,8 @@ class EveryWord(Game[EveryOptions]):
         self.lane.put("red", 3)
         self.coins.pay(first, 1, self.pot)
         await t.pause(first)
+        await t.open_floor(N_("Wave."), N_("All may wave."), seconds=20)
+        await t.settle()
         scores = tuple(self.coins.values())
         best = Award(N_("calm"), first, why=N_("{n} waves"), n=self.waves)
         return Outcome((fast.seat,) if fast else (first,), scores=scores, awards=(best,))
@@ -206,7 +213,8 @@ class EveryWord(Game[EveryOptions]):
         assert_type(word, str | int)
         stake = form(Stake, on=one_of(t.ring), coins=amount(0, 3))
         assert_type(await t.ask(first, stake), Stake)
-        await t.ask(first, Branch([Choice("go"), Choice("stay")], [amount(1, 2), None]))
+        then = await t.ask(first, Branch([Choice("go"), Choice("stay")], [amount(1, 2), None]))
+        assert_type(then, tuple[Any, ...])
         assert_type(await t.ask_all(dict.fromkeys(t.ring, YES_NO)), dict[Seat, bool])
         sealed = assert_type(await t.seal_all(dict.fromkeys(t.ring, amount(0, 1))), dict[Seat, Secret[int]])
         await t.open(sealed.values())
@@ -253,10 +261,28 @@ class EveryWord(Game[EveryOptions]):
         yield grid_zone(self.board, N_("Board"))
         yield text_zone("said", N_("Said"), N_("{n} waves"), n=self.waves)
 
-    def hints(self, view: View, about: Ask[Any] | Event) -> Iterable[Text]:
+    def hints(self, view: View[EveryWord], about: Ask[Any] | Event) -> Iterable[Text]:
         """A hint for each question."""
         if isinstance(about, Ask):
+            assert_type(view.game.deck, Pile[FrenchFace])
+            yield text(N_("{n} cards are left."), n=len(view.game.deck), holds=lambda: True)
+
+    def preview(self, view: View[EveryWord], ask: Ask[Any], draft: Sequence[Any]) -> Iterable[Text]:
+        """What a stake would leave."""
+        if len(draft) == 2:
             yield text(N_("{n} cards are left."), n=len(view.game.deck))
+
+    def heard(self, t: Table[EveryOptions], speaker: Seat, to: Seat | None) -> None:
+        """Words count as waves."""
+        self.waves += to is None
+
+    def turns_begun(self, t: Table[EveryOptions]) -> int:
+        """There is one."""
+        return super().turns_begun(t)
+
+    def forfeit(self, t: Table[EveryOptions], seats: tuple[Seat, ...]) -> Outcome:
+        """The others win."""
+        return super().forfeit(t, seats)
 
 
 class Waver(Bot):
@@ -272,8 +298,12 @@ class Waver(Bot):
         return RandomBot().choose(view, ask, chance)
 
     def react(self, view: View[EveryWord], window: Window, chance: Chance) -> Reflex | None:
-        """It goes on."""
-        return Reflex(GO_ON, 300) if window.go == view.seat else None
+        """It goes on, or is as fast as can be."""
+        if window.go == view.seat:
+            return Reflex(GO_ON, 300) if chance.percent(50) else self.go_on(view, window, chance)
+        seat = chance.pick(list(window.questions))
+        fast = Reflex(window.questions[seat].nth(0), window.floor + chance.below(300))
+        return fast if seat == view.seat and fast.ms < 200 else None
 
     def interject(
         self, view: View[EveryWord], standing: Mapping[str, Question[Any]], chance: Chance
@@ -290,21 +320,39 @@ def backs(view: View[EveryWord]) -> int:
     return sum(card.face is None for card in content)
 
 
+def asked(view: View[EveryWord], ask: Ask[int]) -> list[int]:
+    """The legal values of a question, and the sealed answers that are known."""
+    legal = [value for value in assert_type(view.legal(ask), Sequence[int]) if view.allows(ask, value)]
+    prompts = (ask.you, ask.others, ask.verb, ask.params, ask.seconds, ask.otherwise, ask.shown_to, ask.claim)
+    if len(view.events) > len(view.names) + len(prompts):
+        return [ask.value]
+    secret: Secret[int] = Secret(ask)
+    assert_type(view.answer(secret), int | None)
+    return legal
+
+
 def best_of(view: View[EveryWord], chance: Chance) -> Action:
     """The first action in a world that may be the true one, played on from there."""
-    world = view.imagine(chance)
+    world: World[EveryWord] = view.imagine(chance)
     assert_type(world.game, EveryWord)
     action: Action = world.legal()[0]
     world.step(action)
-    return action
+    chance.reseed(chance.bits())
+    return action if world.digest() and not world.untrue else world.view(None).imagine(chance).legal()[0]
 
 
-def learned() -> tuple[int, Outcome | None]:
+def learned(file: Path) -> tuple[str, Outcome | None]:
     """How many actions a learner numbers, and how a match ended that bots played on."""
     match = Simulation(EveryWord, 2, seed=1)
     assert_type(match.game, EveryWord)
-    outcome = match.clone().rollout(RandomBot(), Chance(1))
-    return ActionIndex.learn(EveryWord, 2, EveryOptions(), matches=1).size, outcome
+    outcome = match.clone().rollout(RandomBot(), Chance(1), steps=9)
+    index = ActionIndex.learn(EveryWord, 2, EveryOptions(), matches=1)
+    index.save(file)
+    action, size = match.legal()[0], ActionIndex.load(file).size
+    known = index.mask([action])[index.id(action)]
+    if match.open and match.turn == 0 and match.outcome is None:
+        match.step(action)
+    return f"{size} {known} {action.key} {action.seat} {action.name} {match.view(0).seat}", outcome
 
 
 @hookimpl
