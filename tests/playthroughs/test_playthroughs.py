@@ -26,7 +26,7 @@ FILES = sorted(HERE.glob("*/*.txt"))
 MATCHES = 4
 QUICK: dict[str, dict[str, Any]] = {
     "bang": {"cap": 120},
-    "conto": {"hands": 2},
+    "conto": {"hands": 1},
     "horse-fever": {"turns": 1},
     "jumpy-jack": {"points": 3},
 }

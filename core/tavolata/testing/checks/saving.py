@@ -14,11 +14,11 @@ from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, terms_of
 
-EFFORT = 12_000
+EFFORT = 6_000
 """Roughly how many entries are replayed: a short match is stopped after each entry, a long one less often."""
 FEWEST = 6
 """The fewest places at which a match is stopped."""
-SNAPSHOTS = 40
+SNAPSHOTS = 24
 
 
 @each(share=20)

@@ -34,10 +34,13 @@ from tavolata._engine.storage.match_file import BASE, HEADER, Kept
 ROOT = Path(__file__).parents[4]
 TOOL = ROOT / "tools" / "second-opinion"
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None or not (TOOL / "node_modules").is_dir(),
-    reason="it takes Node.js and its packages: npm ci in tools/second-opinion",
-)
+pytestmark = [
+    pytest.mark.battery,  # JavaScript says nothing about a Python
+    pytest.mark.skipif(
+        shutil.which("node") is None or not (TOOL / "node_modules").is_dir(),
+        reason="it takes Node.js and its packages: npm ci in tools/second-opinion",
+    ),
+]
 
 
 def asked(*words: str | Path) -> subprocess.CompletedProcess[str]:

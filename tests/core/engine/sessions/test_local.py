@@ -99,6 +99,7 @@ def told_first(at: LocalSession) -> list[Update]:
     return asyncio.run(listen())
 
 
+@pytest.mark.battery
 def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:
     """Cut off behind any record, a match tells all that was recorded and had not been told by then."""
     at = people()
