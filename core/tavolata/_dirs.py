@@ -6,21 +6,10 @@ This module only names paths; it makes and reads nothing.
 from __future__ import annotations
 
 import os
-from contextvars import ContextVar
 
 from platformdirs import PlatformDirs
 
 APP = "tavolata"
-_seat: ContextVar[str] = ContextVar("_seat", default="")
-"""The data folder of the seat that the current task plays; "" for the user's own."""
-
-
-def keep_data_in(folder: str) -> None:
-    """Let this task, and whatever it starts, keep data in a folder of its own.
-
-    One process may play several seats, such as those of browsers; each has keys and matches of its own.
-    """
-    _seat.set(folder)
 
 
 def config_dir() -> str:
@@ -30,7 +19,7 @@ def config_dir() -> str:
 
 def data_dir() -> str:
     """The folder of matches, keys and other data that must be kept."""
-    return _seat.get() or os.environ.get("TT_DATA_DIR") or _dirs().user_data_dir
+    return os.environ.get("TT_DATA_DIR") or _dirs().user_data_dir
 
 
 def cache_dir() -> str:

@@ -14,8 +14,6 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tavolata_protocol.identity import Identity, fingerprint
-
 from . import firefox as mozilla
 from .chromium import PATIENCE, PROGRAM, Page, chromium
 from .firefox import firefox
@@ -119,9 +117,9 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def folders(self) -> list[Path]:
-        """The folders of its browsers' seats."""
-        return sorted((self.tt.home / "data" / "browsers").iterdir())
+    def remembered(self) -> list[str]:
+        """The names of its browsers' players, which is all that is kept of them."""
+        return sorted(one.read_text() for one in (self.tt.home / "data" / "browsers").iterdir())
 
     def memory(self) -> float:
         """What it holds, in MiB."""
@@ -277,7 +275,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             host.tt.interrupt()
             await page.says("The table is closed")
         assert host.tt.done() == 130
-        assert {one.name for folder in host.folders for one in folder.iterdir()} == {"identities", "name"}
+        assert host.remembered == ["Gino"]
 
     asyncio.run(scene())
 
@@ -363,7 +361,7 @@ def test_whole_matches_are_played_by_taps(
     asyncio.run(scene())
 
 
-def test_a_seat_outlives_its_page_and_comes_back_with_its_key(hall: Hall) -> None:
+def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> None:
     """A page goes and comes; who leaves comes back as the same; one too many watches, then sits down."""
 
     async def scene() -> None:
@@ -392,10 +390,13 @@ def test_a_seat_outlives_its_page_and_comes_back_with_its_key(hall: Hall) -> Non
             if state["watch"]:  # it came before Late had left
                 await gino.act(do="sit")
             await gino.until(lambda said: lobby(said).get("seated"))
-            [key] = {one.read_bytes() for one in host.folders[0].parent.glob("*/identities/*/key")
-                     if (one.parents[2] / "name").read_text() == "Gino"}  # fmt: skip
+            await gino.act(do="look", hue=3, mark=4)
+            await gino.until(lambda said: lobby(said)["taken"][1]["hue"] == 3)
+            assert gino.socket is not None
+            await gino.socket.close()
             host.tt.type("seats")
-            host.tt.expect(f"Gino: key {fingerprint(Identity(key).peer)}")
+            host.tt.expect("Gino plays on Host's machine: who has it could see that hand.")
+            assert host.remembered == ["Gino", "Late"]
         host.tt.interrupt()
         assert host.tt.done() == 130
 
@@ -506,5 +507,30 @@ def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
             again = Visitor(host, session)
             await again.look("2", "/ws/screen")
             await again.until(lambda said: said["type"] == "state")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.long
+def test_a_host_that_dies_with_its_phones_does_not_take_the_match(hall: Hall) -> None:
+    """Its machine is one party, however many people it serves: the two others play to the end."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "5", "--start", "full")
+        hall.port = int(host.tt.words[host.tt.words.index("--port") + 1])
+        async with visitor(host) as gino, visitor(host, "Nora") as nora:
+            others = [hall.join("--bot", "easy") for _ in range(2)]
+            for phone in (gino, nora):
+                await phone.until(
+                    lambda said: said.get("type") == "state" and said["scene"]["phase"] == "play"
+                )
+            for one in others:
+                one.expect("Gino")
+            await asyncio.sleep(2.5)  # all have called all
+        host.tt.kill()
+        for one in others:
+            one.expect("Host is away")
+            one.expect("ha(s|ve) won")
+            assert one.done() == 0
 
     asyncio.run(scene())

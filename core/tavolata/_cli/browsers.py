@@ -1,15 +1,14 @@
-"""The web pages of `tt host --web` and `tt join --web`: seats for browsers, each a peer in this process."""
+"""The web pages of `tt host --web` and `tt join --web`: seats for people whom this machine serves."""
 
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.playing import library_of
 from tavolata._cli.rules import text_of
 from tavolata.messages import N_
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.session import TableSession
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
-    from tavolata_protocol.identity import PeerId
 
 ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
 
@@ -43,9 +41,8 @@ async def in_browsers(
     context: CommandContext,
     session: PeerSession,
     settings: PeerSettings,
-    me: PeerId,
     bound: Sequence[str],
-    ports: tuple[int, int | None],
+    port: int | None,
     near: Predicate,
     *,
     screen: bool,
@@ -56,9 +53,8 @@ async def in_browsers(
         context: the run of `tt`.
         session: this player's session.
         settings: how this peer behaves; its `web` becomes the link, and `pages` what the others hear.
-        me: this peer's key.
         bound: the addresses that the table listens at.
-        ports: the port of the table, and the port for the pages (None: any free port).
+        port: the port for the pages; None for any free one.
         near: decides which addresses a browser may come from.
         screen: whether to print the link of the big screen.
 
@@ -68,40 +64,20 @@ async def in_browsers(
     import socket
 
     from tavolata._engine.network.announcing import own_host
-    from tavolata._engine.network.joining import PORT, join_table
-    from tavolata._engine.peer.peer import PeerSession
-    from tavolata._engine.peer.peer_settings import PeerSettings
+    from tavolata._engine.network.joining import PORT
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
-    from tavolata._engine.table.invitations import Invitation
     from tavolata._web.gate import screen_link, web_link
     from tavolata._web.seats import WebAccess
     from tavolata._web.server import WebTable, served
-    from tavolata_protocol.addresses import show
-    from tavolata_protocol.identity import fingerprint
 
     def title(speaker: Translator) -> str:
         info = context.catalogue.game(session.game).info
         return speaker.text(info.title, {}, info.package)
 
-    @contextlib.asynccontextmanager
-    async def enter(
-        name: str, watch: bool, keep_name: Callable[[str], object]
-    ) -> AsyncIterator[TableSession]:
-        keys = session.state.lobby.keys
-        invitation = Invitation(
-            show((_here(bound[0]), ports[0])), "" if keys is None else keys.code, fingerprint(me)
-        )
-        own = PeerSettings(name, watch=watch, address=settings.address, web=settings.web)
-        async with join_table(invitation.address, name, watch=watch, invitation=invitation) as (access, _):
-            yield PeerSession(
-                access.log_driver,
-                access.own.seed,
-                library_of(context, session.game),
-                own,
-                access.host,
-                access.met,
-                keep_name,
-            )
+    def enter(
+        tag: bytes, name: str, watch: bool, keep_name: Callable[[str], object]
+    ) -> AbstractContextManager[TableSession]:
+        return session.serve(tag, name, keep_name, watch=watch)
 
     def rules(speaker: Translator) -> str:
         return text_of(context.catalogue.game(session.game), speaker.lang)
@@ -113,7 +89,7 @@ async def in_browsers(
     table = WebTable(
         WebAccess(lambda: settings.name, title, enter, rules, lambda: settings.web, elsewhere), near
     )
-    async with served(table, bound, ports[1], PORT):
+    async with served(table, bound, port, PORT):
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
         settings.web = web_link(name, table.port, table.token)
@@ -135,11 +111,3 @@ def _note_qr(context: CommandContext, link: str) -> None:
     for line in qr_lines(link, ascii_only=context.ascii):
         row = "".join(text for text, _ in line)
         context.note(f"\x1b[30;107m{row}\x1b[0m" if context.color else row)
-
-
-def _here(bound: str) -> str:
-    """The address at which this machine reaches a listener bound to `bound`."""
-    address = ipaddress.ip_address(bound.partition("%")[0])
-    if not address.is_unspecified:
-        return bound
-    return "127.0.0.1" if address.version == 4 else "::1"

@@ -213,9 +213,8 @@ def host(
             said = as_host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )
-            me, ports = seat.own.identity.peer, (where, web_port)
             pages = (
-                in_browsers(context, session, settings, me, hosts, ports, near, screen=screen)
+                in_browsers(context, session, settings, hosts, web_port, near, screen=screen)
                 if web or screen
                 else nullcontext()
             )
@@ -344,7 +343,7 @@ def join(
             at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
             pages = (
-                in_browsers(context, session, settings, me, [bound], (port, web_port), Nearby(), screen=False)
+                in_browsers(context, session, settings, [bound], web_port, Nearby(), screen=False)
                 if web
                 else nullcontext()
             )

@@ -297,7 +297,7 @@ class BrowserFace:
     def _lobby(self, facts: TableFacts) -> Json:
         """The table of peers: who sits here, the house rules, and whom one has to trust."""
         dealt, params = facts.dealt
-        counted = [self._say(message, told) for message, told in said_of_machines(facts.beside)]
+        counted = [self._say(message, told) for message, told in said_of_machines(facts.beside, facts.served)]
         trust = [self._say(dealt, params), *counted, self._say(TRUST, {"host": self._keeper()})]
         looks = looks_of([seat.look for seat in facts.taken])
         return {

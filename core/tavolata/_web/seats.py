@@ -1,7 +1,7 @@
-"""The seats of browsers: each is a peer of its own in this process, and the pages that show it.
+"""The seats of browsers, and the pages that show them.
 
 A seat stays while a page is loaded again or a phone sleeps. It leaves the table when the others wait for it
-and no page is there, and comes back with the same keys as soon as a page is.
+and no page is there, and is the same person's again as soon as a page is.
 """
 
 from __future__ import annotations
@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import shutil
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
 
-from tavolata import _dirs
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.storage.file_lock import lock
+from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
 from tavolata._web.face import BrowserFace
@@ -42,14 +41,14 @@ ENDS_IN: Final = 8.0
 LARGEST: Final = 1 << 16
 """The most bytes of a message that is read; a larger one ends the connection."""
 KEPT: Final = 64
-"""The most browsers whose keys are remembered."""
+"""The most browsers whose players' names are remembered."""
 
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
 FAILED = N_("Something went wrong here; the host's machine knows more.")
 
-Enter = Callable[[str, bool, Callable[[str], object]], AbstractAsyncContextManager[TableSession]]
-"""Joins the table: the name, whether to watch, and what keeps another name that the player takes."""
+Enter = Callable[[bytes, str, bool, Callable[[str], object]], AbstractContextManager[TableSession]]
+"""Comes to the table: the person's tag, the name, whether to watch, and what keeps another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class BrowserSeat:
     """The seat of a browser, or the big screen, which many pages show.
 
     Args:
-        folder: the folder of its keys and matches.
+        file: where the player's name is kept; its name tells one browser from another.
         name: the player's name.
         translator: the language of its pages.
         access: the way to the table.
@@ -143,7 +142,7 @@ class BrowserSeat:
 
     def __init__(
         self,
-        folder: Path,
+        file: Path,
         name: str,
         translator: Translator,
         access: WebAccess,
@@ -152,7 +151,8 @@ class BrowserSeat:
     ) -> None:
         self.name = name
         self.translator = translator
-        self._folder = folder
+        self._file = file
+        self._tag = blake2b(file.name.encode(), digest_size=TAG_SIZE).digest()
         self._access = access
         self._shared = shared
         self._watch = shared
@@ -243,7 +243,6 @@ class BrowserSeat:
 
     async def _play(self) -> str:
         """Take the place at the table until it is left; tell the pages why it ended."""
-        _dirs.keep_data_in(str(self._folder))
         told = ""
         try:
             while True:
@@ -274,7 +273,7 @@ class BrowserSeat:
             self._running = asyncio.create_task(self._play())
 
     async def _stay(self) -> None:
-        async with self._access.enter(self.name, self._watch, self._be_called) as session:
+        with self._access.enter(self._tag, self.name, self._watch, self._be_called) as session:
             self._face = BrowserFace(
                 session, self.translator, lambda: self._access.title(self.translator), self._access.keeper,
                 self._draw, lambda: bool(self._pages),
@@ -288,7 +287,7 @@ class BrowserSeat:
     def _be_called(self, name: str) -> None:
         """Keep the player's new name for the next time."""
         self.name = name
-        remember(self._folder, name)
+        remember(self._file, name)
 
     async def _watch_over(self, face: BrowserFace) -> None:
         """Let time pass on the page; without a page, leave as soon as the others have waited long enough."""
@@ -312,7 +311,7 @@ class BrowserSeat:
             self._running.cancel(self._say(why) if why else None)
 
     async def close(self) -> None:
-        """Leave the table for good, and forget what belonged to it."""
+        """Leave the table for good."""
         self._closed = True
         if self._running is not None:
             self._end(CLOSED)
@@ -325,61 +324,31 @@ class BrowserSeat:
             await page.close()
             with contextlib.suppress(OSError, RuntimeError):
                 await page.socket.close()
-        forget(self._folder)
 
     def _say(self, message: str) -> str:
         return self.translator.text(message)
 
 
-# -- folders --------------------------------------------------------------------------------------
+# -- what is remembered ---------------------------------------------------------------------------
 
 
-def remember(folder: Path, name: str) -> None:
-    """Make the folder of a browser's seat, with the name that its player chose."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (folder / "name").write_text(name, encoding="utf-8")
+def remember(file: Path, name: str) -> None:
+    """Write down the name that a browser's player chose."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.write_text(name, encoding="utf-8")
 
 
-def remembered(folder: Path) -> str:
+def remembered(file: Path) -> str:
     """The name that this browser's player chose last; "" if it is new."""
     try:
-        return one_line((folder / "name").read_text(encoding="utf-8"), 24)
+        return one_line(file.read_text(encoding="utf-8"), 24)
     except (OSError, ValueError):
         return ""
 
 
-def forget(folder: Path) -> None:
-    """Delete matches, secrets and logs of a seat; its keys, the name and the people it met stay."""
-    for one in folder.iterdir() if folder.exists() else ():
-        if one.name not in ("identities", "known_names.json", "name"):
-            _delete(one)
-    for one in folder.glob("identities/*/tables"):
-        _delete(one)
-
-
-def tidy(base: Path) -> None:
-    """Delete what a killed host left of its browsers' matches, and the keys of browsers long not seen."""
-    folders = sorted(
-        (one for one in base.glob("*") if one.is_dir()), key=lambda one: one.stat().st_mtime, reverse=True
-    )
-    for at, folder in enumerate(folders):
-        if _is_free(folder):
-            forget(folder)
-            if at >= KEPT:
-                _delete(folder)
-
-
-def _is_free(folder: Path) -> bool:
-    """Whether no running `tt` plays this seat."""
-    for file in folder.glob("identities/*/lock"):
-        with contextlib.suppress(OSError), file.open("rb+") as held:
-            if not lock(held):
-                return False
-    return True
-
-
-def _delete(one: Path) -> None:
-    if one.is_dir():
-        shutil.rmtree(one, ignore_errors=True)
-    else:
-        one.unlink(missing_ok=True)
+def tidy(folder: Path) -> None:
+    """Forget the browsers that were not here for longest, if there are many."""
+    files = sorted(folder.glob("*"), key=lambda one: one.stat().st_mtime, reverse=True)
+    for file in files[KEPT:]:
+        with contextlib.suppress(OSError):
+            file.unlink()

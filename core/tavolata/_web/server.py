@@ -36,7 +36,7 @@ FILES: Final = {
 }
 """The files that the pages load; no other files are served."""
 YEAR: Final = 365 * 86400
-"""Seconds for which a browser keeps its token, so that it has the same keys on another evening."""
+"""Seconds for which a browser keeps its token, so that it is the same person on another evening."""
 SCREEN: Final = N_("the big screen")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -52,7 +52,7 @@ class WebTable:
         token: the token of the invitation for newcomers.
         screen_token: the token of the big screen, which shows what everybody may see.
         port: the TCP port.
-        folder: the folder that holds the seats' folders.
+        folder: the folder that keeps the names of browsers' players.
         seats: the seats by `seat_key`.
     """
 
@@ -184,7 +184,7 @@ class WebTable:
         return self._answer(request, page, kind="text/html")
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
-        """Give a newcomer a seat; a browser that was here on another evening keeps its token and its keys."""
+        """Give a newcomer a seat; a browser that was here on another evening keeps its token."""
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
         name = one_line(str((await request.post()).get("name", "")), 24).replace("@", "").strip()
@@ -242,15 +242,14 @@ class WebTable:
         """The seat of the big screen, which watches as soon as somebody looks at it."""
         if self._screen is None:
             speaker = self._speaker(request)
-            folder, name = self.folder / gate.seat_key(self.screen_token), speaker.text(SCREEN)
-            remember(folder, name)
-            self._screen = BrowserSeat(folder, name, speaker, self._access, shared=True)
+            file, name = self.folder / gate.seat_key(self.screen_token), speaker.text(SCREEN)
+            self._screen = BrowserSeat(file, name, speaker, self._access, shared=True)
         return self._screen
 
 
 @contextlib.asynccontextmanager
 async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual: int) -> AsyncIterator[None]:
-    """Serve the pages of a table until it is over; then delete what the seats kept, but for their keys.
+    """Serve the pages of a table until it is over.
 
     Args:
         table: the web server of the table.

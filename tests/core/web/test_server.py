@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -14,12 +15,11 @@ import aiohttp
 import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 
-from tavolata._engine.network.table_errors import PortTaken, Unreachable
+from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.storage.file_lock import lock
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
-from tavolata._web.seats import WebAccess, tidy
+from tavolata._web.seats import KEPT, WebAccess, remember, tidy
 from tavolata._web.server import FILES, WebTable, served
 
 
@@ -28,12 +28,12 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-@contextlib.asynccontextmanager
-async def nobody_there(
-    name: str, watch: bool, keep_name: Callable[[str], object]
-) -> AsyncIterator[TableSession]:
-    """A way into a table whose host does not answer."""
-    raise Unreachable("Nobody is there.")
+@contextlib.contextmanager
+def nobody_there(
+    tag: bytes, name: str, watch: bool, keep_name: Callable[[str], object]
+) -> Iterator[TableSession]:
+    """A way into a table that is over."""
+    raise TableLost("Nobody is there.")
     yield  # type: ignore[unreachable]  # it is a generator all the same
 
 
@@ -246,19 +246,14 @@ def test_both_families_of_addresses_reach_the_table() -> None:
     asyncio.run(play())
 
 
-def test_a_browser_keeps_its_token_and_its_keys_across_evenings() -> None:
-    """At the next table at this port it has the same folder, and its name stands in the form already."""
+def test_a_browser_is_the_same_person_across_evenings() -> None:
+    """At the next table at this port its token makes the same seat, and the form has its name already."""
 
     async def play() -> None:
         async with browser() as client:
             async with serving() as (table, at):
                 (await sit(client, table, at)).close()
                 [key], port = table.seats, table.port
-                (table.folder / key / "identities" / "0").mkdir(parents=True)
-                (table.folder / key / "identities" / "0" / "key").write_bytes(b"k" * 32)
-                (table.folder / key / "matches").mkdir()
-            assert (table.folder / key / "identities" / "0" / "key").exists()
-            assert not (table.folder / key / "matches").exists()
             async with serving(port=port) as (table, at):
                 async with client.get(at) as answer:
                     assert answer.status == 403  # the token of a seat is no invitation
@@ -302,17 +297,10 @@ def test_a_page_is_told_in_words_why_it_has_no_table() -> None:
     asyncio.run(play())
 
 
-def test_what_a_killed_table_left_is_erased_by_the_next(tmp_path: Path) -> None:
-    """Matches of browsers whose host was killed go when the next table opens; those of one that runs stay."""
-    kept = {}
-    for name in ("killed", "running"):
-        kept[name] = tmp_path / "browsers" / name
-        (kept[name] / "matches").mkdir(parents=True)
-        (kept[name] / "identities" / "0").mkdir(parents=True)
-        (kept[name] / "identities" / "0" / "lock").touch()
-    with (kept["running"] / "identities" / "0" / "lock").open("rb+") as held:
-        assert lock(held)
-        tidy(tmp_path / "browsers")
-    assert not (kept["killed"] / "matches").exists()
-    assert (kept["killed"] / "identities" / "0").exists()
-    assert (kept["running"] / "matches").exists()
+def test_only_so_many_browsers_are_remembered(tmp_path: Path) -> None:
+    """The names of those that were not here for longest are forgotten."""
+    for number in range(KEPT + 3):
+        remember(tmp_path / f"{number:03}", "Gino")
+        os.utime(tmp_path / f"{number:03}", (number, number))
+    tidy(tmp_path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == [f"{number:03}" for number in range(3, KEPT + 3)]

@@ -94,6 +94,7 @@ class Header:
             beginning.
         teams: by seat, the number of its team; empty without teams.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
+        served: the seats of people whom the machine of another player serves, in browsers.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Header:
     before: Before | None = None
     teams: tuple[int, ...] = ()
     fixed: bool = False
+    served: tuple[int, ...] = ()
 
     @property
     def absent(self) -> frozenset[bytes]:
@@ -130,9 +132,10 @@ class Header:
         return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)
 
     def own_seat(self, key: bytes) -> int:
-        """The seat of the player at a machine: its first one that no bot plays, else its first one."""
+        """The seat of a machine's own player: its first one that no bot plays, nor anybody whom it serves."""
         mine = [seat for seat, one in enumerate(self.keys) if one == key]
-        return next((seat for seat in mine if self.bots[seat] is None), mine[0])
+        people = [seat for seat in mine if self.bots[seat] is None]
+        return next((seat for seat in people if seat not in self.served), (people or mine)[0])
 
     def name_of(self, key: bytes) -> str:
         """The name of the player at a machine that holds a seat."""
@@ -164,11 +167,12 @@ class Header:
             or len(checked.bots) != seats
             or len(checked.keys) not in (0, seats)
             or not are_teams(checked.teams, seats)
+            or any(not 0 <= seat < seats for seat in checked.served)
             or not _can_be_before(checked)
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
-        for name in ("names", "bots", "keys", "teams"):
+        for name in ("names", "bots", "keys", "teams", "served"):
             known[name] = tuple(known.get(name, ()))
         known["before"] = checked.before
         return cls(**known)

@@ -147,12 +147,14 @@ class Notice(NamedTuple):
         params: the values of its fields.
         wrong: whether it is a refusal or an error.
         seat: the seat of the person here that it is for; None for all of them.
+        to: the person here that it is for, as `Place.person`; empty for all of them.
     """
 
     message: str
     params: Mapping[str, Any] = MappingProxyType({})
     wrong: bool = False
     seat: int | None = None
+    to: bytes = b""
 
     def saying(self) -> Saying:
         """Return the sentence for people."""

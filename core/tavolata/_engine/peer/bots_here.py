@@ -60,7 +60,7 @@ class Bots:
             return None
         place = self._state.roster.places[seat]
         level = place.level
-        if level is None and place.peer != self._me:
+        if level is None and (place.peer != self._me or place.unattended):
             level = STAND_IN
         if level is None:
             self._playing.pop(seat, None)

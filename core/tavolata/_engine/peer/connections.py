@@ -165,9 +165,7 @@ class Connections:
         state = self._state
         if (reason := self._why_not(peer)) is not None:
             self._log_driver.driver.endpoint.disconnect(peer, reason)
-        elif (
-            state.roster.place_of(peer) is not None or peer in self._watchers or peer in state.roster.watchers
-        ):
+        elif state.roster.is_here(peer) or peer in self._watchers:
             self._admit(peer)
         elif state.matches.is_busy or len(self._coming(peer)) >= state.lobby.free:
             endpoint = self._log_driver.driver.endpoint
@@ -190,7 +188,7 @@ class Connections:
         address = self._log_driver.driver.endpoint.path(peer).address
         if peer in state.moderation.banned:
             return CloseReason.BANNED
-        if state.roster.belongs(peer):
+        if state.roster.is_here(peer):
             return None
         if self._barred.has(address[0], self._log_driver.now()):
             return CloseReason.BANNED
@@ -268,7 +266,7 @@ class Connections:
             if (
                 present
                 and member.peer not in self._state.moderation.shown_out
-                and self._state.roster.place_of(member.peer) is not None
+                and any(place.peer == member.peer for place in self._state.roster.places)
             ):
                 log.promote(member.peer)
 

@@ -48,6 +48,7 @@ from tavolata._engine.storage.void_match import annul, difference_path, write_di
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
+from tavolata._engine.table.log_bodies import as_said_by
 from tavolata._engine.table.matches import PeerPort, TableMatch
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
@@ -562,8 +563,8 @@ class MatchAgent(PeerPort):
 
     # -- a player who says nothing -------------------------------------------------------------------
 
-    def nudge(self, seat: int) -> None:
-        """Ask whether the player of a seat is there, who has had a question for long.
+    def check_nudge(self, seat: int) -> None:
+        """Check that the player of a seat has had a question for long.
 
         Raises:
             Refused: it has none, or not for long enough.
@@ -574,23 +575,29 @@ class MatchAgent(PeerPort):
         idle = running.header.idle
         if not since or self._clock() - min(since) < idle:
             raise Refused(TOO_SOON, seconds=idle)
-        self._propose(log_bodies.NUDGE, seat)
 
-    def stirred(self) -> bool:
-        """The person here did something: say so if it was nudged, also if it counts as away by that."""
-        matches, mine = self.state.matches, [seat for seat, _ in self._nudged]
+    def stirred(self, seats: Collection[int]) -> bool:
+        """A person here did something: say so if it was nudged, also if the machine counts as away by that.
+
+        Args:
+            seats: the seats of this person.
+        """
+        matches, mine = self.state.matches, [seat for seat, _ in self._nudged if seat in seats]
         for seat in mine:
-            self._propose(log_bodies.NUDGE, seat)
+            place = self.state.roster.places[seat]
+            self._propose(*as_said_by(place.companion, (log_bodies.NUDGE, seat)))
         rested = self._duty is not None and self._duty.rests
         if self._duty is not None:
             self._duty.rests = False
-        self._nudged.clear()
+        self._nudged = {key: when for key, when in self._nudged.items() if key[0] not in seats}
         return rested or (bool(mine) and matches.running is not None)
 
     def _count_down(self, running: TableMatch, ask: Ask, *, bot: bool) -> None:
         """Count down for a person here who was nudged; then the own bot answers, or the person is away."""
         now, key = self._clock(), (int(ask.seat), ask.id)
         policy = self._settings.nudged
+        if self.state.roster.companions(self._me) and policy == "out":
+            policy = "bot"  # one of several people here, who would all be away
         if ask.id not in self.state.matches.nudged or bot or policy == "wait" or ask.id in self._said.asks:
             self._nudged.pop(key, None)
             return
@@ -601,7 +608,7 @@ class MatchAgent(PeerPort):
             self._counted.add(ask.id)
             self._nudged[key] = now + COUNTDOWN
             said = YOUR_BOT if policy == "bot" else YOU_STEP_AWAY
-            self.state.out.append(Notice(said, {"seconds": int(COUNTDOWN)}, wrong=True))
+            self.state.out.append(Notice(said, {"seconds": int(COUNTDOWN)}, wrong=True, seat=key[0]))
         if now < self._nudged[key]:
             self._tick_in(self._nudged[key] - now + 0.01)
             return
@@ -609,7 +616,7 @@ class MatchAgent(PeerPort):
             return  # it answers once the cards are open
         del self._nudged[key]
         if policy == "bot" or self._duty is None:
-            self.state.out.append(Notice(BOT_ANSWERED, wrong=True))
+            self.state.out.append(Notice(BOT_ANSWERED, wrong=True, seat=key[0]))
             self._send_answer(running, ask, self._bots.for_person(running.match, ask))
         else:
             self._duty.rests = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
 from typing_extensions import override
@@ -18,13 +18,14 @@ from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Said, Update
+from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Update
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused
 from tavolata._engine.peer.compaction import Compaction
+from tavolata._engine.peer.companions import NOBODY, SLOWEST, Companion
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
@@ -37,6 +38,7 @@ from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies, table_snapshot
@@ -66,6 +68,7 @@ SUSPENDED: Final = N_(
 )
 RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
+CLOSED: Final = N_("The table is closed.")
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -126,8 +129,12 @@ class PeerSession(TableSession):
         self._offered = 0.0
         self._said_here = False
         self._said_pages = False
-        self._void = False
+        self._void = self._over = False
         self._mine: list[Ask] = []
+        self._company: list[Companion] = []
+        self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
+        self._unserved: dict[bytes, float] = {}
+        self._persons: tuple[bytes, ...] = ()
         self._turn = (0, -1)
         self._moved = (log_driver.now(), 0)
         self._shown: tuple[str, str] | None = None
@@ -168,8 +175,8 @@ class PeerSession(TableSession):
         roster, last = self.state.roster, self.state.matches.last
         if last is None:
             return tuple(map(roster.look_of, range(len(roster.places))))
-        played = zip(last.header.keys, last.header.bots, strict=True)
-        return tuple(roster.looks.get(peer) if level is None else None for peer, level in played)
+        played = zip(self._persons, last.header.bots, strict=True)
+        return tuple(roster.looks.get(person) if level is None else None for person, level in played)
 
     @property
     @override
@@ -179,18 +186,24 @@ class PeerSession(TableSession):
     @property
     @override
     def people(self) -> tuple[int, ...]:
+        return self._seats_of(self._me)
+
+    def _seats_of(self, person: bytes) -> tuple[int, ...]:
+        """The seats of a person; with a match, the seats there."""
+        return tuple(seat for seat, one in self._seats_here() if one == person)
+
+    def _seats_here(self) -> Iterator[tuple[int, bytes]]:
+        """The seats that people play on this machine, with the person of each."""
         last = self.state.matches.last
         if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
-            played = enumerate(zip(last.header.keys, last.header.bots, strict=True))
-            return tuple(seat for seat, (peer, level) in played if peer == self._me and level is None)
-        return tuple(
-            seat
-            for seat, place in enumerate(self.state.roster.places)
-            if place.peer == self._me
-            and place.level is None
-            and not place.stand_in
-            and not self.state.matches.is_without(self._me)
-        )
+            for seat, (person, level) in enumerate(zip(self._persons, last.header.bots, strict=True)):
+                if level is None and person.startswith(self._me):
+                    yield seat, person
+        elif not self.state.matches.is_without(self._me):
+            for seat, place in enumerate(self.state.roster.places):
+                unplayed = place.stand_in or place.unattended
+                if place.peer == self._me and place.level is None and not unplayed:
+                    yield seat, place.person
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
@@ -204,7 +217,13 @@ class PeerSession(TableSession):
                         yield update
                     continue
                 for update in self._news():
-                    yield update
+                    for one in self._company:
+                        one.tell(update)
+                    own = heard_by(
+                        update, self._me, self.state.roster.name_of, self.people, self._commands.ignored
+                    )
+                    if own is not None:
+                        yield own
                 if self._leaving or self._done:
                     self._say_void()
                     return
@@ -213,7 +232,95 @@ class PeerSession(TableSession):
                     self._say_closed()
                     return
         finally:
+            self._over = True
+            for one in self._company:
+                one.close()
             await self._go()
+
+    # -- whom this machine serves ---------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def serve(
+        self, tag: bytes, name: str, keep_name: Callable[[str], object], *, watch: bool
+    ) -> Iterator[TableSession]:
+        """The session of a person whom this machine serves, until it leaves.
+
+        Args:
+            tag: its tag, 16 bytes; the same on another evening.
+            name: the name that it wants.
+            keep_name: keeps another name that it takes.
+            watch: whether it only looks on.
+
+        Raises:
+            TableLost: the table is over for this machine.
+        """
+        if self._over:
+            raise TableLost(CLOSED)
+        one = Companion(
+            self, self.state, self._me + tag, name, watch=watch, mailbox=self._agent.whispers.mailbox,
+            propose=self._propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
+            drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
+        )  # fmt: skip
+        commands = PeerCommands(
+            self._agent, self._library, self._met, self._log_driver, self._steward, one.propose,
+            lambda _: one.close(), one.close, one.be_called, one.person,
+        )  # fmt: skip
+        one.command_by(commands)
+        self._company.append(one)
+        self._nudge()
+        try:
+            yield one
+        finally:
+            self._company.remove(one)
+            if not self._over:
+                one.leave()
+                self._nudge()
+
+    def _attend_company(self) -> None:
+        """Let companions come in; have a bot play for those who have a place here and no session."""
+        for one in self._company:
+            one.work()
+        now, served = self._log_driver.now(), {one.person for one in self._company}
+        places = self.state.roster.places if self.state.matches.running else []
+        gone = {
+            place.person: place
+            for place in places
+            if place.peer == self._me
+            and place.companion
+            and not place.unattended
+            and place.person not in served
+        }
+        self._unserved = {person: self._unserved.get(person, now) for person in gone}
+        for person, since in list(self._unserved.items()):
+            if now - since >= NOBODY:
+                self._unserved[person] = now
+                self._propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
+            else:
+                self._log_driver.tick_in(since + NOBODY - now + 0.01)
+
+    def _drawn_by(self, window: int, person: bytes) -> None:
+        """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
+        timing, now = self._agent.timing, self._log_driver.now()
+        if timing is None:
+            return
+        number, since, drawn = self._drawn
+        if number != window:
+            number, since, drawn = window, now, set()
+        self._drawn = number, since, drawn | {person}
+        self._watch_drawn()
+
+    def _watch_drawn(self) -> None:
+        timing, now = self._agent.timing, self._log_driver.now()
+        window, since, drawn = self._drawn
+        if timing is None or not drawn:
+            return
+        left = since + SLOWEST - now
+        if left <= 0 or drawn >= {self._me, *(one.person for one in self._company if one.people)}:
+            timing.drawn(window)
+            self._drawn = window, since, set()
+            self._nudge()
+        else:
+            self._log_driver.tick_in(left + 0.001)
 
     @override
     def input_ended(self) -> bool:
@@ -233,14 +340,13 @@ class PeerSession(TableSession):
 
     @override
     def drawn(self, window: int) -> None:
-        if (timing := self._agent.timing) is not None:
-            timing.drawn(window)
-            self._nudge()
+        self._drawn_by(window, self._me)
 
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         timing = self._agent.timing
-        if timing is None or not self.state.matches.running or seat not in self.people:
+        here = (one for one, _ in self._seats_here())
+        if timing is None or not self.state.matches.running or seat not in here:
             raise Refused(TOO_LATE)
         timing.react(window, seat, answer, milliseconds)
 
@@ -250,21 +356,32 @@ class PeerSession(TableSession):
 
     @override
     def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        if self.state.matches.running and seat is not None and seat in self.people:
+        self._talk(text, to, seat, self.people, self._propose)
+
+    def _talk(
+        self,
+        text: str,
+        to: int | None,
+        seat: int | None,
+        people: Collection[int],
+        propose: Callable[..., bool],
+    ) -> None:
+        """Speak as one of the people here, who has these seats: in the match, or outside it."""
+        if self.state.matches.running and seat is not None and seat in people:
             self._agent.say(text, to, seat)
         else:
-            self._chat(text, to)
+            self._chat(text, to, propose)
 
-    def _chat(self, text: str, to: int | None) -> None:
+    def _chat(self, text: str, to: int | None, propose: Callable[..., bool]) -> None:
         """Speak outside a match: to all, or in a whisper to who sits at this place."""
         if to is None:
-            self._propose(log_bodies.CHAT, text)
+            propose(log_bodies.CHAT, text)
             return
         place, mailboxes = self.state.roster.places[to], self.state.lobby.mailboxes
-        boxes = [sealed(mailboxes.get(peer, b""), text) for peer in (place.peer, self._me)]
+        boxes = [sealed(mailboxes.get(one, b""), text) for one in (place.person, self._me)]
         if None in boxes:
             raise Refused(CANT_HEAR, name=place.name)
-        self._propose(log_bodies.WHISPER, place.peer, *boxes)
+        propose(log_bodies.WHISPER, place.person, *boxes)
 
     @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
@@ -272,7 +389,11 @@ class PeerSession(TableSession):
 
     @override
     def table(self) -> TableFacts:
+        return self._facts_for(self._me)
+
+    def _facts_for(self, person: bytes) -> TableFacts:
         return self._survey.facts(
+            person,
             orphaned=self.commands.why_not(TableCommand.ALONE) is None,
             may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
             may_go_on=self._commands.why_not(TableCommand.WITHOUT) is None,
@@ -287,7 +408,10 @@ class PeerSession(TableSession):
 
     @override
     def stirred(self) -> None:
-        if self._agent.stirred():
+        self._stirred(self._me)
+
+    def _stirred(self, person: bytes) -> None:
+        if self._agent.stirred(self._seats_of(person)):
             self._nudge()
 
     def called_from_afar(self, host: str) -> None:
@@ -354,6 +478,8 @@ class PeerSession(TableSession):
         self._see_whether_shown_out(entry)
         self._show_game()
         self._compare(entry.number)
+        if self.state.matches.running:
+            self._persons = tuple(place.person for place in self.state.roster.places)
         if self._caught_up and not was:
             self._arrive()
         self._steward.see(entry)
@@ -420,12 +546,12 @@ class PeerSession(TableSession):
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
-        ignored = {self.state.roster.name_of(peer) for peer in self._commands.ignored}
-        news = [one for one in self.state.out if not (isinstance(one, Said) and one.name in ignored)]
+        news = list(self.state.out)
         self.state.out.clear()
         began = any(isinstance(one, Began) for one in news)
         if began:
             self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())
+        here = tuple(seat for seat, _ in self._seats_here())
         match = self.state.matches.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if not any(ask is one for one in still)]
@@ -437,12 +563,12 @@ class PeerSession(TableSession):
                 if self._agent.owes(ask)
             ]
         for ask in self._agent.new_asks():
-            mine = ask.seat in self.people and self._agent.owes(ask)
+            mine = ask.seat in here and self._agent.owes(ask)
             if mine:
                 self._mine.append(ask)
             news.append(Asked(ask, mine=mine))
         if (timing := self._agent.timing) is not None:
-            news += timing.news(self.people)
+            news += timing.news(here)
         return news
 
     def _keep_patience(self) -> None:
@@ -518,6 +644,8 @@ class PeerSession(TableSession):
             return
         self._say_here()
         self._say_pages()
+        self._attend_company()
+        self._watch_drawn()
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()

@@ -30,6 +30,7 @@ from tavolata_protocol.identity import Acquaintance, PeerId
 NO_NEW_KEY = N_("Nobody here has a new key.")
 GOES_ON = N_("The table goes on; nobody has to take it over.")
 WATCHING = N_("You are watching; players do that.")
+NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
 NO_MATCH = N_("No match is being played.")
 IN_MATCH = N_("Not while a match is being played.")
 HOST_ONLY = N_("Only the host can do that.")
@@ -53,6 +54,11 @@ PLAYERS = frozenset({
     TableCommand.WITHOUT,
 })  # fmt: skip
 """The commands of players in a running match."""
+OWNERS = frozenset({
+    TableCommand.WAIT, TableCommand.BOT, TableCommand.END, TableCommand.SUSPEND, TableCommand.WITHOUT,
+    TableCommand.ALONE, TableCommand.CONFIRM,
+})  # fmt: skip
+"""The commands that are a machine's word: its own player gives them, and nobody whom it serves."""
 HOSTS = frozenset({
     TableCommand.START, TableCommand.OPTION, TableCommand.GAME, TableCommand.BOTS, TableCommand.TEAMS,
 })  # fmt: skip
@@ -77,6 +83,7 @@ class PeerCommands(TableCommands):
         leave: has this peer go, with its word about the match.
         stop: has this peer suspend the match.
         be_called: keeps the player's new name for later tables.
+        person: who gives the commands; empty for the machine's own player.
     """
 
     def __init__(
@@ -90,7 +97,9 @@ class PeerCommands(TableCommands):
         leave: Callable[[OwnWord], None],
         stop: Callable[[], None],
         be_called: Callable[[str], None],
+        person: bytes = b"",
     ) -> None:
+        self._person = person or agent.state.me
         self._agent = agent
         self._state = agent.state
         self._library = library
@@ -115,6 +124,8 @@ class PeerCommands(TableCommands):
         state = self._state
         if command in (TableCommand.QUIT, TableCommand.LEAVE):
             return None
+        if command in OWNERS and self._person != state.me:
+            return NOT_YOURS, {"name": state.roster.name_of(state.me)}
         if command is TableCommand.CONFIRM:
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
@@ -125,7 +136,7 @@ class PeerCommands(TableCommands):
             return None
         if command in (TableCommand.NAME, TableCommand.COLOUR):
             return (IN_MATCH, {}) if state.matches.is_busy else None
-        if state.roster.place_of(state.me) is None:
+        if state.roster.place_of(self._person) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:
             return GOES_ON, {}
@@ -141,7 +152,7 @@ class PeerCommands(TableCommands):
             return None if free else state.matches.why_no_decision()
         if state.matches.running:
             return IN_MATCH, {}
-        if command in HOSTS and state.roster.host != state.me:
+        if command in HOSTS and state.roster.host != self._person:
             return HOST_ONLY, {}
         if command is TableCommand.TEAMS and state.lobby.rules.teams is None:
             return NO_TEAMS, {"game": state.lobby.rules.name}
@@ -149,7 +160,7 @@ class PeerCommands(TableCommands):
 
     def _why_no_power(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
         state = self._state
-        if state.roster.host != state.me:
+        if state.roster.host != self._person:
             return HOST_ONLY, {}
         if command is TableCommand.CODE:
             return None if state.lobby.keys is not None else (OPEN_TABLE, {})
@@ -187,14 +198,14 @@ class PeerCommands(TableCommands):
     @override
     def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
         together = self._state.matches.together
-        if together is None or not self._agent.has_part:
+        if together is None or not self._agent.has_part or self._person != self._state.me:
             return None
         return (YOU_GIVE_UP if len(together.remaining) == 2 else YOU_LEAVE), {}
 
     @override
     def ready(self) -> None:
         self._check(TableCommand.READY)
-        place = self._state.roster.place_of(self._state.me)
+        place = self._state.roster.place_of(self._person)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
 
     @override
@@ -203,9 +214,9 @@ class PeerCommands(TableCommands):
         roster = self._state.roster
         if not is_name(name):
             raise Refused(NO_NAME, n=MAX_NAME)
-        if name == roster.name_of(self._state.me):
+        if name == roster.name_of(self._person):
             raise Refused(NOTHING_NEW)
-        if roster.is_taken(name, self._state.me):
+        if roster.is_taken(name, self._person):
             raise Refused(TAKEN, name=name)
         if self._propose(log_bodies.RENAME, name):
             self._be_called(name)
@@ -251,7 +262,7 @@ class PeerCommands(TableCommands):
     @override
     def draw_teams(self) -> None:
         self._check(TableCommand.TEAM)
-        if self._state.roster.host != self._state.me:
+        if self._state.roster.host != self._person:
             raise Refused(HOST_ONLY)
         self._propose(log_bodies.TEAM_LOT, token_bytes(16))
 
@@ -270,8 +281,8 @@ class PeerCommands(TableCommands):
     def seat_bots(self, levels: Sequence[str]) -> None:
         self._check(TableCommand.BOTS)
         state = self._state
-        others = {place.peer for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
-        free = state.lobby.seats - len(others)
+        people = {place.person for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
+        free = state.lobby.seats - len(people)
         if len(levels) > free:
             if len(state.roster.places) >= state.lobby.seats:
                 raise Refused(
@@ -295,7 +306,8 @@ class PeerCommands(TableCommands):
     @override
     def nudge(self, seat: int) -> None:
         self._check(TableCommand.NUDGE)
-        self._agent.nudge(seat)
+        self._agent.check_nudge(seat)
+        self._propose(log_bodies.NUDGE, seat)
 
     @override
     def suspend(self) -> None:
@@ -346,14 +358,14 @@ class PeerCommands(TableCommands):
     @override
     def mute(self, name: str, *, yes: bool) -> None:
         peer, state = self._other(name), self._state
-        if state.roster.host == state.me:
+        if state.roster.host == self._person:
             self._propose(log_bodies.MUTE, peer, yes)
         elif (peer in self.ignored) is yes:
             raise Refused(NOTHING_NEW)
         else:
             (self.ignored.add if yes else self.ignored.discard)(peer)
             said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
-            state.out.append(Notice(said, {"name": name}))
+            state.out.append(Notice(said, {"name": name}, to=self._person))
             self._log_driver.tick_in(0)
 
     @override
@@ -367,11 +379,11 @@ class PeerCommands(TableCommands):
         self._propose(log_bodies.HEIR, self._other(name))
 
     def _other(self, name: str) -> bytes:
-        """The peer of this name, which is not the own."""
+        """The person of this name, who is another one."""
         roster = self._state.roster
-        peers = [*(place.peer for place in roster.places), *roster.watchers]
-        found = next((peer for peer in peers if roster.name_of(peer) == name), self._state.me)
-        if found == self._state.me:
+        people = [*(place.person for place in roster.places), *roster.watchers]
+        found = next((one for one in people if roster.name_of(one) == name), self._person)
+        if found == self._person:
             raise Refused(NOBODY)
         return found
 

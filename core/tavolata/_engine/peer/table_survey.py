@@ -71,23 +71,25 @@ class TableSurvey:
 
     # -- as data --------------------------------------------------------------------------------
 
-    def facts(self, *, orphaned: bool, may_suspend: bool, may_go_on: bool) -> TableFacts:
+    def facts(self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool) -> TableFacts:
         """The table as data.
 
         Args:
+            person: who looks at it; empty for the machine's own player.
             orphaned: whether nobody leads, and the player may go on alone.
             may_suspend: whether the player may stop waiting for those who are missing.
             may_go_on: whether those who are here can go on without the missing.
         """
         state, settings = self._state, self._settings
-        own = state.roster.place_of(state.me)
-        hosts = state.roster.host == state.me
+        person = person or state.me
+        own = state.roster.place_of(person)
+        hosts = state.roster.host == person
         code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
         key = fingerprint(PeerId(state.roster.host)) if state.roster.host else ""
         return TableFacts(
             rules=state.lobby.rules,
             seats=state.lobby.seats,
-            taken=tuple(self._seat(seat, place) for seat, place in enumerate(state.roster.places)),
+            taken=tuple(self._seat(person, seat, place) for seat, place in enumerate(state.roster.places)),
             watchers=tuple(state.roster.watchers.values()),
             options=state.lobby.options,
             levels=tuple(self._library.bots),
@@ -103,6 +105,7 @@ class TableSurvey:
             web=settings.web,
             host=state.roster.name_of(state.roster.host) if state.roster.host else "",
             beside=self._beside(),
+            served=self._served(),
             orphaned=orphaned,
             may_suspend=may_suspend,
             may_go_on=may_go_on,
@@ -114,17 +117,23 @@ class TableSurvey:
             uneven=self._uneven(),
         )
 
-    def _seat(self, seat: int, place: Place) -> SeatFacts:
+    def _seat(self, person: bytes, seat: int, place: Place) -> SeatFacts:
         state, peer = self._state, PeerId(place.peer)
-        mine = place.peer == state.me
-        met = self._known.judge(place.name, peer) if place.level is None else Acquaintance.FIRST_SEEN
+        mine = place.peer == person if place.level is not None else place.person == person
+        met = Acquaintance.FIRST_SEEN if self._has_no_key(place) else self._known.judge(place.name, peer)
         return SeatFacts(
             place.name, self._state_of(seat, place), place.level or "",
             state.roster.name_of(place.peer), mine,
-            fingerprint(peer), met.value, None if mine else self._log_driver.round_trip(place.peer),
+            fingerprint(peer), met.value,
+            None if place.peer == state.me else self._log_driver.round_trip(place.peer),
             state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
             "" if place.team < 0 else NAMES[place.team],
         )  # fmt: skip
+
+    @staticmethod
+    def _has_no_key(place: Place) -> bool:
+        """Whether it is a bot, or somebody whom another player's machine serves."""
+        return place.level is not None or bool(place.companion)
 
     def _state_of(self, seat: int, place: Place) -> str:
         """The state of a place, in one word; in a running match nobody is asked to be ready."""
@@ -134,6 +143,8 @@ class TableSurvey:
             away = matches.state_of(seat) != "here"
         if away:
             return "stand-in" if matches.state_of(seat) == "bot" else "away"
+        if place.unattended:
+            return "stand-in"
         if place.level is not None:
             return "bot"
         if matches.running is not None:
@@ -156,10 +167,20 @@ class TableSurvey:
         owners = roster.owners
         others: dict[str, tuple[str, ...]] = {}
         for place in roster.places:
-            owner = owners.get(place.peer, place.name)
-            if place.level is None and owner != place.name:
+            owner = owners.get(place.peer, roster.name_of(place.peer))
+            if place.level is None and not place.companion and owner != place.name:
                 others[owner] = (*others.get(owner, ()), place.name)
         return others
+
+    def _served(self) -> dict[str, tuple[str, ...]]:
+        """By the name of who has a machine, those who play on it in browsers."""
+        roster = self._state.roster
+        served: dict[str, tuple[str, ...]] = {}
+        for place in roster.places:
+            if place.companion:
+                owner = roster.name_of(place.peer)
+                served[owner] = (*served.get(owner, ()), place.name)
+        return served
 
     # -- as text --------------------------------------------------------------------------------
 
@@ -187,7 +208,7 @@ class TableSurvey:
         lines += [(N_("{name} is watching."), {"name": name}) for name in state.roster.watchers.values()]
         lines += self._door_lines()
         lines.append(state.dealing)
-        lines += said_of_machines(self._beside())
+        lines += said_of_machines(self._beside(), self._served())
         if any(place.level is not None for place in state.roster.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]
@@ -212,7 +233,7 @@ class TableSurvey:
         seated: list[Line] = [(_SEATED[self._state_of(number - 1, place)], params)]
         if place.team >= 0:
             seated.append((IN_TEAM, {"name": place.name, "team": Text(NAMES[place.team])}))
-        if place.level is not None or place.peer == self._state.me:
+        if self._has_no_key(place) or place.peer == self._state.me:
             return seated
         peer = PeerId(place.peer)
         who = {"name": place.name, "key": fingerprint(peer)}

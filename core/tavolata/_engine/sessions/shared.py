@@ -6,7 +6,7 @@ For example, a program in a seat has a frontend beside that of the people.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from typing import Any
 
 from typing_extensions import override
@@ -14,10 +14,46 @@ from typing_extensions import override
 from tavolata._engine.match.updates import Asked, Closed, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.table.chat import UNHEARD
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
+
+
+def heard_by(
+    update: Update,
+    me: bytes,
+    name_of: Callable[[bytes], str],
+    people: Collection[int],
+    ignored: Collection[bytes],
+) -> Update | None:
+    """An update of a machine as one of the people there hears it; None if it is for others.
+
+    Args:
+        update: the update for all people of this machine.
+        me: this person; see `Place.person`.
+        name_of: the name of a person.
+        people: the seats of this person.
+        ignored: the persons whose words this one does not hear.
+    """
+    match update:
+        case Asked(ask, mine):
+            return Asked(ask, mine and ask.seat in people)
+        case Closed(ask, _) if ask.seat not in people:
+            return None
+        case WindowOpened(window, mine):
+            return WindowOpened(window, tuple(seat for seat in mine if seat in people))
+        case Notice(seat=seat, to=to) if (seat is not None and seat not in people) or (to and to != me):
+            return None
+        case Said(name, _, to) if name in map(name_of, ignored):
+            return None
+        case Said(name, _, to):
+            own = name_of(me)
+            private = to is not None and own not in (name, to)
+            return update._replace(mine=name == own, **({"text": UNHEARD} if private else {}))
+        case _:
+            return update
 
 
 class Share(ForwardingSession):

@@ -24,13 +24,20 @@ BESIDE = NN_(
     "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
     "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",
 )
+SERVED = NN_(
+    "{names} plays on {host}'s machine: who has it could see that hand.",
+    "{names} play on {host}'s machine: who has it could see their hands.",
+)
 
 
-def said_of_machines(beside: Mapping[str, Sequence[str]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """For each machine on which several play, a message with its parameters; see `TableFacts.beside`."""
+def said_of_machines(
+    beside: Mapping[str, Sequence[str]], served: Mapping[str, Sequence[str]]
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """For each machine on which several play, messages with their parameters; see `TableFacts`."""
     return [
-        (BESIDE, {"names": ", ".join(names), "n": len(names), "host": owner})
-        for owner, names in beside.items()
+        (message, {"names": ", ".join(names), "n": len(names), "host": owner})
+        for message, several in ((BESIDE, beside), (SERVED, served))
+        for owner, names in several.items()
     ]
 
 
@@ -92,7 +99,8 @@ class TableFacts:
         games: finds what could be played here next, by name.
         web: the link for browsers, where this peer serves them.
         host: the host's name.
-        beside: by the name of who has a machine, the others who play on it, in browsers or otherwise.
+        beside: by the name of who has a machine, the others who play on it with keys of their own.
+        served: by the name of who has a machine, those who play on it in browsers: their hands lie there.
         orphaned: whether nobody leads the log, and this peer's player may go on alone.
         may_suspend: whether too few have been heard for long, so that the match can be stopped for today.
         may_go_on: whether those who are here can go on without the missing, in a new match.
@@ -122,6 +130,7 @@ class TableFacts:
     web: str = ""
     host: str = ""
     beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    served: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     orphaned: bool = False
     may_suspend: bool = False
     may_go_on: bool = False

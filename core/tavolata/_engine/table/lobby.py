@@ -27,7 +27,7 @@ from tavolata._engine.match.seating import BOT_NAMES, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
-from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
+from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, Place
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
@@ -70,7 +70,7 @@ class Lobby:
         dealer: the way of dealing; see `header`.
         arrived: the nonces of the peers that introduced themselves.
         closed: whether the table is closed, since the host left and too few people remained.
-        mailboxes: by peer, the key to which whispers to it are sealed.
+        mailboxes: by person, the key to which whispers to it are sealed.
         keys: the keys of a private table; None for an open one.
         policy: what becomes of the seat of somebody who is away; empty as long as the host has not said it.
         stand_after: seconds of absence until a bot plays for somebody with hidden cards.
@@ -160,6 +160,7 @@ class Lobby:
             idle=self.idle,
             fixed=self.fixed,
             teams=teams,
+            served=tuple(seat for seat, place in enumerate(here) if place.companion),
         )
 
     def seated(self) -> tuple[list[Place], tuple[int, ...]]:
@@ -194,7 +195,7 @@ class Lobby:
     def enter(
         self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None, mailbox: bytes
     ) -> None:
-        """A peer introduces itself: it takes a place, watches, or returns."""
+        """A person comes in: takes a place, watches, or returns."""
         roster = self._roster
         if not roster.host:
             return
@@ -211,7 +212,11 @@ class Lobby:
             self._out.append(Notice(LOOKS_ON, {"name": mine.name}))
         elif mine is not None:
             mine.level = level
-            self._matches.back(mine)
+            if mine.unattended:
+                mine.unattended = False
+                self._out.append(Notice(N_("{name} is back."), {"name": mine.name}))
+            elif not mine.companion:  # whether a companion's machine is heard is another matter
+                self._matches.back(mine)
         elif watch or self._matches.is_busy or self.free <= 0:
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
             self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
@@ -219,18 +224,27 @@ class Lobby:
             roster.watchers.pop(peer, None)
             if len(roster.places) >= self.seats:  # an absent player loses the place to a present one
                 roster.unseat(next(place for place in roster.places if place.status != HERE))
-            roster.places.append(Place(roster.unused(name), peer, level, ready=level is not None))
+            key, tag = peer[:KEY_SIZE], peer[KEY_SIZE:]
+            seated = Place(roster.unused(name), key, level, ready=level is not None, companion=tag)
+            roster.places.append(seated)
             self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
         self._out.append(LobbyChanged())
 
     def leave(self, peer: bytes) -> None:
-        """A peer leaves of its own accord."""
+        """A person leaves of its own accord, or a machine, with everybody whom it serves."""
         roster, matches = self._roster, self._matches
+        if len(peer) > KEY_SIZE:
+            self._leave_company(peer)
+            return
+        for one in sorted(roster.companions(peer)):
+            roster.watchers.pop(one, None)
+            self.mailboxes.pop(one, None)
         falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
         if matches.gathering is not None and peer in matches.gathering.parties:
             matches.drop_gathering()
-        if roster.belongs(peer):
-            self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
+        if roster.is_here(peer):
+            if roster.belongs(peer):
+                self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
             roster.watchers.pop(peer, None)
             roster.pages.pop(peer, None)
             self.mailboxes.pop(peer, None)
@@ -248,6 +262,21 @@ class Lobby:
                 self._out.append(LobbyChanged())
         if falls_apart:
             matches.break_off()
+
+    def _leave_company(self, person: bytes) -> None:
+        """A companion leaves: its place is free, or in mid-match a bot of its machine plays there."""
+        roster, place = self._roster, self._roster.place_of(person)
+        if not roster.belongs(person) or (place is not None and place.unattended):
+            return
+        said, name = N_("{name} has left the table."), roster.name_of(person)
+        roster.watchers.pop(person, None)
+        self.mailboxes.pop(person, None)
+        if place is not None and self._matches.is_busy:
+            place.unattended = True
+            said = N_("{name} has left the table; a bot on the same machine plays there.")
+        elif place is not None:
+            roster.places.remove(place)
+        self._out += [Notice(said, {"name": name}), LobbyChanged()]
 
     def _hand_over(self) -> None:
         """Choose another host after the host left; close the table if only one person remains."""
@@ -314,16 +343,17 @@ class Lobby:
         """A peer writes a chat message to all outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
         if text and self._may_talk(peer):
-            self._out.append(Said(roster.name_of(peer), text, None, peer == roster.me))
+            self._out.append(Said(roster.name_of(peer), text, None, peer.startswith(roster.me)))
 
     def whisper(self, peer: bytes, to: bytes, theirs: bytes, own: bytes) -> None:
         """A peer whispers to another one; the others see that there are words, and not which."""
         roster = self._roster
         if not self._may_talk(peer) or not roster.belongs(to):
             return
-        box = own if peer == roster.me else theirs if to == roster.me else b""
+        mine = peer.startswith(roster.me)
+        box = own if mine else theirs if to.startswith(roster.me) else b""
         text = one_line((box and self._local.whispered(box)) or "", MAX_TEXT) or UNHEARD
-        self._out.append(Said(roster.name_of(peer), text, roster.name_of(to), peer == roster.me))
+        self._out.append(Said(roster.name_of(peer), text, roster.name_of(to), mine))
 
     def _may_talk(self, peer: bytes) -> bool:
         if peer in self._moderation.muted:
@@ -370,7 +400,7 @@ class Lobby:
     def serve_pages(self, peer: bytes, port: int, token: str) -> None:
         """A peer's machine serves pages for browsers, which outlive the host's; or no longer."""
         roster = self._roster
-        if roster.belongs(peer) and 0 < port < 65536 and _TOKEN.fullmatch(token):
+        if roster.is_here(peer) and 0 < port < 65536 and _TOKEN.fullmatch(token):
             roster.pages[peer] = port, token
         else:
             roster.pages.pop(peer, None)
@@ -394,8 +424,7 @@ class Lobby:
         self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
-        own = roster.place_of(peer)
-        roster.places = [place for place in roster.places if place.peer != peer or place is own]
+        roster.places = [place for place in roster.places if place.peer != peer or place.own]
         for level in levels[: max(0, self.seats - len(roster.places))]:
             name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
             roster.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True, own=False))
@@ -450,7 +479,7 @@ class Lobby:
         self._roster.expect_host(peer)
         self._lobby_only()
         roster = self._roster
-        people = [place for place in roster.places if place is roster.place_of(place.peer)]
+        people = [place for place in roster.places if place.own]
         rules = self._local.rules(game, rules_id)
         low, high = rules.seats
         if not low <= seats <= high or len(people) > seats:

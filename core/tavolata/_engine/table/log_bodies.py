@@ -5,6 +5,7 @@ This module has plain data, its names, and the check of a body. `lobby` and `tab
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -91,6 +92,10 @@ TEAM_LOT: Final = 32
 """`[TEAM_LOT, seed]`: the host's machine draws lots for the teams: the places, in the order of their
 names' hashes with the seed of 16 bytes, get the teams in turn."""
 
+COMPANION: Final = 40
+"""`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
+serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
+
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
@@ -132,15 +137,39 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     TEAMS: (int,),
     TEAM: (int,),
     TEAM_LOT: (bytes,),
+    COMPANION: (bytes, list),
 }
+KEY_SIZE: Final = 32
+"""The bytes of a machine's identity; behind them, a person whom it serves has a tag."""
+TAG_SIZE: Final = 16
+"""The bytes of a companion's tag."""
+_OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, LOOK, TEAM})
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:
     """The verb of a body and its arguments; None if this version does not know such a body."""
     try:
-        verb, *rest = unpack(body)
+        return _checked(unpack(body))
     except (ValueError, TypeError, OverflowError, RecursionError):
         return None
+
+
+def of_companion(tag: bytes, inner: list[Any]) -> tuple[int, list[Any]] | None:
+    """What a machine says for a companion, in the form of `read`; None if it can't be said so."""
+    try:
+        entry = _checked(inner)
+    except (ValueError, TypeError):
+        return None
+    return entry if entry is not None and entry[0] in _OF_COMPANIONS and len(tag) == TAG_SIZE else None
+
+
+def as_said_by(tag: bytes, body: Sequence[Any]) -> tuple[Any, ...]:
+    """An entry of a machine's own player, or of somebody whom it serves, as the machine says it."""
+    return (COMPANION, tag, list(body)) if tag else tuple(body)
+
+
+def _checked(data: Any) -> tuple[int, list[Any]] | None:
+    verb, *rest = data
     shape = _SHAPES.get(verb) if type(verb) is int else None
     if shape is None or len(rest) != len(shape):
         return None
@@ -156,13 +185,15 @@ class Place:
 
     Attributes:
         name: the player's name.
-        peer: the identity of the peer that plays it, 32 bytes.
+        peer: the identity of the machine that plays it, 32 bytes.
+        companion: the tag of a person whom that machine serves in a browser; empty for its own player.
         level: the bot that plays it, None for a person.
         ready: whether its player is ready.
         status: the player's presence: "here", "away", or "left".
         stand_in: whether the host's bot plays here for now.
         decided: whether somebody decided what to do while the player is away.
-        own: whether its peer's own player sits here, and no further bot of that peer.
+        own: whether a person of that machine sits here, or its own bot, and no further bot of it.
+        unattended: whether its companion has gone in mid-match: a bot of its machine plays.
         team: the team that its player joined; -1 for any.
     """
 
@@ -175,3 +206,10 @@ class Place:
     decided: bool = False
     own: bool = True
     team: int = -1
+    companion: bytes = b""
+    unattended: bool = False
+
+    @property
+    def person(self) -> bytes:
+        """Who sits here: the machine's identity, and behind it a companion's tag."""
+        return self.peer + self.companion

@@ -284,7 +284,9 @@ class Matches:
             raise Refused(CANT_NUDGE)
         open_ = running.match.source.open
         asks = {ask.id for ask in open_ if int(ask.seat) == seat and ask.box is None}
-        name, mine = roster.places[seat].name, self.player_of(seat) == peer
+        place = roster.places[seat]
+        name = place.name
+        mine = place.person == peer if peer.startswith(place.peer) else self.player_of(seat) == peer
         if (asks <= self.nudged) is not mine or not asks:
             raise Refused(CANT_NUDGE)
         if mine:
@@ -406,10 +408,12 @@ class Matches:
         self._out.append(Began())
         if header.before is not None:
             self._out.append(self._went_on(header, (seat for seat, _ in header.before.absent)))
-        if len(header.parties) > 1 or self._roster.watchers:  # otherwise nobody has to trust anybody
-            roster = self._roster
+        roster = self._roster
+        serves = bool(roster.companions(roster.host))
+        if len(header.parties) > 1 or roster.watchers or serves:  # otherwise nobody has to trust anybody
             host = roster.host, roster.name_of(roster.host)
-            self._out.append(Notice(*who_deals(header.dealer, header.parties, host, roster.owners)))
+            told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
+            self._out.append(Notice(*told))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
@@ -575,7 +579,9 @@ class Matches:
         for place in self._roster.places:
             place.stand_in = False
         if not suspended:
-            self._roster.places = [place for place in self._roster.places if place.status != LEFT]
+            self._roster.places = [
+                place for place in self._roster.places if place.status != LEFT and not place.unattended
+            ]
 
     # -- absent and returning players -----------------------------------------------------------
 

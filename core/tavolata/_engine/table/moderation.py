@@ -7,6 +7,7 @@ cheating, or when the table ends the match.
 from __future__ import annotations
 
 from tavolata._engine.match.updates import LobbyChanged, Notice
+from tavolata._engine.table.log_bodies import KEY_SIZE
 from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import TableRoster
 from tavolata.errors import Refused
@@ -27,9 +28,9 @@ class Moderation:
 
     Attributes:
         locked: whether nobody new may come in.
-        banned: by key, the names of those who may not come back.
-        muted: the peers whose talk outside a seat is void.
-        shown_out: the peers that have to go and have not come back since.
+        banned: by person, the names of those who may not come back; with a machine, those it serves.
+        muted: the persons whose talk outside a seat is void.
+        shown_out: the persons that have to go and have not come back since.
     """
 
     def __init__(self, roster: TableRoster, matches: Matches) -> None:
@@ -42,20 +43,21 @@ class Moderation:
 
     def why_not_enter(self, peer: bytes) -> str | None:
         """Why a peer may not come in, a message; None if it may."""
-        if peer in self.banned:
+        if peer in self.banned or peer[:KEY_SIZE] in self.banned:
             return BANNED
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
 
     def kick(self, author: bytes, peer: bytes) -> None:
-        """The host shows a watcher out, or between matches a player.
+        """The host shows a watcher out, or between matches a player; with a machine go those it serves.
 
         Raises:
             Refused: the author is not the host, or this peer can't be shown out now.
         """
         roster, name = self._roster, self._checked(author, peer)
-        roster.watchers.pop(peer, None)
-        roster.places = [place for place in roster.places if place.peer != peer]
-        self.shown_out.add(peer)
+        out = {peer, *roster.companions(peer)}
+        roster.watchers = {one: name for one, name in roster.watchers.items() if one not in out}
+        roster.places = [place for place in roster.places if place.person not in out]
+        self.shown_out |= out
         said = {"name": roster.name_of(author), "other": name}
         self._tell(Notice(N_("{name} has shown {other} out."), said))
 
@@ -98,7 +100,8 @@ class Moderation:
         name = roster.name_of(peer)
         if peer == roster.host or not roster.belongs(peer):
             raise Refused(N_("Nobody else of that name is at the table."))
-        if self._matches.is_busy and roster.place_of(peer) is not None:
+        out = {peer, *roster.companions(peer)}
+        if self._matches.is_busy and any(place.person in out for place in roster.places):
             raise Refused(PLAYS, name=name)
         return name
 

@@ -26,10 +26,10 @@ class TableRoster:
         host: the identity of the peer that opened the table, or is its host now; empty before it is open.
         leader: the leader of the log, according to the log's entries.
         places: the places in turn order.
-        watchers: the names of the watchers, by peer.
+        watchers: the names of the watchers, by person; see `Place.person`.
         addresses: the addresses of the peers.
         pages: by peer, the TCP port and the token of the pages that its machine serves to browsers.
-        looks: by peer, the hue and the mark that its player chose; see `free_look`.
+        looks: by person, the hue and the mark that they chose; see `free_look`.
     """
 
     def __init__(self, me: bytes, out: deque[Update]) -> None:
@@ -45,26 +45,39 @@ class TableRoster:
 
     # -- queries ------------------------------------------------------------------------------
 
-    def place_of(self, peer: bytes) -> Place | None:
-        """The place of a peer's own player; the host's extra bots do not count."""
-        return next((place for place in self.places if place.peer == peer and place.own), None)
+    def place_of(self, person: bytes) -> Place | None:
+        """The place of a person, or of a machine's own player; the host's extra bots do not count."""
+        return next((place for place in self.places if place.person == person and place.own), None)
 
     def with_status(self, status: str) -> list[Place]:
         """The places with this status: "here", "away" or "left"."""
         return [place for place in self.places if place.status == status]
 
     def people(self) -> list[Place]:
-        """The places of people at other machines."""
-        return [place for place in self.places if place.level is None and place.peer != self.me]
+        """The places of the own players of other machines."""
+        return [
+            place
+            for place in self.places
+            if place.level is None and place.peer != self.me and not place.companion
+        ]
 
-    def belongs(self, peer: bytes) -> bool:
-        """Whether a peer plays or watches here."""
-        return peer in self.watchers or self.place_of(peer) is not None
+    def belongs(self, person: bytes) -> bool:
+        """Whether a person plays or watches here."""
+        return person in self.watchers or self.place_of(person) is not None
 
-    def name_of(self, peer: bytes) -> str:
-        """The name of a peer."""
-        place = self.place_of(peer)
-        return place.name if place is not None else self.watchers.get(peer, "?")
+    def is_here(self, peer: bytes) -> bool:
+        """Whether a machine is at the table, if only for somebody whom it serves."""
+        return peer in self.watchers or any(place.peer == peer for place in self.places)
+
+    def companions(self, peer: bytes) -> set[bytes]:
+        """The persons whom a machine serves, at their places or watching; of a person, nobody."""
+        seated = {place.person for place in self.places if place.peer == peer and place.companion}
+        return seated | {one for one in self.watchers if one != peer and one.startswith(peer)}
+
+    def name_of(self, person: bytes) -> str:
+        """The name of a person, or of a machine's own player."""
+        place = self.place_of(person)
+        return place.name if place is not None else self.watchers.get(person, "?")
 
     def unused(self, name: str) -> str:
         """A cleaned name, made different from all names at the table."""
@@ -76,21 +89,22 @@ class TableRoster:
             free = f"{name} {number}"
         return Verbatim(free)
 
-    def is_taken(self, name: str, peer: bytes) -> bool:
-        """Whether somebody here but the player at this peer has a name; `Ann` and `ann` are one name."""
-        mine = self.place_of(peer)
+    def is_taken(self, name: str, person: bytes) -> bool:
+        """Whether somebody here but this person has a name; `Ann` and `ann` are one name."""
+        mine = self.place_of(person)
         names = {place.name for place in self.places if place is not mine}
-        names |= {other for one, other in self.watchers.items() if one != peer}
+        names |= {other for one, other in self.watchers.items() if one != person}
         return name.casefold() in {one.casefold() for one in names}
 
     @property
     def owners(self) -> dict[bytes, str]:
         """By peer, the name of the first player on its machine, as far as addresses show it.
 
-        The host's machine is the host's. Peers in browsers have the address of the machine that serves them.
+        The host's machine is the host's. Several peers can run on one machine.
         """
         own, _ = self.addresses.get(self.host, ("", 0))
-        peers = dict.fromkeys([self.host, *(place.peer for place in self.places), *self.watchers])
+        watching = (peer for peer in self.watchers if peer in self.addresses)
+        peers = dict.fromkeys([self.host, *(place.peer for place in self.places), *watching])
         first: dict[str, str] = {}
         owners = {}
         for peer in peers:
@@ -108,13 +122,13 @@ class TableRoster:
         return [
             (self.name_of(peer), self.addresses[peer][0], port, token)
             for peer, (port, token) in self.pages.items()
-            if peer != self.me and self.belongs(peer) and peer not in away and peer in self.addresses
+            if peer != self.me and self.is_here(peer) and peer not in away and peer in self.addresses
         ]
 
     def look_of(self, seat: int) -> tuple[int, int] | None:
         """The hue and the mark that the player of a seat chose; None without a choice, and for bots."""
         place = self.places[seat]
-        return self.looks.get(place.peer) if place is self.place_of(place.peer) else None
+        return self.looks.get(place.person) if place.own else None
 
     @property
     def host_or_first(self) -> bytes:
@@ -149,18 +163,18 @@ class TableRoster:
             if place.peer in keys:
                 place.status = LEFT if place.peer in absent else HERE
 
-    def rename(self, peer: bytes, name: str) -> None:
-        """Give the player at a peer, or who watches from there, another name."""
-        place = self.place_of(peer)
+    def rename(self, person: bytes, name: str) -> None:
+        """Give a person another name."""
+        place = self.place_of(person)
         if place is not None:
             place.name = Verbatim(name)
         else:
-            self.watchers[peer] = Verbatim(name)
+            self.watchers[person] = Verbatim(name)
 
     def unseat(self, place: Place) -> None:
         """Take the place of a player who is away between two matches; after a return, that player watches."""
         self.places.remove(place)
-        self.watchers[place.peer] = place.name
+        self.watchers[place.person] = place.name
 
     def reset_ready(self) -> None:
         """Set all players but bots to not ready, since the terms have changed."""
@@ -168,8 +182,8 @@ class TableRoster:
             place.ready = place.level is not None
 
     def pass_on(self) -> None:
-        """Make the first present player the host, people before bots."""
-        here = self.with_status(HERE)
+        """Make the machine of the first present player the host's, people before bots."""
+        here = [place for place in self.with_status(HERE) if not place.companion]
         heir = next((place for place in here if place.level is None), next(iter(here), None))
         if heir is not None:
             self.host = heir.peer
@@ -177,6 +191,8 @@ class TableRoster:
 
     def tell_refusal(self, author: bytes, refusal: Refused, seat: int | None = None) -> None:
         """Tell a refusal only to the author, and not at all if the author is a bot."""
-        by_bot = seat is not None and (self.places[seat].level is not None or self.places[seat].stand_in)
-        if author == self.me and not by_bot:
-            self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat))
+        place = None if seat is None else self.places[seat]
+        by_bot = place is not None and (place.level is not None or place.stand_in or place.unattended)
+        if author.startswith(self.me) and not by_bot:
+            to = author if place is None or place.peer != author else place.person
+            self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat, to=to))

@@ -15,7 +15,7 @@ from msgspec import Meta
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS
-from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.log_bodies import TAG_SIZE, Place
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import MAX_NAME, Verbatim, one_line
@@ -24,6 +24,8 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 _Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
+_Person = Annotated[bytes, Meta(min_length=32, max_length=32 + TAG_SIZE)]
+_Tag = Annotated[bytes, Meta(max_length=TAG_SIZE)]
 _Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
 _Team = Annotated[int, Meta(ge=-1, le=7)]
 _Port = Annotated[int, Meta(ge=1, le=65535)]
@@ -61,21 +63,21 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     fixed: bool
     host: bytes
     leader: bytes
-    places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool, bool, _Team], ...]
-    watchers: dict[_Key, _Name]
+    places: tuple[tuple[_Name, _Key, _Name | None, bool, _Status, bool, bool, _Team, _Tag], ...]
+    watchers: dict[_Person, _Name]
     addresses: dict[_Key, tuple[str, _Port]]
-    mailboxes: dict[_Key, bytes]
+    mailboxes: dict[_Person, bytes]
     arrived: tuple[bytes, ...]
     keys: tuple[Annotated[bytes, Meta(min_length=SECRET_SIZE, max_length=SECRET_SIZE)], str] | None
     played: int
     locked: bool
-    banned: dict[_Key, _Name]
-    muted: tuple[_Key, ...]
-    shown_out: tuple[_Key, ...]
+    banned: dict[_Person, _Name]
+    muted: tuple[_Person, ...]
+    shown_out: tuple[_Person, ...]
     votes: tuple[_Key, ...]
     displaced: tuple[_Key, ...]
     pages: dict[_Key, tuple[_Port, str]]
-    looks: dict[_Key, tuple[int, int]]
+    looks: dict[_Person, tuple[int, int]]
     teams: Annotated[int, Meta(ge=0, le=8)]
 
 
@@ -154,8 +156,9 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
             decided=decided,
             own=own,
             team=team if team < found.teams else -1,
+            companion=tag,
         )
-        for name, peer, level, ready, status, decided, own, team in found.places
+        for name, peer, level, ready, status, decided, own, team, tag in found.places
     ]
     roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
@@ -170,7 +173,10 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
 def _of_place(place: Place) -> tuple[object, ...]:
     """A place as its row in the snapshot."""
     level = place.level and str(place.level)
-    return str(place.name), place.peer, level, place.ready, place.status, place.decided, place.own, place.team
+    return (
+        str(place.name), place.peer, level, place.ready, place.status, place.decided, place.own, place.team,
+        place.companion,
+    )  # fmt: skip
 
 
 def _plain(names: dict[bytes, str]) -> dict[bytes, str]:

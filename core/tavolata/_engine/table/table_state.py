@@ -14,7 +14,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
-from tavolata._engine.table.log_bodies import HERE
+from tavolata._engine.table.log_bodies import HERE, KEY_SIZE
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
@@ -22,6 +22,9 @@ from tavolata._engine.table.succession import Succession
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import Refused
 from tavolata.game import Game
+
+MOST_SERVED = 64
+"""The most people whom one machine may serve in browsers."""
 
 
 class TableState:
@@ -95,13 +98,26 @@ class TableState:
         if entry is None:
             return
         verb, rest = entry
+        author = stamp.author
+        if verb == log_bodies.COMPANION:
+            author += rest[0]
+            entry = log_bodies.of_companion(*rest) if self._may_serve(author) else None
+            if entry is None:
+                return
+            verb, rest = entry
         self.matches.stamp = stamp
         self.succession.heard(stamp.author)
         self.matches.heard(stamp.author)
         try:
-            self._apply[verb](stamp.author, *rest)
+            self._apply[verb](author, *rest)
         except Refused as refusal:
-            self.roster.tell_refusal(stamp.author, refusal)
+            self.roster.tell_refusal(author, refusal)
+
+    def _may_serve(self, person: bytes) -> bool:
+        """Whether a machine may speak for this person: it is here and does not serve too many others."""
+        machine = person[:KEY_SIZE]
+        served = self.roster.companions(machine)
+        return self.roster.is_here(machine) and (person in served or len(served) < MOST_SERVED)
 
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:
@@ -110,4 +126,5 @@ class TableState:
         dealer = self.lobby.dealer if running is None else running.header.dealer
         here = tuple(place.peer for place in roster.with_status(HERE))
         keys = here if running is None else running.header.parties
-        return who_deals(dealer, keys, (roster.host, roster.name_of(roster.host)), roster.owners)
+        host = roster.host, roster.name_of(roster.host)
+        return who_deals(dealer, keys, host, roster.owners, serves=bool(roster.companions(roster.host)))

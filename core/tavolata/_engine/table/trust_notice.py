@@ -24,17 +24,25 @@ ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; n
 
 
 def who_deals(
-    dealer: str, keys: Sequence[bytes], host: tuple[bytes, str], owners: Mapping[bytes, str] | None = None
+    dealer: str,
+    keys: Sequence[bytes],
+    host: tuple[bytes, str],
+    owners: Mapping[bytes, str] | None = None,
+    *,
+    serves: bool = False,
 ) -> tuple[str, dict[str, Any]]:
-    """The sentence and its parameters. It counts machines: several peers of one, as in browsers, are one.
+    """The sentence and its parameters. It counts machines: several peers of one are one.
 
     Args:
         dealer: the way of dealing, as in `Header`.
         keys: the key of the playing peer, by seat.
         host: the host's key and name.
         owners: by peer, the name of the first player on its machine; a peer that is not there has its own.
+        serves: whether the host's machine serves people in browsers.
     """
     named, peers = owners or {}, set(keys)
+    if serves and peers == {host[0]}:
+        return ONE_MACHINE, {"name": host[1]}
     if dealer in TOGETHER and len(peers) > 1:
         held = Counter(named.get(peer, peer) for peer in peers).most_common()
         (name, most), n = held[0], len(peers)

@@ -141,7 +141,7 @@ def test_names_in_a_snapshot_reach_no_terminal_as_they_are() -> None:
     state = new_state()
     nasty = "\x1b[2J\nAnn"
     data = _changed(
-        places=((nasty, ANN, None, True, "here", False, True, -1),),
+        places=((nasty, ANN, None, True, "here", False, True, -1, b""),),
         watchers={BOB: nasty},
         banned={EVE: nasty},
     )

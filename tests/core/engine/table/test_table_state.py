@@ -23,7 +23,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import HAS_LOOK, TAKEN
-from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT
+from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
@@ -171,7 +171,7 @@ def reasons(happened: Iterable[Update]) -> list[str]:
 
 def test_every_kind_of_entry_goes_to_one_part() -> None:
     """Whatever `log_bodies` lets through, the table knows who acts on it."""
-    assert set(new_state()._apply) == set(log_bodies._SHAPES)
+    assert set(new_state()._apply) == set(log_bodies._SHAPES) - {log_bodies.COMPANION}
 
 
 # -- the lobby ------------------------------------------------------------------------------------
@@ -686,7 +686,7 @@ def _id_of(state: TableState) -> str:
 
 MATCH = _id_of(started(ANN, BOB))
 flags = st.booleans()
-bodies = st.one_of(
+own_bodies = st.one_of(
     st.tuples(st.just(log_bodies.ENTER), st.binary(max_size=8), st.text(max_size=30), flags,
               st.none() | st.text(max_size=5), st.binary(max_size=3)),
     st.tuples(st.just(log_bodies.LEAVE)),
@@ -721,6 +721,12 @@ bodies = st.one_of(
     st.lists(plain, max_size=5).map(tuple),
     st.tuples(st.integers(0, 12), plain, plain),
 )  # fmt: skip
+served_bodies = st.tuples(
+    st.just(log_bodies.COMPANION),
+    st.sampled_from([b"n" * TAG_SIZE, b"u" * TAG_SIZE, b"short"]),
+    own_bodies.map(list),
+)
+bodies = own_bodies | served_bodies
 
 
 def log_of(state: TableState) -> list[Entry]:

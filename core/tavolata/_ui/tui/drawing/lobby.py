@@ -137,7 +137,7 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     dealt, params = facts.dealt
     said = pen.say(dealt, params)
     told = wrapped(said, "", pen.room)
-    for counted, params in said_of_machines(facts.beside):
+    for counted, params in said_of_machines(facts.beside, facts.served):
         told += wrapped(pen.say(counted, params), "", pen.room)
     parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
     parts.append(draw_invitation(facts, pen, with_qr=False))

@@ -1,0 +1,198 @@
+"""The people whom one machine serves beside its own player: each has a session of its own, and no peer.
+
+A machine is one party of a match, with as many seats as people sit at it: its keys and its vote are one. So a
+companion needs no log, no socket and no keys. What it says outside the match's entries, the machine says for
+it (`COMPANION`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from typing import Any, Final
+
+from typing_extensions import override
+
+from tavolata._engine.match.updates import Began, LobbyChanged, Update
+from tavolata._engine.network.table_errors import TableLost, TableRefused
+from tavolata._engine.peer.table_commands import PeerCommands
+from tavolata._engine.peer.table_news import NO_SEAT
+from tavolata._engine.sessions.forwarding import ForwardingSession
+from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.shared import heard_by
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.moderation import SHOWN_OUT
+from tavolata._engine.table.table_state import TableState
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import MessageError, Refused
+from tavolata.messages import N_
+
+SLOWEST: Final = 0.25
+"""Seconds that the screens of one machine wait for each other in a window, until time runs for all."""
+NOBODY: Final = 30.0
+"""Seconds after which a bot plays for a companion who has a seat in a running match and no session here."""
+NOT_YOURS = N_("That question is closed.")
+
+
+class Companion(ForwardingSession):
+    """The session of a person whom this machine serves; see `TableSession`.
+
+    Args:
+        whole: the session of the machine's own player.
+        state: the table.
+        person: who it is; see `Place.person`.
+        name: the name that they want.
+        watch: whether they only look on.
+        mailbox: where whispers to this machine go.
+        propose: proposes the body of an entry of this machine.
+        seats: the seats of a person.
+        talk: says words in the match or outside it: the text, to whom, the seat, and how it is proposed.
+        facts: the table as a person sees it.
+        drawn: takes the window that was drawn, and by whom.
+        stirred: notes that the player of these seats did something.
+        keep_name: keeps another name that they take.
+    """
+
+    def __init__(
+        self,
+        whole: TableSession,
+        state: TableState,
+        person: bytes,
+        name: str,
+        *,
+        watch: bool,
+        mailbox: bytes,
+        propose: Callable[..., bool],
+        seats: Callable[[bytes], tuple[int, ...]],
+        talk: Callable[..., None],
+        facts: Callable[[bytes], TableFacts],
+        drawn: Callable[[int, bytes], None],
+        stirred: Callable[[bytes], None],
+        keep_name: Callable[[str], object],
+    ) -> None:
+        super().__init__(whole)
+        self._state = state
+        self.person = person
+        self._wish = name
+        self._watch = watch
+        self._mailbox = mailbox
+        self._propose_here = propose
+        self._seats = seats
+        self._talk = talk
+        self._facts = facts
+        self._drawn = drawn
+        self._stirred = stirred
+        self._keep_name = keep_name
+        self._commands: PeerCommands | None = None
+        self._nonce = secrets.token_bytes(8)
+        self._introduced = self._arrived = False
+        self._news: asyncio.Queue[Update | MessageError | None] = asyncio.Queue()
+
+    # -- what `TableSession` promises -----------------------------------------------------------------
+
+    @property
+    @override
+    def people(self) -> tuple[int, ...]:
+        return self._seats(self.person)
+
+    @property
+    @override
+    def attended(self) -> bool:
+        return True
+
+    @property
+    @override
+    def commands(self) -> PeerCommands | None:
+        return self._commands
+
+    @override
+    async def updates(self) -> AsyncGenerator[Update, None]:
+        while (update := await self._news.get()) is not None:
+            if isinstance(update, MessageError):
+                raise update
+            yield update
+
+    @override
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        self._own(ask.seat)
+        self._whole.answer(ask, answer)
+
+    @override
+    def drawn(self, window: int) -> None:
+        self._drawn(window, self.person)
+
+    @override
+    def interject(self, seat: int, name: str, value: Any) -> None:
+        self._own(seat)
+        self._whole.interject(seat, name, value)
+
+    @override
+    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+        self._talk(text, to, seat, self.people, self.propose)
+
+    @override
+    def stirred(self) -> None:
+        self._stirred(self.person)
+
+    @override
+    def table(self) -> TableFacts:
+        return self._facts(self.person)
+
+    def _own(self, seat: int) -> None:
+        if seat not in self.people:
+            raise Refused(NOT_YOURS)
+
+    # -- at the machine that serves it ------------------------------------------------------------------
+
+    def command_by(self, commands: PeerCommands) -> None:
+        """Take the commands of this person."""
+        self._commands = commands
+
+    def propose(self, *body: Any) -> bool:
+        """Propose an entry as said by this person."""
+        return self._propose_here(*log_bodies.as_said_by(self.person[log_bodies.KEY_SIZE :], body))
+
+    def be_called(self, name: str) -> None:
+        """Keep another name, for this table and for later ones."""
+        self._wish = name
+        self._keep_name(name)
+
+    def work(self) -> None:
+        """Come to the table; see that nobody has shown this person out."""
+        state = self._state
+        if not self._introduced:
+            self._introduced = self.propose(
+                log_bodies.ENTER, self._nonce, self._wish, self._watch, None, self._mailbox
+            )
+        elif self.person in state.moderation.shown_out:
+            why = state.moderation.why_not_enter(self.person) or SHOWN_OUT
+            self._news.put_nowait(TableLost(why) if self._arrived else TableRefused(why))
+        elif not self._arrived and self._nonce in state.lobby.arrived:
+            self._arrive()
+
+    def _arrive(self) -> None:
+        self._arrived = True
+        self._news.put_nowait(LobbyChanged(whole=True))
+        if self._state.matches.running:
+            self._news.put_nowait(Began(again=True))
+        if self._state.roster.place_of(self.person) is None and not self._watch:
+            self._news.put_nowait(TableRefused(NO_SEAT))
+
+    def tell(self, update: Update) -> None:
+        """Tell what happened at the table, as this person hears it."""
+        ignored = set() if self._commands is None else self._commands.ignored
+        own = heard_by(update, self.person, self._state.roster.name_of, self.people, ignored)
+        if self._arrived and own is not None:
+            self._news.put_nowait(own)
+
+    def close(self) -> None:
+        """The table is over for this machine."""
+        self._news.put_nowait(None)
+
+    def leave(self) -> None:
+        """Leave the table."""
+        if self._introduced:
+            self.propose(log_bodies.LEAVE)

@@ -1,0 +1,74 @@
+"""What one of several people at a machine hears of that machine's updates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tavolata import N_, Ask, one_of
+from tavolata._engine.match.updates import Asked, Closed, LobbyChanged, Notice, Said, Update
+from tavolata._engine.sessions.shared import heard_by
+from tavolata._engine.table.chat import UNHEARD
+from tavolata.ring import SEATS
+
+HOST = b"h" * 32
+NORA, UGO = HOST + b"n" * 16, HOST + b"u" * 16
+NAMES = {HOST: "Host", NORA: "Nora", UGO: "Ugo"}
+
+
+def heard(
+    update: Update, me: bytes = NORA, *, seat: int = 1, ignored: tuple[bytes, ...] = ()
+) -> Update | None:
+    """What this person hears."""
+    return heard_by(update, me, NAMES.__getitem__, (seat,), ignored)
+
+
+def ask_of(seat: int) -> Ask[Any]:
+    return Ask(7, SEATS[seat], one_of([1, 2]), N_("Which?"), N_("They choose."))
+
+
+def test_a_question_is_for_who_sits_there() -> None:
+    """Everybody sees that it is asked; that it is theirs, or was closed, only its player."""
+    for seat, mine in ((1, True), (0, False)):
+        update = heard(Asked(ask_of(seat), mine=True))
+        assert isinstance(update, Asked)
+        assert update.mine is mine
+        assert (heard(Closed(ask_of(seat), late=True)) is not None) is mine
+
+
+def test_a_whisper_is_read_by_two() -> None:
+    """One machine opens what is whispered to anybody there; the others at it see that there are words."""
+    whisper = Said("Ann", "I have the ace", "Nora")
+    assert heard(whisper) == whisper
+    for other in (HOST, UGO):
+        assert heard(whisper, other) == whisper._replace(text=UNHEARD)
+    own = Said("Host", "psst", "Ann", mine=True)
+    assert [heard(own, one) for one in (HOST, NORA)] == [own, Said("Host", UNHEARD, "Ann", mine=False)]
+
+
+def test_who_is_ignored_is_ignored_by_one() -> None:
+    """The words of somebody whom Nora does not want to hear reach the others."""
+    words = Said("Ugo", "blah")
+    assert heard(words, ignored=(UGO,)) is None
+    assert heard(words, HOST) == words
+
+
+@pytest.mark.parametrize(
+    ("notice", "is_heard"),
+    [
+        (Notice("a"), True),
+        (Notice("a", seat=1), True),
+        (Notice("a", seat=0), False),
+        (Notice("a", to=NORA), True),
+        (Notice("a", to=HOST), False),
+    ],
+)
+def test_a_notice_for_one_is_for_one(notice: Notice, is_heard: bool) -> None:
+    """A refusal is told to whom it concerns."""
+    assert (heard(notice) is notice) is is_heard
+
+
+def test_what_changes_for_all_is_for_all() -> None:
+    """Whatever is for nobody in particular is passed on as it is."""
+    assert heard(LobbyChanged()) == LobbyChanged()
