@@ -16,7 +16,7 @@ from tavolata_horse_fever.cards.action import ACTION_CARDS, PLAIN_ACTION
 from tavolata_horse_fever.cards.effects import Effects, Moment, Tone, worth
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.foresight import ALL, RACES, Lane, Places, lane, mixed, places
+from tavolata_horse_fever.foresight import ALL, RACES, Gait, Lane, Places, gait, mixed, places, running
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.rules.ending import owed
@@ -337,9 +337,17 @@ def _lane_with(
             one = _lane_with(number, every, horse, odds, rows, removal_first, 0, 0)
             parts[one] = parts.get(one, 0) | ((1 << size) - 1) << block * size
         return mixed((races, one) for one, races in parts.items())
+    shift, how, photo = _acting(cards, horse, removal_first)
+    return running(number, clamped(odds - shift), how, photo, rows)
+
+
+@lru_cache(16384)
+def _acting(cards: tuple[int, ...], horse: HorseCard | None, removal_first: bool) -> tuple[int, Gait, int]:
+    """The rows by which the cards of a lane move its odds, and what they do to its run and photo finishes."""
     acting = remaining([NUMBERED[card] for card in cards], removal_first=removal_first)
     shift = sum(effect.adds for card in acting for effect in card.effects if effect.when is Moment.ODDS)
-    return lane(number, clamped(odds - shift), lane_effects(horse, acting), rows)
+    effects = lane_effects(horse, acting)
+    return shift, gait(effects), worth(effects, Moment.PHOTO, 0)
 
 
 def positional(effects: Effects) -> bool:

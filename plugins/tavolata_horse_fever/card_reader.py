@@ -16,7 +16,7 @@ from tavolata_horse_fever.appraisal import POSITIONAL, Appraiser, Rumour, helps,
 from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
 from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, Colour
-from tavolata_horse_fever.foresight import RACES, Lane, mixed, places
+from tavolata_horse_fever.foresight import ALL, RACES, Lane, mixed, places
 from tavolata_horse_fever.rules.bets import Bet, Side
 from tavolata_horse_fever.tables import BET_TOKENS
 
@@ -34,6 +34,9 @@ SECOND_TARGET = 5
 """In so many of sixteen cases a card that hinders goes behind the second best horse of others."""
 TRIED = 3
 """The horses on which a bet is thought through: those that promise most at the first glance."""
+
+HELPING = frozenset(card.number for card in ALL_ACTION.faces if helps(card) > 0)
+"""The numbers of the cards that help a horse."""
 
 Cards = dict[tuple[int, ...], int]
 """By the numbers of the cards in one lane, in order, the races in which they lie there."""
@@ -102,17 +105,22 @@ class CardReader(Appraiser):
             aims[seat] = min(own, key=self.game.odds.__getitem__), targets
         found: dict[Colour, Cards] = {colour: {} for colour in LANES}
         lay = [colour for colour, _ in self.slipped]
+        where = dict.fromkeys([*lay, *(lane for own, others in aims.values() for lane in (own, *others))])
         for number, (faces, races) in enumerate(zip(self.deals, HOLDS, strict=True)):
-            lanes: dict[Colour, list[int]] = {colour: [] for colour in LANES}
+            lanes: dict[Colour, list[int]] = {colour: [] for colour in where}
             for colour, face in zip(lay, faces, strict=False):
                 lanes[colour].append(face.number)
             for place, (seat, face) in enumerate(zip(self.held, faces[len(lay) :], strict=False)):
                 own_best, targets = aims[seat]
                 second = (number * 7 + place * 11) % 16 < SECOND_TARGET
-                lanes[own_best if helps(face) > 0 else targets[-1 if second else 0]].append(face.number)
+                good = face.number in HELPING
+                lanes[own_best if good else targets[-1 if second else 0]].append(face.number)
             for colour, cards in lanes.items():
                 key = tuple(sorted([*self.known[colour], *_alone(cards)]))
                 found[colour][key] = found[colour].get(key, 0) | races
+        for colour in LANES:
+            if colour not in where:  # there is no card in it that the seat does not know
+                found[colour][tuple(sorted(self.known[colour]))] = ALL
         return found
 
     @cached_property
@@ -200,25 +208,22 @@ class CardReader(Appraiser):
 
 def _alone(cards: list[int]) -> list[int]:
     """The unknown cards of a lane. One that asks who is first or last counts alone, because it takes long."""
-    return [card for card in cards if card in POSITIONAL][:1] or cards
+    for card in cards:
+        if card in POSITIONAL:
+            return [card]
+    return cards
 
 
 def _drawn(faces: list[ActionCard], likely: list[list[float]], number: int) -> list[ActionCard]:
     """One deal of different faces, drawn by how likely each is for each card."""
-    left = [True] * len(faces)
-    drawn: list[ActionCard] = []
-    for card, weights in enumerate(likely):
-        total = sum(weight for weight, free in zip(weights, left, strict=True) if free)
+    left, drawn = list(range(len(faces))), list[ActionCard]()
+    for card, weights in enumerate(likely[: len(faces)]):  # a table set up by hand may have fewer faces
         turn = (number * STRIDES[card % len(STRIDES)] + card * 5) % DEALS
-        rest, last = (turn + 0.5) / DEALS * total, -1
-        for face, weight in enumerate(weights):
-            if left[face]:
-                rest -= weight
-                last = face
-                if rest <= 0:
-                    break
-        if last < 0:  # no face is left: a table that was set up by hand
-            break
-        left[last] = False
-        drawn.append(faces[last])
+        rest = (turn + 0.5) / DEALS * sum([weights[face] for face in left])
+        for face in left:
+            rest -= weights[face]
+            if rest <= 0:
+                break
+        left.remove(face)
+        drawn.append(faces[face])
     return drawn

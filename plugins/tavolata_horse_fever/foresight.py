@@ -27,6 +27,11 @@ ALL = (1 << RACES) - 1
 ROUNDS = 9
 """The rounds that are imagined. A horse that has not arrived then comes last, which is rare."""
 
+TIES = 32
+"""More than there are ways to be ranked in a photo finish: three by cards, for each of six odds."""
+RANK_BITS = [1 << bit for bit in reversed(range(((ROUNDS + 1) * FINISH * TIES).bit_length()))]
+"""The bits of a rank, the highest first."""
+
 Masks = dict[int, int]
 """By square, the races in which the horse is there."""
 
@@ -81,15 +86,6 @@ class Gait(NamedTuple):
     first: int | None
     last: int | None
 
-    def split(self, squares: int, here: int, leaders: tuple[int, int]) -> list[tuple[int, int]]:
-        """How far a movement card carries a horse in which races, if it is first or last in some of them."""
-        parts = []
-        for run, where in zip((self.first, self.last), leaders, strict=True):
-            if run is not None:
-                parts.append((run, here & where))
-                here &= ~where
-        return [*parts, (squares, here)]
-
 
 @lru_cache(4096)
 def gait(effects: Effects) -> Gait:
@@ -111,45 +107,54 @@ PLAIN = gait(())
 
 
 class Lane:
-    """How a horse may fare: in which races it arrives when, and what decides its photo finishes.
+    """How a horse may fare: in which races it arrives how early.
+
+    Each race gives the horse a rank, the less the better: the round and square of its arrival, then what
+    decides photo finishes. So that all races are compared at once, the ranks are kept bit by bit.
 
     Attributes:
-        levels: ranks of arrival, the best first, with the races in which the horse arrives so.
-        ties: photo finish and odds, the better the less, with the races in which they count.
+        planes: by bit of the rank, the highest first, the races in which it is set.
     """
 
-    __slots__ = ("levels", "ties")
+    __slots__ = ("planes",)
 
-    def __init__(
-        self, levels: Sequence[tuple[int, int]], ties: Sequence[tuple[tuple[int, int], int]]
-    ) -> None:
-        self.levels = levels
-        self.ties = ties
+    def __init__(self, planes: Sequence[int]) -> None:
+        self.planes = planes
 
 
 def lane(number: int, odds: int, effects: Effects, rows: tuple[int, ...]) -> Lane:
     """A lane with these odds and effects; `rows` are the odds of all lanes for who is first or last."""
-    how = gait(effects)
-    asks = how.first is not None or how.last is not None
-    return _lane(number, odds, how, -worth(effects, Moment.PHOTO, 0), rows if asks else ())
+    return running(number, odds, gait(effects), worth(effects, Moment.PHOTO, 0), rows)
 
 
-@lru_cache(4096)
-def _lane(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
-    """The same lane for all effects that come to the same run and photo finish."""
-    return Lane(_run(number, odds, how, rows)[0], (((photo, odds), ALL),))
+def running(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
+    """The same by what the effects do to a run and to photo finishes, as many of them do the same."""
+    if how.first is None and how.last is None:
+        return _lane(number, odds, how, photo, ())
+    return _lane(number, odds, how, photo, (*rows[:number], 0, *rows[number + 1 :]))
+
+
+@lru_cache(8192)
+def _lane(number: int, odds: int, how: Gait, photo: int, others: tuple[int, ...]) -> Lane:
+    """The same by the odds of the other lanes, if they matter."""
+    tie = (1 - photo) * len(LANES) + odds - HIGHEST
+    arrivals = _run(number, odds, how, others)[0]
+    return Lane([
+        sum(races for order, races in arrivals if (order * TIES + tie) & bit) for bit in RANK_BITS
+    ])  # fmt: skip
 
 
 @lru_cache(2048)
 def _run(
-    number: int, odds: int, how: Gait, rows: tuple[int, ...]
+    number: int, odds: int, how: Gait, others: tuple[int, ...]
 ) -> tuple[list[tuple[int, int]], list[Masks]]:
-    """The levels of a run, and where the horse is before each round."""
-    levels: list[tuple[int, int]] = []
+    """The order of arrival of a run, by races, and where the horse is before each round."""
+    arrivals: list[tuple[int, int]] = []
     history: list[Masks] = []
+    start, leap, home, first, last = how
     at: Masks = {0: ALL}
     steps, sprints = pool()
-    field = _field(number, rows) if rows else None
+    field = _field(number, others) if others else None
     for turn in range(ROUNDS):
         if how == PLAIN:
             history.append(at)
@@ -158,33 +163,38 @@ def _run(
             for squares, there in steps[turn][odds - HIGHEST]:
                 if both := here & there:
                     if not turn:
-                        moved[how.start[squares]] |= both
+                        moved[start[squares]] |= both
                         continue
-                    parts = (
-                        [(squares, both)] if field is None else how.split(squares, both, field[turn][square])
-                    )
-                    for run, races in parts:
-                        to = square + run
-                        moved[to if to < FINISH else how.home[to]] |= races
+                    if field is not None:
+                        leads, trails = field[turn][square]
+                        if first is not None and (these := both & leads):
+                            moved[home[square + first]] |= these
+                            both ^= these
+                        if last is not None and (these := both & trails):
+                            moved[home[square + last]] |= these
+                            both ^= these
+                    moved[home[square + squares]] |= both
         at = defaultdict(int)
+        sprinting = sprints[turn][number]
         for square, here in moved.items():
-            at[square + how.leap] |= here & sprints[turn][number]
-            at[square] |= here & ~sprints[turn][number]
-        home = sorted([square for square in at if square >= FINISH], reverse=True)
-        levels += [(turn * LAST_SQUARE * 2 - square, at.pop(square)) for square in home]
-    levels += [(ROUNDS * LAST_SQUARE * 2 - square, at[square]) for square in sorted(at, reverse=True)]
-    return [one for one in levels if one[1]], history
+            sprinted = here & sprinting
+            at[square + leap] |= sprinted
+            at[square] |= here ^ sprinted
+        arrived = [square for square in at if square >= FINISH]
+        arrivals += [(turn * FINISH + LAST_SQUARE - square, at.pop(square)) for square in arrived]
+    arrivals += [(ROUNDS * FINISH + FINISH - 1 - square, races) for square, races in at.items()]
+    return arrivals, history
 
 
 @lru_cache(512)
-def _field(number: int, rows: tuple[int, ...]) -> list[list[tuple[int, int]]]:
+def _field(number: int, odds: tuple[int, ...]) -> list[list[tuple[int, int]]]:
     """By round and square, the races in which a horse would be first there, or last.
 
     Args:
         number: its lane.
-        rows: the odds of all lanes; the other horses run as they say.
+        odds: those of all lanes; the other horses run as they say.
     """
-    others = [_run(other, rows[other], PLAIN, ())[1] for other in range(len(rows)) if other != number]
+    others = [_run(other, odds[other], PLAIN, ())[1] for other in range(len(odds)) if other != number]
     field = []
     for turn in range(ROUNDS):
         squares = [(ALL, ALL)] * FINISH
@@ -204,35 +214,22 @@ def mixed(parts: Iterable[tuple[int, Lane]]) -> Lane:
     Args:
         parts: races, and the lane in them.
     """
-    levels: Masks = defaultdict(int)
-    ties: dict[tuple[int, int], int] = defaultdict(int)
+    planes = [0] * len(RANK_BITS)
     for races, one in parts:
-        for rank, mask in one.levels:
-            levels[rank] |= mask & races
-        for tie, mask in one.ties:
-            ties[tie] |= mask & races
-    return Lane(sorted(levels.items()), list(ties.items()))
+        for bit, plane in enumerate(one.planes):
+            planes[bit] |= plane & races
+    return Lane(planes)
 
 
 @lru_cache(16384)
 def ahead(one: Lane, other: Lane) -> int:
     """The races in which one horse comes in before another; equal ones in the order of the arguments."""
-    strict = same = seen = 0
-    theirs, place = other.levels, 0
-    for rank, mask in one.levels:
-        while place < len(theirs) and theirs[place][0] < rank:
-            seen |= theirs[place][1]
-            place += 1
-        strict |= mask & ~seen
-        if place < len(theirs) and theirs[place][0] == rank:
-            same |= mask & theirs[place][1]
-    if same:
-        strict &= ~same
-        for tie, mask in one.ties:
-            for another, races in other.ties:
-                if tie <= another:
-                    strict |= same & mask & races
-    return strict
+    before, same = 0, ALL
+    for mine, theirs in zip(one.planes, other.planes, strict=True):
+        if differ := (mine ^ theirs) & same:
+            before |= differ & theirs
+            same ^= differ
+    return before | same
 
 
 Places = list[list[int]]
