@@ -219,6 +219,11 @@ class OpenFacts:
             plain(value, "An answer"), plain(about, name), plain(args, name), cards,
         )  # fmt: skip
         said.faces = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        sealed = isinstance(value, Secret) or isinstance(about, Secret)
+        if is_claim and not sealed and len(said.faces) == len(cards):
+            seen = faced((value, about), lambda card: card.face)
+            if fact(*seen, *args):
+                return  # all can see that it is true, and nothing is left to be judged later
         for one in (value, about):
             if isinstance(one, Secret):
                 self.secrets[one.id] = one

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+from operator import is_not
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 from tavolata.cards import Card
@@ -102,26 +104,39 @@ def cards_in(value: object) -> list[Card[Any]]:
 
 
 def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, list | tuple):
+    kind = type(value)
+    if kind in _PLAIN:
+        return ()
+    if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, dict):
         return value.values()
     if isinstance(value, Question):
         return value.kept()
-    if is_dataclass(value) and not isinstance(value, type):
-        return [getattr(value, one.name) for one in fields(value)]
-    return ()
+    return [getattr(value, name) for name, _ in _fields(kind)]
 
 
 def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
-    """A value with faces in place of its cards."""
+    """A value with faces in place of its cards; itself, if it holds none."""
     if isinstance(value, Card):
         return face(value)
-    if type(value) is list or type(value) is tuple:
-        return type(value)(faced(part, face) for part in value)
-    if type(value) is dict:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list or kind is tuple:
+        seen = [faced(part, face) for part in value]
+        return kind(seen) if any(map(is_not, seen, value)) else value
+    if kind is dict:
         return {key: faced(part, face) for key, part in value.items()}
-    if is_dataclass(value) and not isinstance(value, type) and cards_in(value):
-        parts = {one.name: faced(getattr(value, one.name), face) for one in fields(value) if one.init}
-        return type(value)(**parts)
-    return value
+    parts = {name: getattr(value, name) for name, init in _fields(kind) if init}
+    shown = {name: faced(part, face) for name, part in parts.items()}
+    return kind(**shown) if any(map(is_not, shown.values(), parts.values())) else value
+
+
+_PLAIN = frozenset({str, int, bool, bytes, type(None)})
+
+
+@lru_cache(512)
+def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
+    """The names of a dataclass's fields, and whether its maker takes them; none of another class."""
+    return tuple((one.name, one.init) for one in fields(kind)) if is_dataclass(kind) else ()

@@ -27,16 +27,18 @@ class Pieces:
 
     Attributes:
         named: the pieces by name.
+        names: the names, by the `id` of the piece.
         cards: all cards, by the number of their handle.
         decks: the decks of these cards.
         mixed: whether some of them can't be shuffled together: cards of several decks, or dice.
         laid: whether setup is over; after that nothing is added.
     """
 
-    __slots__ = ("cards", "decks", "laid", "mixed", "named")
+    __slots__ = ("cards", "decks", "laid", "mixed", "named", "names")
 
     def __init__(self) -> None:
         self.named: dict[str, Piece] = {}
+        self.names: dict[int, str] = {}
         self.cards: list[Card[Any]] = []
         self.decks: set[Deck[Any]] = set()
         self.laid = False
@@ -53,6 +55,7 @@ class Pieces:
         if piece.name in self.named:
             raise GameError(f"Two pieces are called {piece.name!r}.")
         self.named[piece.name] = piece
+        self.names[id(piece)] = piece.name
         return piece
 
     def add_cards(self, deck: Deck[F]) -> list[Card[F]]:

@@ -167,6 +167,8 @@ class Window:
 
     def order(self) -> list[Seat]:
         """The seats with a claim, the fastest first; of equal times, a reaction precedes going on."""
+        if len(self.claims) < 2:
+            return list(self.claims)
         places = {seat: place for place, seat in enumerate(self.questions)}
         return sorted(
             self.claims,
@@ -189,10 +191,10 @@ class Window:
 
     def reaction(self) -> Reaction | None:
         """The fastest reaction; None if the match goes on without one."""
-        reacted = [seat for seat in self.order() if self.claims[seat].answer != GOES]
-        if not reacted or self.claims[self.order()[0]].answer == GOES:
+        order = self.order()
+        if not order or self.claims[order[0]].answer == GOES:
             return None
-        first, *rest = reacted
+        first, *rest = [seat for seat in order if self.claims[seat].answer != GOES]
         claim = self.claims[first]
         return Reaction(
             first,

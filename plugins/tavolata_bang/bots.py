@@ -36,7 +36,7 @@ class EasyBot(RandomBot):
         """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
         game = view.game
         if view.seat in window.questions and isinstance(game, Bang) and isinstance(view.options, BangOptions):
-            why = reason([card.face for card in game.pile], view.options.patterns())
+            why = reason([card.face for card in game.pile], view.options.patterns)
             if why is not None and chance.percent(self.sees):
                 return self.bang(window, chance, why.harder)
             if why is None and chance.below(1000) < self.startled:

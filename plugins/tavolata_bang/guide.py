@@ -32,14 +32,14 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
     if isinstance(about, Ask):
         yield text(GO_ON if game.pile else LEAD)
         return
-    reasons = tuple(pattern.value for pattern in options.patterns())
+    reasons = tuple(pattern.value for pattern in options.patterns)
     match about.message:
         case message if message == DEALS:
             yield text(GOAL, reasons=reasons)
         case message if message == LAYS:
             laid = [card.id for card in game.pile]
             here = laid.index(about.params["card"].id) if about.params["card"].id in laid else 0
-            why = reason([card.face for card in game.pile][:here], options.patterns())
+            why = reason([card.face for card in game.pile][:here], options.patterns)
             if why is not None:
                 yield text(MISSED, why=why.value, what=why.looks)
         case message if message == RIGHT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TypeVar
 
 from typing_extensions import override
@@ -99,6 +100,7 @@ class BangOptions(Options):
         """By seat, how many milliseconds later its bangs count."""
         return {Seat(seat): ms for seat, ms in enumerate(map(int, self._parts())) if ms}
 
+    @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
         """The reasons to bang at this table."""
         preset = PRESETS[self.preset]

@@ -171,7 +171,7 @@ class Bang(Game[BangOptions]):
 
     def bang(self, t: Table[BangOptions], first: Reaction) -> bool:
         """The first bang decides, others are void (5); whether it was right."""
-        why = reason([card.face for card in self.pile], t.options.patterns())
+        why = reason([card.face for card in self.pile], t.options.patterns)
         if why is None:
             t.tell(WRONG, seat=first.seat, ms=first.milliseconds)
         else:
@@ -285,7 +285,7 @@ class Bang(Game[BangOptions]):
             "reasons",
             N_("Bang at"),
             N_("{reasons}"),
-            reasons=tuple(one.value for one in t.options.patterns()),
+            reasons=tuple(one.value for one in t.options.patterns),
         )
         if self.barred:
             yield text_zone("barred", N_("May not bang"), N_("{seats}"), seats=tuple(self.barred))

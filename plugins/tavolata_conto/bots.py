@@ -10,7 +10,7 @@ from tavolata.bots import Bot, Chance
 from tavolata_conto.calls import Please, Served, move_between, place_between
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import JOKER, Call
-from tavolata_conto.odds import SURE, known_to_all, seen_by
+from tavolata_conto.odds import SURE, Seen, known_to_all, seen_by
 from tavolata_conto.rules import Conto
 
 
@@ -95,12 +95,12 @@ class NormalBot(ContoBot):
         if safe:
             return max(safe, key=lambda call: (call.total, call.dishes))
         best = max(calls, key=truth.__getitem__)
-        return None if self.doubt(view) > truth[best] else best
+        return None if self.doubt(view, seen) > truth[best] else best
 
-    def doubt(self, view: View) -> int:
+    def doubt(self, view: View, seen: Seen) -> int:
         """In how many of a thousand hands the last call is false; none if there is no call."""
         last = _last(view)
-        return (SURE - seen_by(view).truth(last)) * self.trust // 100 if last.courses else 0
+        return (SURE - seen.truth(last)) * self.trust // 100 if last.courses else 0
 
 
 class HardBot(NormalBot):
@@ -130,7 +130,7 @@ class HardBot(NormalBot):
             return doubted * (SURE - seen.truth(call)) + (SURE - doubted) * self.later * believed // SURE
 
         best = min(calls, key=loses)
-        return None if SURE - self.doubt(view) < loses(best) // SURE else best
+        return None if SURE - self.doubt(view, seen) < loses(best) // SURE else best
 
 
 def _last(view: View) -> Call:

@@ -20,17 +20,18 @@ def my_cards(view: View[Conto]) -> list[tuple[Card[FrenchFace], int]]:
 def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
     """What may I call in my turn, and which of my cards may I show with it (8, 20)?"""
     game, _ = _mine(view)
-    cards = my_cards(view)
-    calls = {
-        call: [card for card, dish in cards if _serves(view, dish, call.dishes)]
-        for _, call in legal(game.last_call, game.cards)
-    }
-    return {call: shown for call, shown in calls.items() if shown}
-
-
-def _serves(view: View[Conto], dish: int, dishes: tuple[int, ...]) -> bool:
     assert isinstance(view.options, ContoOptions)
-    return dish in dishes or (dish == JOKER and view.options.saldo)
+    cards = my_cards(view)
+    held = frozenset(dish for _, dish in cards)
+    anywhere = held & {JOKER} if view.options.saldo else frozenset[int]()
+    served: dict[frozenset[int], list[Card[FrenchFace]]] = {}
+    calls = {}
+    for _, call in legal(game.last_call, game.cards):
+        if dishes := held.intersection(call.dishes) | anywhere:
+            if dishes not in served:
+                served[dishes] = [card for card, dish in cards if dish in dishes]
+            calls[call] = served[dishes]
+    return calls
 
 
 def _mine(view: View[Conto]) -> tuple[Conto, Seat]:

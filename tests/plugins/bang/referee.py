@@ -100,7 +100,7 @@ class Referee:
     def bang(self, seat: int) -> None:
         """Rulings 3, 4, 6, 7, 8."""
         cards = [self.face[card] for card in self.pile]
-        if any(pattern.shown_by(cards) for pattern in self.options.patterns()):
+        if any(pattern.shown_by(cards) for pattern in self.options.patterns):
             self.take(seat)
         elif not self.stacks[seat]:
             self.out |= set() if self.options.barred is Barred.NEVER else {seat}

@@ -137,11 +137,11 @@ def test_each_reason_can_be_switched_by_itself() -> None:
     }
     for preset, names in presets.items():
         usual = {Pattern[name.upper()] for name in names.split()}
-        assert set(BangOptions.parse({"preset": preset}).patterns()) == usual
+        assert set(BangOptions.parse({"preset": preset}).patterns) == usual
         for pattern in Pattern:
             for word, expected in (("on", usual | {pattern}), ("off", usual - {pattern})):
                 options = BangOptions.parse({"preset": preset, pattern.name.lower(): word})
-                assert set(options.patterns()) == expected
+                assert set(options.patterns) == expected
 
 
 @pytest.mark.parametrize("pattern", Pattern)
@@ -149,7 +149,7 @@ def test_a_reason_is_said_in_one_place(pattern: Pattern) -> None:
     """Its line in the table is all: its option, its sentence, its time for bots and its look come from it."""
     help_of = {spec.name: spec.help for spec in BangOptions.describe()}
     assert help_of[pattern.name.lower()] == pattern.looks
-    assert BangOptions.parse({pattern.name.lower(): "on"}).patterns().count(pattern) == 1
+    assert BangOptions.parse({pattern.name.lower(): "on"}).patterns.count(pattern) == 1
     assert type(pattern.harder) is int
     assert not pattern.shown_by([])
 

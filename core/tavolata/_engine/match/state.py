@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -52,7 +53,7 @@ class Writer:
     """
 
     def __init__(self, table: Table[Any]) -> None:
-        self._pieces = {id(piece): name for name, piece in table._pieces.named.items()}
+        self._pieces = table._pieces.names
         self.secrets: dict[int, Secret[Any]] = {}
         """By id, the secrets that were written."""
 
@@ -86,7 +87,7 @@ class Writer:
         if isinstance(value, type) and is_dataclass(value):
             return ["class", _name(value)]
         if _is_frozen(value):
-            parts = [self.write(getattr(value, f.name), f"{where}.{f.name}") for f in fields(value) if f.init]
+            parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(type(value))]
             return ["data", _name(type(value)), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
@@ -137,8 +138,7 @@ class Reader:
 
     def _data(self, name: str, *parts: Any) -> Any:
         cls = self._class(name)
-        names = [f.name for f in fields(cls) if f.init]
-        return cls(**{name: self.read(part) for name, part in zip(names, parts, strict=True)})
+        return cls(**{name: self.read(part) for name, part in zip(_written(cls), parts, strict=True)})
 
     def _class(self, name: str) -> Any:
         module, _, path = name.partition(":")
@@ -155,6 +155,12 @@ class Reader:
 def _is_frozen(value: Any) -> bool:
     parameters = getattr(type(value), "__dataclass_params__", None)
     return parameters is not None and bool(parameters.frozen)
+
+
+@lru_cache(512)
+def _written(cls: Any) -> tuple[str, ...]:
+    """The names of the fields by which a frozen value is written."""
+    return tuple(one.name for one in fields(cls) if one.init)
 
 
 def _name(cls: type) -> str:
