@@ -104,7 +104,7 @@ def cards_in(value: object) -> list[Card[Any]]:
 
 
 def _parts(value: object) -> Iterable[object]:
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return ()
     if isinstance(value, (list, tuple)):
@@ -120,7 +120,7 @@ def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
     """A value with faces in place of its cards; itself, if it holds none."""
     if isinstance(value, Card):
         return face(value)
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if kind is list or kind is tuple:

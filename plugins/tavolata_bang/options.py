@@ -90,7 +90,7 @@ class BangOptions(Options):
         parts = self._parts()
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
-        if not self.patterns():
+        if not self.patterns:
             yield Problem("preset", N_("Nothing is left to bang at."))
 
     def _parts(self) -> list[str]:

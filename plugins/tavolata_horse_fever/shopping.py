@@ -56,7 +56,7 @@ class Taste:
 
 
 NORMAL = Taste(900, 500, 0.4, 1.0)
-SHARP = Taste(900, 500, 0.45, 0.6)
+SHARP = Taste(900, 500, 0.25, 0.6)
 
 
 class Shopper:

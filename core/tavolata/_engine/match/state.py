@@ -87,8 +87,9 @@ class Writer:
         if isinstance(value, type) and is_dataclass(value):
             return ["class", _name(value)]
         if _is_frozen(value):
-            parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(type(value))]
-            return ["data", _name(type(value)), *parts]
+            kind: Any = type(value)
+            parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(kind)]
+            return ["data", _name(kind), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
         )
