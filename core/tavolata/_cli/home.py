@@ -78,13 +78,13 @@ def _in_lines(context: CommandContext) -> Chosen:
 
 def home_facts(context: CommandContext) -> HomeFacts:
     """The data of the home screen, and of the home in lines."""
-    from tavolata._cli.last_plans import keep_plan, last_plans
+    from tavolata._cli.last_plans import keep_plan, last_people, last_plans
     from tavolata._cli.own_name import own_name
     from tavolata._cli.resume import line_of, waiting_matches
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
 
-    last, plans = last_plans()
+    (last, plans), name = last_plans(), own_name(context, None)
     games = [
         GameFacts(
             one.name, context.text(one.title, domain=one.package), one.seats,
@@ -97,7 +97,8 @@ def home_facts(context: CommandContext) -> HomeFacts:
         waiting=[(kept.path.stem, line_of(context, kept)) for kept in waiting_matches()],
         choices=partial(_choices, context),
         records=_records,
-        name=own_name(context, None),
+        name=name,
+        others=[one.name for one in last_people() if one.name != name],
         lang=context.lang,
         langs=languages(),
         commands=[(name, COMMANDS[name][1]) for name in OFFERED if name in COMMANDS],

@@ -1,14 +1,19 @@
-"""The plans of the last time: what the home screen begins with, in a file of the data folder."""
+"""What was played the last time, and by whom at this keyboard: what forms begin with, in a small file."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tavolata import _dirs
 from tavolata._engine.storage.atomic_json import keep
 from tavolata._ui.match_plan import MatchPlan
+from tavolata._ui.people_here import Person, plain, read
+
+MOST = 16
+"""The most people who are remembered."""
 
 
 def last_plans() -> tuple[str, dict[str, Any]]:
@@ -22,6 +27,17 @@ def keep_plan(plan: MatchPlan) -> None:
     """Keep what is played now for the next time."""
     _, plans = last_plans()
     keep(_file(), {**_read(), "game": plan.game, "plans": {**plans, plan.game: plan.plain()}})
+
+
+def last_people() -> list[Person]:
+    """The people of the last match that several played at this keyboard; none if nothing can be read."""
+    return read(_read().get("people"))
+
+
+def keep_people(people: Sequence[Person]) -> None:
+    """Keep who sits here for the next time; who is not here now is still known."""
+    others = [one for one in last_people() if one.name not in [now.name for now in people]]
+    keep(_file(), {**_read(), "people": plain([*people, *others][:MOST])})
 
 
 def _read() -> dict[str, Any]:

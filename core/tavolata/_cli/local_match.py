@@ -88,14 +88,24 @@ def run_match(
 def _session(
     context: CommandContext, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSession:
+    from tavolata._cli.last_plans import last_people
     from tavolata._engine.match.seating import PROGRAM, known_level
     from tavolata._engine.sessions.local import LocalSession
+    from tavolata._ui.people_here import people_of
 
     known = context.catalogue.bots(loaded.info.name)
     bots: list[Any] = [
         None if level in (None, PROGRAM) else known[known_level(level, known)]() for level in header.bots
     ]
-    return LocalSession(header, loaded.game, loaded.info.package, bots, think=think, kept=kept)
+    seats = [seat for seat, level in enumerate(header.bots) if level is None]
+    here = people_of([header.names[seat] for seat in seats], last_people()) if len(seats) > 1 else []
+    looks: list[tuple[int, int] | None] = [None] * len(header.names)
+    for seat, one in zip(seats, here, strict=False):
+        looks[seat] = one.look
+    keys = {seat: one.key for seat, one in zip(seats, here, strict=False)}
+    return LocalSession(
+        header, loaded.game, loaded.info.package, bots, think=think, kept=kept, looks=looks, keys=keys
+    )
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:

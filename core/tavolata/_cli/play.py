@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import FINISHED
 from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.own_name import asked_name, own_name
 from tavolata._cli.parameters import (
@@ -87,7 +88,14 @@ def play(
         refuse_first(problems_of(options, len(seating.names)))
     watched = None in seating.levels and context.frontend != "json"
     speed = read_pace(pace, watched=watched)
-    if people:  # nobody is asked by a command that is refused
+    if len(people) > 1 and name is None and context.can_ask and context.frontend != "json" and bot is None:
+        from tavolata._cli.people_form import ask_people
+
+        named = ask_people(context, context.catalogue.title(loaded.info.name, context.text), people)
+        if named is None:
+            return FINISHED
+        seating = seated(people=named)
+    elif people:  # nobody is asked by a command that is refused
         asked_name(context, name, bot=bot)
         seating = seated(people=_people(context, name, humans))
     header = Header(
@@ -115,16 +123,17 @@ def play(
 
 
 def _people(context: CommandContext, name: str | None, humans: int | None) -> list[str]:
-    """The names of the people at this keyboard: those of `--as`, or the own name with numbers.
+    """The names of the people at this keyboard: those of `--as`, or who sat here the last time.
 
     Raises:
         SeatingError: two people have one name, or there are not as many as `--humans` says.
     """
+    from tavolata._cli.people_form import usual_names
     from tavolata._engine.match.seating import SeatingError
 
     if name is None or "," not in name:
         first, count = own_name(context, name), 1 if humans is None else humans
-        return [first][: max(0, count)] + [f"{first} {number}" for number in range(2, count + 1)]
+        return usual_names(first, count)
     named = [own_name(context, one.strip() or " ") for one in name.split(",")]
     if len(set(named)) < len(named):
         raise SeatingError(

@@ -26,7 +26,7 @@ KEY_DOES = N_("At any time, with Enter after it: {key} = {what} ({seat})")
 TOO_LATE = N_("Too late.")
 ALONE = "b"
 TOGETHER = "alsjdkfg"
-"""One key for each person at this keyboard; the first two are far apart."""
+"""One key for each person at this keyboard who chose none; the first two are far apart."""
 
 
 class WindowInput:
@@ -63,9 +63,7 @@ class WindowInput:
     def open(self, opened: WindowOpened, words: Words) -> None:
         """Show the possible keys, and start the measuring."""
         self._opened, self._left, window = opened, set(opened.mine), opened.window
-        people = self._session.people
-        letters = ALONE if len(people) == 1 else TOGETHER
-        self._keys = dict(zip(letters, people, strict=False))
+        self._keys = keys_of(self._session)
         if not self._explained and opened.mine:
             self._explained = True
             self.explain(words)
@@ -135,6 +133,13 @@ class WindowInput:
         if question is None:
             raise Refused(N_("You can't do that now."))
         return parse(question, str(number))
+
+
+def keys_of(session: TableSession) -> dict[str, int]:
+    """By key, the seat of the person at this keyboard who has it: chosen before the match, or usual."""
+    people, chosen = session.people, session.keys
+    usual = ALONE if len(people) == 1 else TOGETHER
+    return {chosen.get(seat, key): seat for seat, key in zip(people, usual, strict=False)}
 
 
 def _choices(window: Window, seat: int) -> tuple[Choice, ...]:

@@ -13,7 +13,7 @@ from tavolata._ui import window_input
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import InputEnded
 from tavolata._ui.plain import Plain
-from tavolata._ui.window_input import WindowInput
+from tavolata._ui.window_input import WindowInput, keys_of
 from tavolata._ui.words import Words
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
@@ -29,6 +29,7 @@ class Somewhere:
 
     def __init__(self, people: tuple[int, ...]) -> None:
         self.people = people
+        self.keys: dict[int, str] = {}
         self.told: list[Any] = []
 
     def drawn(self, window: int) -> None:
@@ -171,3 +172,11 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
     assert "there is nothing to bang at" in story
     assert "ms later." in story
     assert story.count("puts 1 card under the pile") == 1
+
+
+def test_people_have_the_keys_that_they_chose() -> None:
+    """A key that was chosen before the match takes the place of the usual one."""
+    somewhere: Any = Somewhere((0, 1))
+    assert keys_of(somewhere) == {"a": 0, "l": 1}
+    somewhere.keys = {0: "b", 1: "n"}
+    assert keys_of(somewhere) == {"b": 0, "n": 1}

@@ -29,6 +29,7 @@ class ForwardingSession(TableSession):
     people = _forwarded("people")
     names = _forwarded("names")
     looks = _forwarded("looks")
+    keys = _forwarded("keys")
     attended = _forwarded("attended")
     updates = _forwarded("updates")
     answer = _forwarded("answer")

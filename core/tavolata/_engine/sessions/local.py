@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 from typing_extensions import override
@@ -48,6 +49,8 @@ class LocalSession(TableSession):
         bots: the bot of each seat; None for a person.
         think: seconds that a bot waits before it answers.
         kept: the file of the match to resume; None for a new match.
+        looks: by seat, the numbers of the hue and the mark that its player chose; empty without choices.
+        keys: by seat, the key that somebody here chose for quick hands.
     """
 
     def __init__(
@@ -59,10 +62,13 @@ class LocalSession(TableSession):
         *,
         think: float = 0.0,
         kept: Kept | None = None,
+        looks: Sequence[tuple[int, int] | None] = (),
+        keys: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         assert header.seed is not None
         self.header = header
         self._package = package
+        self._looks, self._keys = tuple(looks), keys
         self._people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots
         self._think = think
@@ -120,6 +126,16 @@ class LocalSession(TableSession):
     @override
     def names(self) -> tuple[str, ...]:
         return self.header.names
+
+    @property
+    @override
+    def looks(self) -> tuple[tuple[int, int] | None, ...]:
+        return self._looks or (None,) * len(self.names)
+
+    @property
+    @override
+    def keys(self) -> Mapping[int, str]:
+        return self._keys
 
     @override
     def input_ended(self) -> bool:

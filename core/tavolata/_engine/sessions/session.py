@@ -53,6 +53,11 @@ class TableSession(Protocol):
         return ()
 
     @property
+    def keys(self) -> Mapping[int, str]:
+        """By seat, the key that somebody at this keyboard chose for quick hands."""
+        return {}
+
+    @property
     def attended(self) -> bool:
         """Whether a person is here who can type; bots may play all seats."""
         return bool(self.people)

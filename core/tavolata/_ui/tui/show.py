@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tavolata._engine.sessions.session import TableSession
@@ -17,6 +17,7 @@ from tavolata._ui.tui.screens.table_app import TableApp
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
+    from tavolata._ui.people_here import Person
     from tavolata._ui.tui.model.home_facts import HomeFacts
     from tavolata._ui.tui.screens.home_app import Search
 
@@ -112,6 +113,27 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     if result.interrupted:
         raise KeyboardInterrupt
     return result
+
+
+async def show_people(
+    translator: Translator, looks: Looks, title: str, people: Sequence[Person]
+) -> list[Person] | None:
+    """Show the form of several people at this keyboard; return them, or None if it is left.
+
+    Raises:
+        KeyboardInterrupt: the person interrupted it.
+    """
+    from tavolata._ui.tui.screens.people_app import PeopleApp  # noqa: PLC0415 - a table starts faster without it
+
+    if not looks.color:
+        os.environ["NO_COLOR"] = "1"
+    app = PeopleApp(translator, looks, title, people)
+    result = await _run(app)
+    if app.failure is not None:
+        raise app.failure
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return app.people if app.complete else None
 
 
 async def _run(app: Frame) -> Left:

@@ -268,7 +268,9 @@ def _taken(pen: Pen, thing: Thing, text: str, *, on: bool) -> Shown:
 def _with(model: HomeModel, plan: MatchPlan, pen: Pen) -> list[Shown]:
     looks = looks_of([None] * plan.seats)
     marks = [pen.glyphs.marks[MARKS[mark]] for _, mark in looks]
-    names = [model.facts.name, *(f"{model.facts.name} {number}" for number in range(2, plan.people + 1))]
+    own = model.facts.name
+    names = [own, *model.facts.others, *(f"{own} {number}" for number in range(2, plan.people + 1))]
+    names = names[: plan.people]
     items: list[Shown] = [
         (("people", ""), f"{marks[seat]} {name}", f"hue{looks[seat][0]}") for seat, name in enumerate(names)
     ]

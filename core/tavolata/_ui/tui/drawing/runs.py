@@ -78,6 +78,11 @@ def padded(runs: Line, cells: int) -> Line:
     return clipped(runs, cells)
 
 
+def centred(runs: Line, cells: int) -> Line:
+    """The line in the middle of `cells` cells, or cut."""
+    return padded(((" " * ((cells - width(runs)) // 2), ""), *runs), cells)
+
+
 def clipped(runs: Line, cells: int) -> Line:
     """The line, cut with a mark if it is longer than `cells`."""
     if width(runs) <= cells:

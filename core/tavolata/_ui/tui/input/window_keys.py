@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._ui.window_input import ALONE, ENTER_GOES, TOGETHER
+from tavolata._ui.window_input import ENTER_GOES
 from tavolata._ui.words import Words
 from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
@@ -15,8 +15,14 @@ KEY = N_("{key} = {what}")
 KEY_OF = N_("{key} = {what} ({seat})")
 
 
-def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> list[str]:
-    """The lines that name the keys of a window and their players."""
+def race_lines(opened: WindowOpened, keys: Mapping[str, int], words: Words) -> list[str]:
+    """The lines that name the keys of a window and their players.
+
+    Args:
+        opened: the window.
+        keys: by key, the seat of who has it.
+        words: the language.
+    """
     window = opened.window
     lines = []
     prompt = window.you if any(seat in window.questions for seat in opened.mine) else window.others
@@ -25,16 +31,11 @@ def race_lines(opened: WindowOpened, people: Sequence[int], words: Words) -> lis
     if window.go is not None and window.go in opened.mine:
         what = words.text(window.goes, window.params)
         lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
-    for key, seat in keys_of(people).items():
+    for key, seat in keys.items():
         question = window.questions.get(SEATS[seat])
         if seat in opened.mine and question is not None:
             for number, choice in enumerate(choices_of(question), 1):
                 pressed = key if number == 1 else f"{key}{number}"
                 said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
-                lines.append(words.text(KEY if len(people) == 1 else KEY_OF, said))
+                lines.append(words.text(KEY if len(keys) == 1 else KEY_OF, said))
     return lines
-
-
-def keys_of(people: Sequence[int]) -> dict[str, int]:
-    """The key of each seat at this keyboard."""
-    return dict(zip(ALONE if len(people) == 1 else TOGETHER, people, strict=False))

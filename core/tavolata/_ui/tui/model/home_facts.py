@@ -37,6 +37,7 @@ class HomeFacts:
         choices: what can be chosen for a match of a game; it may take a while.
         records: by game, how many matches the person has finished and won; it may take a while.
         name: the person's name.
+        others: who else sat at this keyboard the last time.
         lang: the current language.
         langs: the available languages.
         commands: the other commands of `tt` that need no arguments, with their descriptions.
@@ -53,6 +54,7 @@ class HomeFacts:
     lang: str
     langs: Sequence[str]
     commands: Sequence[tuple[str, str]]
+    others: Sequence[str] = ()
     plans: Mapping[str, object] = field(default_factory=dict)
     last: str = ""
     keep: Callable[[MatchPlan], object] = lambda _: None

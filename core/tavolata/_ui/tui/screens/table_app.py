@@ -31,20 +31,23 @@ from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.i18n import Translator
+from tavolata._ui.people_here import Person
 from tavolata._ui.plain_commands import NO_NEWS, Commands
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.identity import looks_of
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.help_page import help_lines
 from tavolata._ui.tui.drawing.layout import Regions, layout
-from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
+from tavolata._ui.tui.drawing.lines import key_line, log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.drawing.people import draw_curtain
+from tavolata._ui.tui.drawing.runs import Block, fitted, stacked, wrapped
 from tavolata._ui.tui.input.keys import KEYS
-from tavolata._ui.tui.input.window_keys import keys_of, race_lines
+from tavolata._ui.tui.input.window_keys import race_lines
 from tavolata._ui.tui.model.director import PACES, Director, counting
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
@@ -53,7 +56,7 @@ from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
-from tavolata._ui.window_input import WindowInput
+from tavolata._ui.window_input import WindowInput, keys_of
 from tavolata._ui.zone_lines import title_of
 from tavolata.errors import Refused
 from tavolata.kinds.question import choices_of
@@ -103,6 +106,7 @@ YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
 WINDOW = N_("quick hands")
 NEXT = N_("Next")
+SHOW_HAND = N_("show my hand")
 I_AM = N_("I am {seat}: show my cards")
 AGAIN = N_("play again")
 PACE = N_("Pace: {name}")
@@ -260,11 +264,13 @@ class TableApp(Frame):
     async def _show(self, updates: Sequence[Update]) -> None:
         """Show a moment, with what has changed in it."""
         model = self.model
+        veiled = model.curtain() is not None  # marks are kept until somebody can see them
         if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
-            model.before = self._shown if self._told else None  # before the first event nothing was seen
+            if not veiled or model.before is None:
+                model.before = self._shown if self._told else None  # before the first event nothing was seen
             self._marked_at = time.monotonic()
         if isinstance(updates[0], Told):
-            model.marks, model.counted = (), None
+            model.marks, model.counted = model.marks if veiled else (), None
             self._told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
             model.seen = self.director.seen(update, model.seen)
@@ -314,7 +320,7 @@ class TableApp(Frame):
         asked = self.model.question()
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
             return False  # Enter answers the program's question and lays no card
-        now, mine = time.monotonic(), keys_of(self.session.people)
+        now, mine = time.monotonic(), keys_of(self.session)
         typed = ""
         if key != "enter":
             alone = len(mine) == 1 and key == "space"
@@ -596,7 +602,7 @@ class TableApp(Frame):
         """Redraw the clock of a question with a time limit, and let the marks of changes fade."""
         model = self.model
         faded = model.before is not None and self.director.pace and time.monotonic() - self._marked_at > FADE
-        if faded and model.window is None:
+        if faded and model.window is None and model.curtain() is None:
             model.before, model.marks = None, ()
         if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self.draw()
@@ -704,8 +710,35 @@ class TableApp(Frame):
             return self.sheet("page")
         return self.sheet("table" if self.query_one("#table").display else "prompt")
 
+    def _draw_curtain(self, seat: int, plan: Regions) -> None:
+        """Draw the curtain in place of the table: nothing that anybody holds is behind it."""
+        names, session = self.session.names, self.session
+        looks = looks_of(session.looks or [None] * len(names))
+        own = {at: key for key, at in keys_of(session).items()}
+        people = [Person(names[at], looks[at], own.get(at, "")) for at in session.people]
+        pen = self.pen(plan.width)
+        wrong = pen.line(self.prompt.trouble, "wrong")
+        title = (*pen.line(f" {self.title_of_game}", "title"), ("   ", ""), *wrong)
+        told = [note.text for note in self.model.notes if note.to is None and not note.role]
+        curtain = draw_curtain(
+            session.people.index(seat), people, told[-1] if told else "", pen, plan.width, plan.height - 2,
+            self.key("take"),
+        )  # fmt: skip
+        keys = self.shown_keys(["log", "rules", "commands", "quit"])
+        if not self.typing:
+            keys.insert(0, ("take", self.key("take"), self.say(SHOW_HAND)))
+        keys_line = key_line(keys, plan.width - 1)
+        block = stacked([Block((title,)), curtain, fitted(keys_line, plan.width, 1)])
+        self.sheet("table").show(block, cursor=(0, 0))
+
     def _draw_table(self, plan: Regions) -> None:
         model, prompt = self.model, self.prompt
+        veiled = model.curtain()
+        if veiled is not None and prompt.shown is None:
+            self._draw_curtain(veiled, plan)
+            if self.view != "table":
+                self._draw_page(plan)
+            return
         desk = Desk(
             self.translator.lang, self.title_of_game, (), notes=self.marks(), bots=self._bots(),
             phase="end" if model.ended is not None else "window" if model.window is not None else "play",
@@ -836,7 +869,7 @@ class TableApp(Frame):
             return "", words.text(LOOK_AWAY, {"seat": seat}), words.text(I_AM, {"seat": seat})
         if model.window is not None:
             left = [seat for seat in model.window.mine if model.window.window.may(seat)]
-            lines = race_lines(model.window._replace(mine=tuple(left)), model.session.people, words)
+            lines = race_lines(model.window._replace(mine=tuple(left)), keys_of(self.session), words)
             return self.say(WINDOW), "\n".join(lines), ""
         more = self.say(NEXT) if self.director.waiting else ""
         for ask in reversed(model.others):
@@ -918,6 +951,9 @@ class TableApp(Frame):
     def action_take(self) -> None:
         """Fold a hint, or show the next moment at once; if nothing waits, as everywhere."""
         question = self.question()
+        if question is None and self.model.curtain() is not None:
+            self.action_answer()
+            return
         if self._recalls(ends=False):
             return
         if (question is None or not question.draft.several) and self.model.next_hint():
@@ -937,7 +973,8 @@ class TableApp(Frame):
 
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
-        if not self._recalls(ends=True) and not self._passes(self.director.skip):
+        lifts = self.question() is None and self.model.curtain() is not None
+        if lifts or not (self._recalls(ends=True) or self._passes(self.director.skip)):
             if self.model.ended is not None and time.monotonic() - self.ended_at < HASTE:
                 return
             self.inviting = False
@@ -945,10 +982,10 @@ class TableApp(Frame):
             super().action_answer()
 
     def go_on(self) -> None:
-        """Lift a curtain; after the match, leave."""
-        model = self.model
-        if model.curtain() is not None:
-            model.unveil()
+        """Lift a curtain; what has changed meanwhile is marked from now on."""
+        if self.model.curtain() is not None:
+            self.model.unveil()
+            self._marked_at = time.monotonic()
 
     @override
     def sent(self, question: PromptQuestion, answer: Any) -> None:

@@ -1,0 +1,95 @@
+"""The people at one keyboard: the name, the colour and mark, and the key of each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from tavolata._text import is_name
+from tavolata._ui.scene.identity import HUES, MARKS, looks_of
+from tavolata._ui.window_input import TOGETHER
+from tavolata.messages import N_
+
+NOBODY, SAME_NAME = N_("Everybody needs a name."), N_("Two people need two names, not {name} twice.")
+NO_KEY, SAME_KEY = N_("A key is a letter or a digit."), N_("{name} and {other} need two keys.")
+SAME_LOOK = N_("{name} and {other} need two marks or two colours.")
+FIELDS: Final = ("look", "name", "key")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody at this keyboard: the name, the numbers of the hue and the mark, and the key that bangs."""
+
+    name: str
+    look: tuple[int, int]
+    key: str
+
+
+def people_of(names: Sequence[str], before: Sequence[Person]) -> list[Person]:
+    """The people of these names; who was here before has the same look and key, unless another has it."""
+    known = {one.name: one for one in before}
+    looks: list[tuple[int, int] | None] = []
+    keys: list[str] = []
+    for name in names:
+        one = known.get(name)
+        looks.append(one.look if one is not None and one.look not in looks else None)
+        keys.append(one.key if one is not None and one.key not in keys else "")
+    free = [key for key in TOGETHER if key not in keys]
+    return [
+        Person(name, look, key or free.pop(0))
+        for name, look, key in zip(names, looks_of(looks), keys, strict=True)
+    ]
+
+
+def read(remembered: object) -> list[Person]:
+    """The people in what `plain` gave once, or in anything: what can't be read is left out."""
+    found = []
+    for one in remembered if isinstance(remembered, list) else ():
+        match one:
+            case {"name": str(name), "look": [int(hue), int(mark)], "key": str(key)} if (
+                is_name(name) and 0 <= hue < HUES and 0 <= mark < len(MARKS) and _is_key(key)
+            ):
+                found.append(Person(name, (hue, mark), key))
+            case _:
+                continue
+    return found
+
+
+def plain(people: Sequence[Person]) -> list[dict[str, Any]]:
+    """The people as plain data."""
+    return [{"name": one.name, "look": list(one.look), "key": one.key} for one in people]
+
+
+def problem(people: Sequence[Person]) -> tuple[str, Mapping[str, str]] | None:
+    """Why these people can't play together, as a message with its parameters; None if they can."""
+    for at, one in enumerate(people):
+        if not is_name(one.name):
+            return NOBODY, {}
+        if not _is_key(one.key):
+            return NO_KEY, {}
+        for other in people[:at]:
+            if other.name == one.name:
+                return SAME_NAME, {"name": one.name}
+            if other.key == one.key:
+                return SAME_KEY, {"name": other.name, "other": one.name}
+            if other.look == one.look:
+                return SAME_LOOK, {"name": other.name, "other": one.name}
+    return None
+
+
+def _is_key(key: str) -> bool:
+    return len(key) == 1 and key.isascii() and key.isalnum() and key == key.lower()
+
+
+def next_look(people: Sequence[Person], at: int, by: int) -> Person:
+    """A person with the next colour and mark that nobody else here has."""
+    taken = {one.look for place, one in enumerate(people) if place != at}
+    hue, mark = people[at].look
+    number = hue * len(MARKS) + mark
+    while True:
+        # Colour and mark change together, so that a few steps show all colours and all marks.
+        number = (number + by * (len(MARKS) + 1)) % (HUES * len(MARKS))
+        look = divmod(number, len(MARKS))
+        if look not in taken:
+            return replace(people[at], look=look)

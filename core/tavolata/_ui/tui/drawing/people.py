@@ -1,0 +1,140 @@
+"""The drawing of several people at one keyboard: the form before a match, and the curtain in it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tavolata._ui.people_here import FIELDS, Person
+from tavolata._ui.scene.identity import MARKS
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    Spot,
+    centred,
+    clipped,
+    fitted,
+    padded,
+    sides,
+    width,
+    wrapped,
+)
+from tavolata.messages import N_
+
+WHO = N_("Who sits here?")
+HOW = N_("Type a name, choose a colour and a mark with Space, and give everybody a key for quick hands.")
+KEY = N_("key {key}")
+BEGIN = N_("Begin")
+TURN = N_("It is your turn. The others look away.")
+I_AM = N_("I am {name}: show my hand")
+SITS = N_("who sits here")
+NAMES = 26
+"""The cells of a name in the form."""
+BOX = 56
+"""The most cells of the box of a curtain."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPeople:
+    """The drawing of the form, and the cell of its cursor."""
+
+    block: Block
+    cursor: tuple[int, int]
+
+
+def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen, trouble: str = "") -> DrawnPeople:
+    """Draw the form.
+
+    Args:
+        people: what it says now.
+        at: the place of a person and the field that are pointed at.
+        pen: the tools for drawing.
+        trouble: why it can't be sent.
+    """
+    lines: list[Line] = [(), pen.line(pen.say(WHO), "title"), (), *wrapped(pen.say(HOW), "dim", pen.room), ()]
+    spots: list[Spot] = []
+    cursor = (0, 0)
+    for row, one in enumerate(people):
+        hue, mark = f"hue{one.look[0]}", pen.glyphs.marks[MARKS[one.look[1]]]
+        name = pen.line(one.name)[0][0]
+        texts = {
+            "look": f" {mark} ",
+            "name": f" {name} ",
+            "key": pen.say(KEY, {"key": one.key or pen.glyphs.dot}),
+        }
+        runs: Line = (("  ", ""),)
+        for field in FIELDS:
+            here = (row, field) == at
+            x = width(runs)
+            role = "cursor" if here else hue if field != "key" else ""
+            said: Line = (
+                ("❯ " if here and pen.glyphs.suits else "> " if here else "  ", "turn"),
+                (texts[field], role),
+            )
+            if here:
+                cursor = (x + 2 + width(((texts[field].rstrip(), ""),)), len(lines))
+            size = NAMES if field == "name" else width(said)
+            runs = (*runs, *padded(said, size), ("  ", ""))
+            spots.append(Spot(x, len(lines), size, 1, (row, field)))
+        lines += [clipped(runs, pen.room), ()]
+    button = f" {pen.glyphs.enter} {pen.say(BEGIN)} "
+    across = pen.glyphs.across
+    told = wrapped(trouble, "wrong", pen.room) if trouble else []
+    spots.append(
+        Spot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
+    )
+    lines.append(sides((), ((button, "act"), (across, "edge")), pen.room, (across, "edge")))
+    return DrawnPeople(Block((*lines, *told), tuple(spots)), cursor)
+
+
+def draw_curtain(
+    at: int, people: Sequence[Person], last: str, pen: Pen, cells: int, rows: int, key: str
+) -> Block:
+    """Draw the curtain: nothing of the table but who comes, and what happened last.
+
+    Args:
+        at: the place of who comes among the people.
+        people: those at this keyboard; a key is empty where nobody needs one.
+        last: what happened last, that all may know.
+        pen: the tools for drawing.
+        cells: the width.
+        rows: the height.
+        key: the key that lifts the curtain, as it is written.
+    """
+    one, box = people[at], pen.glyphs.double
+    size = min(BOX, cells - 2)
+    inner = size - 2
+    head = (pen.glyphs.marks[MARKS[one.look[1]]] + " " + pen.line(one.name)[0][0], f"hue{one.look[0]}-here")
+    act: Line = ((f" {key} ", "act"), ("  ", ""), *pen.line(pen.say(I_AM, {"name": one.name}), "strong"))
+    body: list[Line] = [(), ((" ", ""), head, (" ", "")), (), *wrapped(pen.say(TURN), "", inner - 4), ()]
+    body += [*wrapped(last, "dim", inner - 4)[:3], ()] if last else []
+    body += [act, ()]
+    if rows < len(body) + 2:
+        body = [row for row in body if row]
+    lines: list[Line] = [((box.top(inner), "edge"),)]
+    lines += [((box.side, "edge"), *centred(row, inner), (box.side, "edge")) for row in body]
+    lines.append(((box.left_low + box.across * inner + box.right_low, "edge"),))
+    spots = [Spot((cells - size) // 2, 0, size, len(lines), ("key", "take"))]
+    left = (cells - size) // 2
+    whole: list[Line] = [((" " * left, ""), *row) for row in lines]
+    below: list[Line] = [(), ((" " * left, ""), *pen.line(pen.say(SITS), "dim"))]
+    runs: Line = ((" " * left, ""),)
+    for person in people:
+        mark = pen.glyphs.marks[MARKS[person.look[1]]]
+        said = f"  {pen.say(KEY, {'key': person.key})}" if person.key else ""
+        item: Line = (
+            (f"{mark} {pen.line(person.name)[0][0]}", f"hue{person.look[0]}"),
+            (said, "dim"),
+            ("   ", ""),
+        )
+        if width(runs) + width(item) > cells and width(runs) > left:
+            below.append(runs)
+            runs = ((" " * left, ""),)
+        runs = (*runs, *item)
+    below.append(runs)
+    if len(whole) + len(below) <= rows:
+        whole += below
+    top = max(0, (rows - len(whole)) // 2)
+    shown = [()] * top + whole
+    return fitted(Block(tuple(shown), tuple(spot.moved(0, top) for spot in spots)), cells, rows)

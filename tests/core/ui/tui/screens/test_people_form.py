@@ -1,0 +1,116 @@
+"""Several people at one keyboard say once who they are; behind a curtain no mark is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.ui.tui.playing import screen, session
+
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.last_plans import keep_people, last_people
+from tavolata._cli.people_form import ask_in_lines, usual_names
+from tavolata._ui.i18n import Translator
+from tavolata._ui.people_here import Person, people_of, plain, problem, read
+from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.screens.people_app import PeopleApp
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+
+def test_the_form_takes_names_marks_and_keys() -> None:
+    """Typing replaces a name, Space changes a mark, a letter is the key; what can't be is said."""
+
+    async def play() -> list[Person]:
+        app = PeopleApp(Translator("it"), Looks(), "Bang", people_of(["Ann", "Ann 2"], ()))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("down", *"Ann", "enter")
+            assert "Ann" in app.prompt.trouble
+            await pilot.press("tab", "a", "enter")
+            assert app.prompt.trouble
+            await pilot.press("shift+tab", *"Bo", "tab", "n", "left", "left", "space", "enter")
+            assert app.failure is None
+        assert app.complete
+        return app.people
+
+    ann, bo = asyncio.run(play())
+    assert (ann.name, ann.key, ann.look) == ("Ann", "a", (0, 0))
+    assert (bo.name, bo.key) == ("Bo", "n")
+    assert bo.look not in ((1, 1), ann.look)
+
+
+def test_the_form_is_asked_in_lines() -> None:
+    """Names with commas, then a key for each; Enter takes what stands there."""
+    context = CommandContext({}, {})
+    left = iter(["Ann", "Ann, Bo", "a a", "", "b n"])
+    people = ask_in_lines(context, people_of(["Ann", "Bo"], ()), lambda _: next(left))
+    assert [(one.name, one.key) for one in people] == [("Ann", "b"), ("Bo", "n")]
+
+
+def test_who_sat_here_is_remembered() -> None:
+    """The names of the last time stand there, with their marks and keys; damaged ones are left out."""
+    ann, bo = Person("Ann", (3, 4), "x"), Person("Bo", (5, 5), "y")
+    keep_people([ann, bo])
+    keep_people([Person("Carla", (3, 4), "x")])
+    assert [one.name for one in last_people()] == ["Carla", "Ann", "Bo"]
+    assert usual_names("Ann", 4) == ["Ann", "Carla", "Bo", "Ann 2"]
+    assert people_of(["Ann", "Bo"], last_people()) == [ann, bo]
+    clash = people_of(["Carla", "Ann"], last_people())
+    assert problem(clash) is None
+    assert read(
+        [*plain([ann]), 7, {"name": "", "look": [0, 0], "key": "a"}, {"name": "D", "look": [99, 0]}]
+    ) == [ann]
+    assert read("no list") == []
+
+
+def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
+    """A change that nobody could see fades only after somebody has lifted the curtain."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, humans=2), (80, 24), pace=0.1) as played:
+            app = played.app
+            model: Any = app.model
+            while model.curtain() is None:
+                await played.until(lambda: model.asks)
+                await played.pilot.pause()
+                if model.curtain() is None:
+                    await played.press("enter")
+            before = model.before = dict(model.zones())
+            app._marked_at -= 60.0
+            app._tick()
+            assert model.before is before
+            assert "who sits here" in played.text()
+            await played.press("space")
+            await played.pilot.pause()
+            assert model.curtain() is None
+            app._tick()
+            assert model.before is before
+            app._marked_at -= 60.0
+            app._tick()
+            assert model.before is None
+
+    asyncio.run(play())
+
+
+def test_a_curtain_takes_no_answer() -> None:
+    """Words and keys of the table wait behind it: only Space and Enter lift it."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, humans=2), (80, 24)) as played:
+            model: Any = played.app.model
+            while model.curtain() is None:
+                await played.until(lambda: model.asks)
+                await played.pilot.pause()
+                if model.curtain() is None:
+                    await played.press("enter")
+            ask = model.asks[0]
+            await played.press("1", "x", "d", "w", "o")
+            assert model.asks[0] is ask
+            assert model.curtain() is not None
+
+    asyncio.run(play())
