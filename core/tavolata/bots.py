@@ -101,11 +101,11 @@ class ChatMessage:
     """Words that a bot speaks.
 
     Attributes:
-        to: the seat spoken to; -1 for all.
+        to: the seats spoken to, in their order; () for all.
         text: the words.
     """
 
-    to: int
+    to: tuple[int, ...]
     text: str
 
 

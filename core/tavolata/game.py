@@ -186,8 +186,12 @@ class Game(Generic[O]):
         """Whether the game has hints for newcomers."""
         return bool(cls.guide) or cls.hints is not Game.hints
 
-    def heard(self, t: Table[O], speaker: Seat, to: Seat | None) -> None:
-        """Words were spoken, to one seat or to all; called only if the game `listens`."""
+    def may_talk(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
+        """The reason why a seat may not speak to these seats now, () for all; None if it may."""
+        return None
+
+    def heard(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> None:
+        """Words were spoken to these seats, () for all; called only if the game `listens`."""
 
 
 @dataclass

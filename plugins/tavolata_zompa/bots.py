@@ -76,7 +76,7 @@ class EasyBot(Bot):
             if not chance.percent(self.answers):
                 return None
             dead = chance.pick(callers)
-            return ChatMessage(dead, chance.pick(SLIPS)) if words else Interject("answer", dead)
+            return ChatMessage((dead,), chance.pick(SLIPS)) if words else Interject("answer", dead)
         if view.options.talk is Talk.OFF or game.addressed or game.fiches.holds(seat):
             return None
         if not chance.percent(self.calls):
@@ -85,7 +85,7 @@ class EasyBot(Bot):
         if not living:
             return None
         to = self.whom(game, living, chance)
-        return ChatMessage(to, chance.pick(LURES)) if words else Interject("speak", to)
+        return ChatMessage((to,), chance.pick(LURES)) if words else Interject("speak", to)
 
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
         """Whom of these it tries to lure: anybody."""

@@ -279,10 +279,13 @@ class Zompa(Game[ZompaOptions]):
         callers = [Choice(dead) for dead in self.callers_of(seat)]
         return one_of(callers) if callers else None
 
-    def heard(self, t: Table[ZompaOptions], speaker: Seat, to: Seat | None) -> None:
-        """Words of one player to another, with free chat (17): the living pay, first or not (14)."""
-        if t.options.talk is not Talk.CHAT or to is None:
-            return
+    def heard(self, t: Table[ZompaOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
+        """Words of one player to others, with free chat (17): the living pay, first or not (14)."""
+        if t.options.talk is Talk.CHAT:
+            for one in to:
+                self._hears(t, speaker, one)
+
+    def _hears(self, t: Table[ZompaOptions], speaker: Seat, to: Seat) -> None:
         if self._costs(speaker, to):
             self._exchange(t, speaker, to)
         elif self._may_address(speaker) and to != self.dealer and self.fiches.holds(to):

@@ -255,10 +255,11 @@ class Shouts(Game[Options]):
     def _how_loud(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return None if seat in self.shouted or not self.open else amount(1, 3)
 
-    def heard(self, t: Table[Options], speaker: Seat, to: Seat | None) -> None:
-        if to is not None and to != speaker:
-            self.heard_of[to] += 1
-            self.store.pay_up_to(1, self.points[to])
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> None:
+        for seat in to:
+            if seat != speaker:
+                self.heard_of[seat] += 1
+                self.store.pay_up_to(1, self.points[seat])
 
 
 class Nod(Game[Options]):

@@ -47,7 +47,7 @@ def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
             yield play(TIMEOUT, ask)
             yield play(DEAL, mine, head, VOTE, int(VoteKind.TIME), other, ask, True, 10**6)
         yield play(SEAT, seat, "bot")
-        yield play(SAY, seat, -1, "I give up")
+        yield play(SAY, seat, (), "I give up")
         yield (log_bodies.STATUS, key, False)
         yield from ((log_bodies.DECIDE, what, seat) for what in ("bot", "end"))
         yield (log_bodies.KICK, key)

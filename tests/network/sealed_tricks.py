@@ -124,9 +124,9 @@ class SealedTricks(Game[TrickOptions]):
     def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Question[str] | None:
         return CHEER
 
-    def heard(self, t: Table[TrickOptions], speaker: Seat, to: Seat | None) -> None:
+    def heard(self, t: Table[TrickOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
         """Nobody may talk to itself: a rule of talk, so that one can be refused."""
-        if to == speaker:
+        if speaker in to:
             raise Refused(N_("You talk to yourself."))
 
     def zones(self, t: Table[TrickOptions], viewer: Seat | None) -> Iterable[Zone]:

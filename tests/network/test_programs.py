@@ -60,7 +60,7 @@ def test_programs_host_join_and_play(hall: Hall) -> None:
     host.until("lobby", "Ann: ready")
     guest.say(type="say", words="hello", to=0)
     said = host.until("said")
-    assert (said["name"], said["to"], said["words"], said["mine"]) == ("Ann", "Host", "hello", False)
+    assert (said["name"], said["to"], said["words"], said["mine"]) == ("Ann", ["Host"], "hello", False)
     host.say(type="table", command="option", rest="hands=many")
     assert "whole number" in host.until("error")["text"]
     host.say(type="table", command="start")

@@ -281,12 +281,13 @@ class Ndjson(LineFrontend):
 
     def _say(self, said: Mapping[str, Any]) -> None:
         to = said.get("to")
-        if to is not None and not (type(to) is int and 0 <= to < len(self._session.names)):
+        seats = [] if to is None else to if isinstance(to, list) else [to]
+        if not all(type(one) is int and 0 <= one < len(self._session.names) for one in seats):
             raise Refused(N_("There is no such seat."))
         words = _field(said, "words", str)
         if not words.strip():
             raise Refused(LACKS, type="say", field="words")
-        self._session.say(words, to, self._own(said))
+        self._session.say(words, seats, self._own(said))
 
     def _table(self, said: Mapping[str, Any]) -> None:
         command, rest = _field(said, "command", str), said.get("rest", "")

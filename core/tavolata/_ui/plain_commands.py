@@ -5,26 +5,28 @@ The word of a command is a message id, so it can be typed in English and in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, Rows, find_row
 from tavolata._ui.standing import Standing, standing
-from tavolata._ui.table_lines import TableLines
+from tavolata._ui.table_lines import TableLines, begins_with
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
+from tavolata.ring import SEATS
 from tavolata.view import View
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
-HELP_SAY = N_("to NAME WORDS speaks to one player, say WORDS to all.")
+HELP_SAY = N_("to NAME WORDS speaks to one player, to NAME NAME WORDS to several, say WORDS to all.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
@@ -83,7 +85,8 @@ class Commands:
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
             N_("say"): (self._speak, N_("speak")),
-            N_("to"): (self._whisper, N_("speak to one player: to NAME WORDS")),
+            N_("to"): (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
+            TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
             N_("what"): (lambda _: self._what(), N_("what has happened since your last answer")),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
@@ -126,7 +129,8 @@ class Commands:
     def help(self) -> list[str]:
         """The commands that can be typed now, one per line."""
         lines = [self._say(HELP_ANSWER)]
-        rows = {name: what for name, (_, what) in self._table.items()} | self._lines.words()
+        rows = {name: what for name, (_, what) in self._table.items()}
+        rows |= {name: what for name, what in self._lines.words().items() if what}
         for name, what in rows.items():
             if what:
                 lines.append(f"  {self._say(name)}: {self._say(what)}")
@@ -235,26 +239,40 @@ class Commands:
 
     def _speak(self, rest: str) -> None:
         if rest.startswith("@"):
-            name, _, words = rest[1:].partition(" ")
-            self.speak(words, name)
+            self.whisper(rest)
         else:
-            self.speak(rest)
+            self._say_to(rest, ())
 
-    def _whisper(self, rest: str) -> None:
+    def whisper(self, rest: str) -> None:
+        """Speak to those whose names a line begins with.
+
+        Raises:
+            Refused: there is no player of that name, or the words can't be sent.
+        """
         name, _, words = rest.removeprefix("@").partition(" ")
-        self.speak(words, name)
+        to = [self._named(name)]
+        names = self._session.names
+        while (more := begins_with(words, [one for at, one in enumerate(names) if at not in to])) is not None:
+            name, words = more
+            to.append(names.index(name))
+        self._say_to(words, to)
+
+    def _team(self, words: str) -> None:
+        match, seat = self._frontend.match, self._frontend.seat()
+        if match is None or match.over:
+            self._lines.do(TableCommand.TEAM, words)
+            return
+        mates = () if seat is None else match.table.mates(SEATS[seat])
+        if not mates:
+            raise Refused(N_("You have no team mates in this match."))
+        self._say_to(words, mates)
 
     def _what(self) -> None:
         for line in self._frontend.news() or [self._say(NO_NEWS)]:
             self._out(line)
 
-    def speak(self, words: str, name: str | None = None) -> None:
-        """Speak to all, or to the player of this name.
-
-        Raises:
-            Refused: there is no player of that name, or the words can't be sent.
-        """
-        to = None if name is None else self._named(name)
+    def _say_to(self, words: str, to: Sequence[int]) -> None:
+        """Speak to these seats, or to all."""
         if not words.strip():
             raise Refused(HELP_SAY)
         self._session.say(words.strip(), to, self._frontend.seat())

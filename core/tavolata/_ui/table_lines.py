@@ -121,12 +121,24 @@ class TableLines:
         _meant(command, rest, facts, self._say)(commands)
 
     def _whisper(self, rest: str, facts: TableFacts) -> None:
-        name, words = _name_and_words(rest, [seat.name for seat in facts.taken if not seat.mine])
+        seats = {seat.name: at for at, seat in enumerate(facts.taken) if not seat.mine}
+        name, words = _name_and_words(rest, list(seats))
+        to, own = [seats.pop(name)], self._session.people
+        while (more := begins_with(words, list(seats))) is not None:
+            name, words = more
+            to.append(seats.pop(name))
         if not words:
             raise Refused(N_("Say whom you whisper to, and what: to NAME words."))
-        to = next(at for at, seat in enumerate(facts.taken) if seat.name == name)
-        own = self._session.people
         self._session.say(words, to, own[0] if own else None)
+
+
+def begins_with(rest: str, names: Sequence[str]) -> tuple[str, str] | None:
+    """The longest of these names with which a line begins, and the words after it; None without one."""
+    said = rest.removeprefix("@")
+    for name in sorted(names, key=len, reverse=True):
+        if said[: len(name)].casefold() == name.casefold() and not said[len(name) : len(name) + 1].strip():
+            return name, said[len(name) :].strip()
+    return None
 
 
 def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
@@ -135,10 +147,8 @@ def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
     Raises:
         Refused: the line begins with none of these names.
     """
-    said = rest.removeprefix("@")
-    for name in sorted(names, key=len, reverse=True):
-        if said[: len(name)].casefold() == name.casefold() and not said[len(name) : len(name) + 1].strip():
-            return name, said[len(name) :].strip()
+    if (found := begins_with(rest, names)) is not None:
+        return found
     if not names:
         raise Refused(N_("Nobody else sits here."))
     raise Refused(N_("Say who: {names}."), names=", ".join(names))

@@ -472,7 +472,7 @@ class BrowserFace:
         """Speak to all."""
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         if words.strip():
-            self.session.say(words, None, self.model.seat())
+            self.session.say(words, (), self.model.seat())
 
     def _rename(self, said: Json) -> None:
         """Be called otherwise, here and from now on."""

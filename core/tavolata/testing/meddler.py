@@ -26,5 +26,5 @@ class Meddler(RandomBot):
             return Interject(name, standing[name].any(chance))
         if view.game.listens and chance.percent(4):
             to = chance.below(len(view.ring) + 1) - 1
-            return None if to == view.seat else ChatMessage(to, "Hm.")
+            return None if to == view.seat else ChatMessage(() if to < 0 else (to,), "Hm.")
         return None

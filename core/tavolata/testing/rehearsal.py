@@ -210,7 +210,7 @@ class Rehearsal:
                 value = kind.value_of(script.answer_of(kind, value, self.views(seat)))
                 return [self.match.interjection(seat, what, value)]
             case script.Says(seat, text, to):
-                return [(SAY, seat, -1 if to is None else to, text)]
+                return [(SAY, seat, (to,) if isinstance(to, int) else tuple(to), text)]
             case script.TimeIsUp(seat):
                 return [(TIMEOUT, ask.id) for ask in self.open if seat in (None, ask.seat)]
             case script.Reacts() if self.window is not None:

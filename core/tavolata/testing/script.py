@@ -37,11 +37,11 @@ class Does:
 
 @dataclass(frozen=True)
 class Says:
-    """This seat speaks, to one seat or (None) to all."""
+    """This seat speaks: to one seat, to several, or to all ()."""
 
     seat: int
     text: str
-    to: int | None = None
+    to: int | tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

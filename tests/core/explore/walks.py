@@ -251,8 +251,8 @@ class Walk:
         if kind >= 6:
             return (DEAL, liar, self.world.head(), *self._step())
         if kind == 4:
-            return (SAY, chance.randrange(len(self.all)), -1, "here I am")
-        entry, _ = chance.choice(said) if said else ((SAY, 0, -1, ""), None)
+            return (SAY, chance.randrange(len(self.all)), (), "here I am")
+        entry, _ = chance.choice(said) if said else ((SAY, 0, (), ""), None)
         return (entry[0], liar, *entry[2:]) if entry[0] == DEAL else entry
 
     def _step(self) -> tuple[Any, ...]:

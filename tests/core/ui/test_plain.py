@@ -201,7 +201,7 @@ def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
     """`to NAME WORDS` whispers; `what` tells what has happened since the last answer."""
     match = at_a_match(Tricks)
     told: list[str] = []
-    said: list[tuple[str, int | None]] = []
+    said: list[tuple[str, list[int]]] = []
 
     class Session:
         names, people = ("Ann", "Bo", "Cy"), (0,)
@@ -213,7 +213,7 @@ def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
         def commands(self) -> None:
             return None
 
-        def say(self, line: str, to: int | None, seat: int | None) -> None:
+        def say(self, line: str, to: list[int], seat: int | None) -> None:
             said.append((line, to))
 
     class Desk:
@@ -235,7 +235,7 @@ def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
     desk = Desk()
     commands = Commands(desk, Session(), Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
     assert commands.do("to bo hello there")
-    assert said == [("hello there", 1)]
+    assert said == [("hello there", [1])]
     assert commands.do("what")
     desk.lines = []
     assert commands.do("what")

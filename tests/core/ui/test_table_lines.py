@@ -115,7 +115,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("end", "Gino", ("end",)),
         ("suspend", "", ("suspend",)),
         ("nudge", "gino", ("nudge", 1)),
-        ("to", "@eve hello there", ("hello there", EVE_SITS, 0)),
+        ("to", "@eve hello there", ("hello there", [EVE_SITS], 0)),
         ("kick", "eve", ("kick", "Eve")),
         ("kick", "Wim", ("kick", "Wim")),
         ("ban", "Eve", ("ban", "Eve")),
@@ -194,3 +194,11 @@ def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
 def test_where_there_is_no_table_no_word_commands_one() -> None:
     """A match in one process has no such words."""
     assert lines(None).words() == {}
+
+
+def test_a_whisper_may_be_for_several() -> None:
+    """Names at the beginning of the line are those who hear it; the first other word begins the words."""
+    called = Called()
+    others = [seat.name for seat in table("away").taken if not seat.mine]
+    lines(called, NEW_KEY, GINA).do("to", f"Eve gina {others[0]} and I, come")
+    assert called.calls == [("and I, come", [EVE_SITS, EVE_SITS + 1, 1], 0)]

@@ -81,7 +81,7 @@ class Stacked:
 
     def say(self, seat: int, to: int) -> None:
         """Words of one seat to another, or to all (-1)."""
-        assert self._feed((SAY, seat, to, "ciao"))
+        assert self._feed((SAY, seat, () if to < 0 else (to,), "ciao"))
 
     def bet(self, **bets: str) -> None:
         """What the seats of these names answer to the five, sealed as far as this log goes."""

@@ -41,7 +41,7 @@ def test_ruling_17_bots_answer_now_and_then(bot: type[EasyBot], talk: str) -> No
     answers = [one for one in done(bot(), table, 2) if one is not None]
     assert 0.02 < len(answers) / TRIES < 0.12
     assert {one if talk == "offer" else one.to for one in answers} == (
-        {Interject("answer", Seat(1))} if talk == "offer" else {1}
+        {Interject("answer", Seat(1))} if talk == "offer" else {(1,)}
     )
 
 
@@ -82,7 +82,7 @@ def test_dead_bots_call_the_living(talk: str) -> None:
     calls = [one for one in done(NormalBot(), table, 1) if one is not None]
     assert 0.02 < len(calls) / TRIES < 0.1
     assert {one.to if isinstance(one, ChatMessage) else one for one in calls} == (
-        {3} if talk == "chat" else {Interject("speak", Seat(3))}
+        {(3,)} if talk == "chat" else {Interject("speak", Seat(3))}
     )
 
 
@@ -126,7 +126,7 @@ class Lured:
                 assert ("answer" in self.match.standing(0)) is (self.talk == "offer")
             if callers and len(self.log) % 3 == 0:
                 said = self.match.interjection(0, "answer", callers[0])
-                self.match.feed(said if self.talk == "offer" else (SAY, 0, int(callers[0]), "Yes?"))
+                self.match.feed(said if self.talk == "offer" else (SAY, 0, (int(callers[0]),), "Yes?"))
             elif ask.seat == 0:
                 self.match.feed((ANSWER, 0, ask.id, 0))
             else:

@@ -158,7 +158,7 @@ def test_words_at_any_time_break_nothing(
     log = list(play(Zompa, rules, [bot() for bot in bots], seed).log)
     seats = len(bots)
     for place, who, to, what in words:
-        late: tuple[Any, ...] = (SAY, who % seats, to % (seats + 1) - 1, "?")
+        late: tuple[Any, ...] = (SAY, who % seats, (to % seats,), "?")
         if what % 3:
             late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], ("seat", to % seats))
         log.insert(1 + place % len(log), late)

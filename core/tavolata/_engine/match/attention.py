@@ -39,7 +39,7 @@ class Attention:
 
     def hear(self, entry: Entry, people: Collection[int]) -> None:
         """Take an entry of the log: words to a person, by somebody who is not one, call for an answer."""
-        if entry[0] == SAY and entry[2] in people and entry[1] not in people:
+        if entry[0] == SAY and any(one in people for one in entry[2]) and entry[1] not in people:
             self._spoken_to = True
 
     def look(self, match: Match[Any], people: Collection[int], now: float) -> None:

@@ -6,6 +6,7 @@ This module holds the kinds of entries and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 Entry = tuple[Any, ...]
@@ -31,8 +32,8 @@ INTERJECT: Final = 8
 """`(INTERJECT, seat, name, value)`: an interjection of a seat. `value` is the plain form of its choice,
 because the list of choices may have changed when the entry is applied."""
 SAY: Final = 9
-"""`(SAY, seat, to, text)`: words; `to` is a seat or -1 for all. Between peers, words to one seat are
-two boxes: one for that seat, one for the speaker's seat."""
+"""`(SAY, seat, to, text)`: words; `to` are the seats spoken to in their order, none for all. Between peers,
+words to some are boxes: one for each of these seats, then one for the speaker's."""
 SEAT: Final = 10
 """`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
 DEAL: Final = 11
@@ -83,10 +84,19 @@ NAMES: Final = {
 """The names of the kinds, by kind."""
 
 
-def are_words(text: object) -> bool:
-    """Whether this can be the text of a SAY: a text, or two boxes."""
+def hearers(to: Iterable[int]) -> tuple[int, ...]:
+    """The seats spoken to as an entry has them: plain numbers in their order, each once."""
+    return tuple(sorted({int(seat) for seat in to}))
+
+
+def are_words(to: object, text: object, seats: int) -> bool:
+    """Whether somebody at a table of so many seats can say this: a text, or a box for each that hears it."""
+    if type(to) is not tuple or not all(type(seat) is int and 0 <= seat < seats for seat in to):
+        return False
+    if list(to) != sorted(set(to)):
+        return False
     if isinstance(text, tuple):
-        return len(text) == 2 and all(type(box) is bytes for box in text)
+        return bool(to) and len(text) == len(to) + 1 and all(type(box) is bytes for box in text)
     return isinstance(text, str)
 
 

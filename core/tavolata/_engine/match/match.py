@@ -32,7 +32,7 @@ from tavolata.choices import Answer
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, Outcome, interjections
 from tavolata.kinds.question import Question
-from tavolata.messages import N_, Event, Mark
+from tavolata.messages import N_, Event, Mark, Text
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
@@ -374,11 +374,13 @@ class Match(Generic[S_co]):
             record((INTERJECT, seat, name, plain(chosen)))
         elif entry[0] == SAY:
             _, seat, to, text = entry
-            if not are_words(text) or not isinstance(to, int) or not -1 <= to < len(self.status):
+            if not are_words(to, text, len(self.status)):
                 raise Refused(N_("Nobody can say that."))
+            if self.table._pieces.laid and (why := self.why_silent(seat, to)) is not None:
+                raise Refused(why.message, **why.params)
             if self.game.listens:
                 self._checked(
-                    lambda: self.game.heard(self.table, SEATS[seat], SEATS[to] if to >= 0 else None)
+                    lambda: self.game.heard(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
                 )
             record(entry)
         elif entry[0] == SEAT:
@@ -388,6 +390,10 @@ class Match(Generic[S_co]):
             record(entry)
         else:
             raise Refused(N_("Nobody asked for that."))
+
+    def why_silent(self, seat: int, to: Sequence[int]) -> Text | None:
+        """Why this seat may not speak to these (none: to all), as the rules say; None if it may."""
+        return self.game.may_talk(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
 
     def _checked(self, apply: Callable[[], object]) -> None:
         if not self.table._pieces.laid:

@@ -30,6 +30,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     TIMEOUT,
     Entry,
+    hearers,
     plain,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
@@ -443,7 +444,7 @@ class OpenSource(MatchSource):
         if said is None:
             return None
         if isinstance(said, ChatMessage):
-            return (SAY, seat, said.to, said.text)
+            return (SAY, seat, hearers(said.to), said.text)
         return match.interjection(seat, said.name, meant(standing, said))
 
     @override

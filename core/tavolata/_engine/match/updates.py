@@ -112,31 +112,31 @@ class Said(NamedTuple):
     Attributes:
         name: the name of the speaker.
         text: the words.
-        to: the name of the player spoken to; None for all.
+        to: the names of the players spoken to; empty for all.
         mine: whether it was said here.
     """
 
     name: str
     text: str
-    to: str | None = None
+    to: tuple[str, ...] = ()
     mine: bool = False
 
     @property
     def is_emote(self) -> bool:
         """Whether it is an emote, which everybody reads in the own language."""
-        return self.to is None and self.text in IDS
+        return not self.to and self.text in IDS
 
     def saying(self) -> Saying:
         """Return the sentence for people."""
         text = self.text if self.is_emote else Verbatim(self.text)
         params = {"name": Verbatim(self.name), "text": text}
-        if self.to is None:
+        if not self.to:
             return Saying("talk", SPOKE, params, own=self.mine)
-        return Saying("private", SPOKE_TO, {**params, "to": Verbatim(self.to)}, own=self.mine)
+        return Saying("private", SPOKE_TO, {**params, "to": Verbatim(", ".join(self.to))}, own=self.mine)
 
     def data(self) -> Mapping[str, Any]:
         """Return the JSON for programs."""
-        return {"type": "said", "name": self.name, "to": self.to, "words": self.text, "mine": self.mine}
+        return {"type": "said", "name": self.name, "to": list(self.to), "words": self.text, "mine": self.mine}
 
 
 class Notice(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tavolata._engine.match.chosen import meant
@@ -99,7 +99,7 @@ class Bots:
     def talk(
         self,
         match: Match[LogSource],
-        say: Callable[[str, int | None, int], None],
+        say: Callable[[str, Sequence[int], int], None],
         interject: Callable[[int, str, Any], None],
     ) -> None:
         """Let each bot speak or act once when a question or a window opens, and again after words or an act.
@@ -128,7 +128,7 @@ class Bots:
                 continue
             said = self._word(match, bot, seat, standing)
             if isinstance(said, ChatMessage):
-                say(said.text, said.to if said.to >= 0 else None, seat)
+                say(said.text, said.to, seat)
             elif said is not None:
                 interject(seat, *said)
 

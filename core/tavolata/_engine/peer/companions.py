@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -130,7 +130,7 @@ class Companion(ForwardingSession):
         self._whole.interject(seat, name, value)
 
     @override
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._talk(text, to, seat, self.people, self.propose)
 
     @override

@@ -7,7 +7,7 @@ nothing is proposed twice. It also writes the match's file.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from tavolata._engine.dealing.quorum_watch import HEARD, OFFER, QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION, SELF, VOTE
 from tavolata._engine.match.attention import Attention
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, hearers, plain
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -786,16 +786,18 @@ class MatchAgent(PeerPort):
         running = self._expect_running()
         self._play(running.header, running.match.interjection(seat, name, value))
 
-    def say(self, text: str, to: int | None, seat: int) -> None:
+    def say(self, text: str, to: Sequence[int], seat: int) -> None:
         """Speak in the match; see `TableSession`."""
-        header = self._expect_running().header
-        if to is None or self._sealer is None:
-            self._play(header, (SAY, seat, -1, text))
-        elif not self._sealer.hears(to):
-            raise Refused(CANT_HEAR, name=header.names[to])
-        else:
-            boxes = [self._sealer.words(to, text), self._sealer.words(seat, text)]
-            self._play(header, (SAY, seat, to, boxes))
+        running = self._expect_running()
+        header, heard = running.header, hearers(to)
+        if running.match.table._pieces.laid and (why := running.match.why_silent(seat, heard)) is not None:
+            raise Refused(why.message, **why.params)
+        if not heard or self._sealer is None:
+            self._play(header, (SAY, seat, heard, text))
+            return
+        if (deaf := next((one for one in heard if not self._sealer.hears(one)), None)) is not None:
+            raise Refused(CANT_HEAR, name=header.names[deaf])
+        self._play(header, (SAY, seat, heard, [self._sealer.words(one, text) for one in (*heard, seat)]))
 
     def _expect_running(self) -> TableMatch:
         running = self.state.matches.running

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -355,13 +355,13 @@ class PeerSession(TableSession):
         self._agent.interject(seat, name, value)
 
     @override
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._talk(text, to, seat, self.people, self._propose)
 
     def _talk(
         self,
         text: str,
-        to: int | None,
+        to: Sequence[int],
         seat: int | None,
         people: Collection[int],
         propose: Callable[..., bool],
@@ -372,16 +372,17 @@ class PeerSession(TableSession):
         else:
             self._chat(text, to, propose)
 
-    def _chat(self, text: str, to: int | None, propose: Callable[..., bool]) -> None:
-        """Speak outside a match: to all, or in a whisper to who sits at this place."""
-        if to is None:
+    def _chat(self, text: str, to: Sequence[int], propose: Callable[..., bool]) -> None:
+        """Speak outside a match: to all, or in a whisper to those who sit at these places."""
+        if not to:
             propose(log_bodies.CHAT, text)
             return
-        place, mailboxes = self.state.roster.places[to], self.state.lobby.mailboxes
-        boxes = [sealed(mailboxes.get(one, b""), text) for one in (place.person, self._me)]
+        roster, mailboxes = self.state.roster, self.state.lobby.mailboxes
+        persons = list(dict.fromkeys(roster.places[one].person for one in sorted(to)))
+        boxes = [sealed(mailboxes.get(one, b""), text) for one in (*persons, self._me)]
         if None in boxes:
-            raise Refused(CANT_HEAR, name=place.name)
-        propose(log_bodies.WHISPER, place.person, *boxes)
+            raise Refused(CANT_HEAR, name=roster.name_of((*persons, self._me)[boxes.index(None)]))
+        propose(log_bodies.WHISPER, persons, boxes)
 
     @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:

@@ -15,7 +15,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.attention import Attention
-from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry, hearers
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -154,7 +154,7 @@ class LocalSession(TableSession):
     def _said(self, entry: Entry) -> Said:
         _, seat, to, text = entry
         names = self.header.names
-        return Said(names[seat], text, names[to] if to >= 0 else None, seat in self.people)
+        return Said(names[seat], text, tuple(names[one] for one in to), seat in self.people)
 
     def _told(self, event: Event) -> None:
         if len(self.match.events) > self._told_before:  # else the file has it already
@@ -316,9 +316,9 @@ class LocalSession(TableSession):
         self._feed(self.match.interjection(seat, name, value))
 
     @override
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         speaker = seat if seat is not None else self.people[0]
-        self._feed((SAY, speaker, -1 if to is None else to, text))
+        self._feed((SAY, speaker, hearers(to), text))
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

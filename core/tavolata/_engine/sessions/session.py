@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tavolata._engine.match.match import Match
@@ -100,8 +100,8 @@ class TableSession(Protocol):
             Refused: this seat may not do that now.
         """
 
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
-        """Speak to all, or to one seat.
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
+        """Speak to these seats, or to all.
 
         Raises:
             Refused: the rules do not allow it.

@@ -6,7 +6,7 @@ For example, a program in a seat has a frontend beside that of the people.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -50,7 +50,7 @@ def heard_by(
             return None
         case Said(name, _, to):
             own = name_of(me)
-            private = to is not None and own not in (name, to)
+            private = bool(to) and own not in (name, *to)
             return update._replace(mine=name == own, **({"text": UNHEARD} if private else {}))
         case _:
             return update
@@ -130,7 +130,7 @@ class Share(ForwardingSession):
         self._whole.interject(seat, name, value)
 
     @override
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
 
 

@@ -11,7 +11,7 @@ from tavolata._text import one_line
 MAX_TEXT = 400
 """The maximum length of a message in characters; the rest is cut off."""
 UNHEARD = "…"
-"""The text that others see in place of a message for one seat."""
+"""The text that others see in place of a message for others."""
 
 
 def spoken(
@@ -22,20 +22,16 @@ def spoken(
     Args:
         entry: one of kind SAY, of any form.
         names: the players' names by seat.
-        heard: opens what was said to one seat; None if it is not for this machine.
+        heard: opens what was said to a seat; None if it is not for this machine.
         mine: whether it was said here.
     """
-    if len(entry) != 4 or type(entry[2]) is not int or not are_words(entry[3]):
+    if len(entry) != 4 or not are_words(entry[2], entry[3], len(names)):
         return None
     _, seat, to, words = entry
-    if not -1 <= to < len(names):
-        return None
-    if type(words) is tuple:  # for one seat: the others see that there are words, and not which
-        if to < 0:
-            return None
-        opened = [heard(who, box) for who, box in zip((to, seat), words, strict=True)]
+    if type(words) is tuple:  # for some seats: the others see that there are words, and not which
+        opened = (heard(who, box) for who, box in zip((*to, seat), words, strict=True))
         # whatever is in the boxes, it counts as words on every machine alike
-        text = one_line(opened[0] or opened[1] or "", MAX_TEXT) or UNHEARD
+        text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
     else:
         text = one_line(words, MAX_TEXT)
-    return Said(names[seat], text, names[to] if to >= 0 else None, mine) if text else None
+    return Said(names[seat], text, tuple(names[one] for one in to), mine) if text else None

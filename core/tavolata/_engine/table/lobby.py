@@ -343,17 +343,19 @@ class Lobby:
         """A peer writes a chat message to all outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
         if text and self._may_talk(peer):
-            self._out.append(Said(roster.name_of(peer), text, None, peer.startswith(roster.me)))
+            self._out.append(Said(roster.name_of(peer), text, (), peer.startswith(roster.me)))
 
-    def whisper(self, peer: bytes, to: bytes, theirs: bytes, own: bytes) -> None:
-        """A peer whispers to another one; the others see that there are words, and not which."""
+    def whisper(self, peer: bytes, to: list[Any], boxes: list[Any]) -> None:
+        """A peer whispers to others; the rest see that there are words, and not which."""
         roster = self._roster
-        if not self._may_talk(peer) or not roster.belongs(to):
+        if not to or len(boxes) != len(to) + 1 or not all(type(one) is bytes for one in (*to, *boxes)):
+            return
+        if len(set(to)) < len(to) or not self._may_talk(peer) or not all(map(roster.belongs, to)):
             return
         mine = peer.startswith(roster.me)
-        box = own if mine else theirs if to.startswith(roster.me) else b""
-        text = one_line((box and self._local.whispered(box)) or "", MAX_TEXT) or UNHEARD
-        self._out.append(Said(roster.name_of(peer), text, roster.name_of(to), mine))
+        heard = (box for one, box in zip((*to, peer), boxes, strict=True) if one.startswith(roster.me))
+        text = one_line(next(filter(None, map(self._local.whispered, heard)), ""), MAX_TEXT) or UNHEARD
+        self._out.append(Said(roster.name_of(peer), text, tuple(map(roster.name_of, to)), mine))
 
     def _may_talk(self, peer: bytes) -> bool:
         if peer in self._moderation.muted:

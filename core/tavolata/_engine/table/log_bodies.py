@@ -49,7 +49,8 @@ how long who says nothing may be nudged, and whether t stays that of the start w
 GAME: Final = 15
 """`[GAME, game, rules id, seats, options]`: the host chooses another game."""
 WHISPER: Final = 16
-"""`[WHISPER, peer, box, box]`: a message for one peer, sealed to its mailbox and to that of the author."""
+"""`[WHISPER, [peer, ...], [box, ...]]`: a message for some peers, sealed to the mailbox of each and to that
+of the author."""
 KICK: Final = 17
 """`[KICK, peer]`: the host shows a peer out."""
 BAN: Final = 18
@@ -118,7 +119,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     CODE: (str,),
     POLICY: (str, int, int, bool),
     GAME: (str, int, int, dict),
-    WHISPER: (bytes, bytes, bytes),
+    WHISPER: (list, list),
     KICK: (bytes,),
     BAN: (bytes, bool),
     LOCK: (bool,),

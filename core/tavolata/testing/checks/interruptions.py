@@ -65,11 +65,16 @@ class _Fuzz:
 
     # -- what is tried --------------------------------------------------------------------------
 
+    def _hearers(self) -> tuple[int, ...]:
+        """Whom somebody speaks to: all, one seat, or several."""
+        one, other = (self.chance.below(self.case.seats + 1) for _ in range(2))
+        return tuple(sorted({one, other} - {self.case.seats}))
+
     def _meddle(self) -> bool:
         """Sometimes interject or speak; return whether something was done."""
         match, chance = self.kept.match, self.chance
         if self.kept.case.game.listens and chance.percent(12):
-            return self._try((SAY, self._seat(), chance.below(self.case.seats + 1) - 1, "Hm."))
+            return self._try((SAY, self._seat(), self._hearers(), "Hm."))
         standing = [
             (seat, name, question) for seat, name, question in _all_standing(match) if chance.percent(60)
         ]
@@ -145,7 +150,7 @@ class _Fuzz:
         for name in interjections(self.case.game):
             question = standing.get(name)
             yield (INTERJECT, seat, name, 0 if question is None else self._not_among(question))
-        yield (SAY, self.case.seats + chance.below(3), -1, "Hm.")
+        yield (SAY, self.case.seats + chance.below(3), (), "Hm.")
 
     def _illegal(self, question: Question) -> object:
         for _ in range(30):

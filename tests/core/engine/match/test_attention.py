@@ -25,10 +25,10 @@ def told(events: int) -> Match:
 def test_words_to_a_person_call_for_an_answer() -> None:
     """Bots wait after a bot's words to a person, once these are read; not after other words."""
     for entry, held in (
-        ((SAY, 1, 0, "Psst"), True),
-        ((SAY, 1, 2, "Psst"), False),
-        ((SAY, 1, -1, "Psst"), False),
-        ((SAY, 0, 0, "Psst"), False),
+        ((SAY, 1, (0,), "Psst"), True),
+        ((SAY, 1, (2,), "Psst"), False),
+        ((SAY, 1, (), "Psst"), False),
+        ((SAY, 0, (0,), "Psst"), False),
         ((ANSWER, 1, 0, 0), False),
     ):
         attention = Attention()

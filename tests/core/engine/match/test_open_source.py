@@ -149,10 +149,10 @@ def waiting(rules: Any = Shouts, **more: Any) -> tuple[Match, OpenSource, list[A
         ((INTERJECT, 0, "shout", 0), "You can't do that now."),
         ((INTERJECT, 2, "shout", 0), "There is no such seat."),
         ((INTERJECT, -1, "shout", 0), "There is no such seat."),
-        ((SAY, "0", 1, "Hm."), "There is no such seat."),
-        ((SAY, 0, 2, "Hm."), "Nobody can say that."),
-        ((SAY, 0, -2, "Hm."), "Nobody can say that."),
-        ((SAY, 0, 1, b"Hm."), "Nobody can say that."),
+        ((SAY, "0", (1,), "Hm."), "There is no such seat."),
+        ((SAY, 0, (2,), "Hm."), "Nobody can say that."),
+        ((SAY, 0, (1, 1), "Hm."), "Nobody can say that."),
+        ((SAY, 0, (1,), b"Hm."), "Nobody can say that."),
         ((SEAT, 0, "asleep"), "A seat can't be so."),
         ((FACE, 0, 0), "Nobody asked for that."),
         ((SHOWN, 0, ()), "Nobody asked for that."),
@@ -175,7 +175,7 @@ def test_nothing_can_be_done_after_the_end() -> None:
         ask = source.open[0]
         match.feed((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(0)))
     before = match.digest()
-    for entry in ((SAY, 0, 1, "Hm."), (INTERJECT, 0, "shout", 1), (SEAT, 0, "away")):
+    for entry in ((SAY, 0, (1,), "Hm."), (INTERJECT, 0, "shout", 1), (SEAT, 0, "away")):
         with pytest.raises(Refused, match="The match is over"):
             match.feed(entry)
     assert match.digest() == before
@@ -186,7 +186,7 @@ def test_what_comes_after_an_answer_comes_after_what_follows_from_it() -> None:
     match, source, log = waiting()
     ask = source.open[0]
     source.feed((ANSWER, 0, ask.id, 0))
-    source.feed((SAY, 0, 1, "Hm."))
+    source.feed((SAY, 0, (1,), "Hm."))
     match.run()
     copy = LogSource(2, log)
     again = Match(Shouts, match.terms, copy)

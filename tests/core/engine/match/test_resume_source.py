@@ -46,7 +46,7 @@ class Person:
             if standing and chance.percent(30):
                 self.match.feed((INTERJECT, 0, "shout", 1 + chance.below(3)))
             elif self.match.game.listens and chance.percent(10):
-                self.match.feed((SAY, 0, chance.below(SEATS), "Hm."))
+                self.match.feed((SAY, 0, (chance.below(SEATS),), "Hm."))
             elif ask.seat != 0:
                 source.let_bot_answer(ask)
                 self.match.run()

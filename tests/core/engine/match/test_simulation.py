@@ -97,7 +97,7 @@ class Talks(RandomBot):
 
     def interject(self, view: View, standing: object, chance: Chance) -> ChatMessage:
         """To the first seat."""
-        return ChatMessage(0, "hm")
+        return ChatMessage((0,), "hm")
 
 
 def test_bots_that_talk_do_so_in_rollouts() -> None:

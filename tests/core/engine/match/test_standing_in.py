@@ -22,7 +22,7 @@ def test_what_another_chose_for_a_seat_is_stood_in(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", [(OPENED, 1, 5, b"n", 0), (SAY, 1, -1, ""), (DEAL, 1, b"", 1), (QUIET, 1, 5, 0, 3, 4)]
+    "entry", [(OPENED, 1, 5, b"n", 0), (SAY, 1, (), ""), (DEAL, 1, b"", 1), (QUIET, 1, 5, 0, 3, 4)]
 )
 def test_what_is_no_choice_of_a_seat_is_not(entry: Entry) -> None:
     """Opening a seal, talk and the dealing choose nothing for a seat."""

@@ -10,7 +10,7 @@ def test_entries_are_counted_by_kind_and_seat() -> None:
     """Sealed answers are answers; faces and seats that there are not count nothing."""
     before: list[Entry] = [(ANSWER, 0, 1, 2), (SEALED, 1, 2, b""), (ANSWER, 0, 3, 0)]
     builder = StatisticsBuilder(2, before)
-    for entry in [(INTERJECT, 1, "x", 0), (SAY, 0, -1, "hi"), (SAY, 0, 1, "you"), (TIMEOUT, 4), (TIMEOUT, 5),
-                  (FACE, 1, 1), (ANSWER, 2, 6, 0)]:  # fmt: skip
+    for entry in [(INTERJECT, 1, "x", 0), (SAY, 0, (), "hi"), (SAY, 0, (1,), "you"), (TIMEOUT, 4),
+                  (TIMEOUT, 5), (FACE, 1, 1), (ANSWER, 2, 6, 0)]:  # fmt: skip
         builder.note(entry)
     assert builder.statistics(7) == Statistics(7, (2, 1), (0, 1), (2, 0), 2)

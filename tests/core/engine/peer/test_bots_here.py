@@ -55,7 +55,7 @@ class Listens(Game[Options]):
         self.spoken = False
         return Outcome((seat,)) if len(self.turned) == CARDS else None
 
-    def heard(self, t: Table[Options], speaker: Seat, to: Seat | None) -> None:
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> None:
         self.words.append(self.key)
         self.spoken = True
 
@@ -69,7 +69,7 @@ class Talker(RandomBot):
         game = view.game
         assert isinstance(game, Listens)
         quiet = game.spoken or game.key == 2 or chance.percent(50)
-        return None if quiet else ChatMessage(-1, "Well?")
+        return None if quiet else ChatMessage((), "Well?")
 
 
 def test_bots_at_a_table_speak_before_the_key_not_while_a_card_is_dealt() -> None:

@@ -110,9 +110,9 @@ def test_who_is_muted_talks_and_whispers_to_nobody() -> None:
     state = watched(ANN)
     put(state, HOST, log_bodies.MUTE, EVE, True)
     assert put(state, EVE, log_bodies.CHAT, "boo") == []
-    assert put(state, EVE, log_bodies.WHISPER, ANN, b"", b"") == []
+    assert put(state, EVE, log_bodies.WHISPER, [ANN], [b"", b""]) == []
     put(state, HOST, log_bodies.MUTE, EVE, False)
-    assert put(state, EVE, log_bodies.CHAT, "hello") == [Said("Eve", "hello", None, mine=False)]
+    assert put(state, EVE, log_bodies.CHAT, "hello") == [Said("Eve", "hello", (), mine=False)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import N_, Game, Options, Outcome, Refused, Table, one_of
+from tavolata import N_, Game, Options, Outcome, Refused, Seat, Table, Text, one_of
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
 from tavolata._engine.match.header import Header
@@ -331,7 +331,7 @@ def _ready(state: TableState) -> list[bool]:
 def test_talk_in_the_lobby_reaches_all_who_are_there() -> None:
     """Words are one line; strangers have no voice."""
     state = founded(ANN)
-    assert put(state, ANN, log_bodies.CHAT, "hello\nyou") == [Said("P1", "hello you", None, mine=False)]
+    assert put(state, ANN, log_bodies.CHAT, "hello\nyou") == [Said("P1", "hello you", (), mine=False)]
     assert put(state, EVE, log_bodies.CHAT, "hello") == []
 
 
@@ -341,10 +341,10 @@ def test_talk_in_the_lobby_reaches_all_who_are_there() -> None:
 def test_a_whisper_in_the_lobby_is_heard_by_one(me: bytes, heard: str, mine: bool) -> None:
     """Who is whispered to reads the words, and who whispered; a third sees only that there are words."""
     state = founded(ANN, BOB, me=me)
-    body = (log_bodies.WHISPER, HOST, HOST[:1] + b":to the host", ANN[:1] + b":mine")
-    assert put(state, ANN, *body) == [Said("P1", heard, "P0", mine=mine)]
+    body = (log_bodies.WHISPER, [HOST], [HOST[:1] + b":to the host", ANN[:1] + b":mine"])
+    assert put(state, ANN, *body) == [Said("P1", heard, ("P0",), mine=mine)]
     assert put(state, EVE, *body) == []
-    assert put(state, ANN, log_bodies.WHISPER, EVE, b"", b"") == []
+    assert put(state, ANN, log_bodies.WHISPER, [EVE], [b"", b""]) == []
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -354,11 +354,11 @@ def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
     whole, cut = "x" * 400, "x" * 399 + "…"
     for words, heard in [(whole, whole), (whole + "x", cut), (whole * 50, cut)]:
         if running:
-            assert play(state, ANN, SAY, 1, -1, words) == [Said("P1", heard, None, mine=False)]
+            assert play(state, ANN, SAY, 1, [], words) == [Said("P1", heard, (), mine=False)]
             boxes = (words.encode(), b"")
-            assert play(state, ANN, SAY, 1, 0, boxes) == [Said("P1", heard, "P0", mine=False)]
+            assert play(state, ANN, SAY, 1, [0], boxes) == [Said("P1", heard, ("P0",), mine=False)]
         else:
-            assert put(state, ANN, log_bodies.CHAT, words) == [Said("P1", heard, None, mine=False)]
+            assert put(state, ANN, log_bodies.CHAT, words) == [Said("P1", heard, (), mine=False)]
 
 
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
@@ -517,8 +517,17 @@ def test_the_host_deals_and_everybody_answers_for_himself() -> None:
 def test_words_that_the_rules_refuse_are_not_said() -> None:
     """Only what was legal to say is heard; the author is told of the rest."""
     state = started(ANN, me=ANN)
-    assert play(state, ANN, SAY, 1, -1, "hi") == [Said("P1", "hi", None, mine=True)]
-    for rest in ((7, "hi"), ("all", "hi"), (-1, b"hi"), (-1, "\n"), ()):
+    assert play(state, ANN, SAY, 1, [], "hi") == [Said("P1", "hi", (), mine=True)]
+    bad: list[tuple[Any, ...]] = [
+        ([7], "hi"),
+        ("all", "hi"),
+        ([], b"hi"),
+        ([], "\n"),
+        (-1, "hi"),
+        ([0, 0], "hi"),
+        (),
+    ]
+    for rest in (*bad, ([0, 0], "hi")):
         assert play(state, ANN, SAY, 1, *rest) == []
 
 
@@ -529,12 +538,38 @@ def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None
     """Who is spoken to and who speaks read the words; the others that there are some; all feed the entry."""
     state = started(ANN, BOB, me=me)
     boxes = (b"psst", b"I said psst")
-    assert play(state, BOB, SAY, 2, 1, boxes) == [Said("P2", heard, "P1", mine=me == BOB)]
-    assert play(state, BOB, SAY, 2, 1, (b"\n", b"\n")) == [Said("P2", "…", "P1", mine=me == BOB)]
+    assert play(state, BOB, SAY, 2, [1], boxes) == [Said("P2", heard, ("P1",), mine=me == BOB)]
+    assert play(state, BOB, SAY, 2, [1], (b"\n", b"\n")) == [Said("P2", "…", ("P1",), mine=me == BOB)]
     assert len(state.matches._local.written) == 2  # type: ignore[attr-defined] # Alone
-    for rest in ((-1, boxes), (1, (b"psst",)), (1, ("psst", "psst")), (1, ()), (7, boxes)):
+    for rest in (([], boxes), ([1], (b"psst",)), ([1], ("psst", "psst")), ([1], ()), ([7], boxes)):
         assert play(state, BOB, SAY, 2, *rest) == []
     assert len(state.matches._local.written) == 2  # type: ignore[attr-defined] # as above
+
+
+@pytest.mark.parametrize(("me", "heard"), [(HOST, "for the host"), (ANN, "for Ann"), (BOB, "by me")])
+def test_words_for_a_group_are_heard_by_each_of_it(me: bytes, heard: str) -> None:
+    """Each of two seats opens its own box, the speaker its copy; all read for whom the words were."""
+    state = started(ANN, BOB, me=me)
+    boxes = (b"for the host", b"for Ann", b"by me")
+    said = Said("P2", heard, ("P0", "P1"), mine=me == BOB)
+    assert play(state, BOB, SAY, 2, [0, 1], boxes) == [said]
+    assert play(state, BOB, SAY, 2, [1, 0], boxes) == []
+    assert play(state, BOB, SAY, 2, [0, 1], boxes[:2]) == []
+
+
+def test_whom_the_rules_forbid_to_speak_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game forbids words to all: they are void on every machine, words to one seat are not."""
+
+    def may_talk(self: Guess, t: Table[GuessOptions], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
+        return None if to else Text("Only whispers here.")
+
+    monkeypatch.setattr(Guess, "may_talk", may_talk)
+    state = started(ANN, BOB, me=ANN)
+    play(state, HOST, NUMBER, 3, 0)
+    told = play(state, ANN, SAY, 1, [], "hi")
+    assert [one.message for one in told if isinstance(one, Notice)] == ["Only whispers here."]
+    assert not any(isinstance(one, Said) for one in told)
+    assert play(state, ANN, SAY, 1, [2], "hi") == [Said("P1", "hi", ("P2",), mine=True)]
 
 
 def test_rules_that_break_end_the_match_alone() -> None:
@@ -673,7 +708,9 @@ plain = st.recursive(
 entries = st.one_of(
     st.tuples(st.just(NUMBER), st.sampled_from([2, 6]), st.integers(-1, 6)),
     st.tuples(st.just(ANSWER), st.integers(-1, 3), st.integers(0, 12), st.integers(-1, 3)),
-    st.tuples(st.just(SAY), st.integers(-1, 3), st.integers(-2, 3), st.text(max_size=5)),
+    st.tuples(
+        st.just(SAY), st.integers(-1, 3), st.lists(st.integers(-2, 3), max_size=3), st.text(max_size=5)
+    ),
     st.tuples(st.just(FACE), st.integers(0, 2), st.integers(0, 2)),
     st.lists(plain, max_size=5).map(tuple),
 )
@@ -695,7 +732,9 @@ own_bodies = st.one_of(
     st.tuples(st.sampled_from([log_bodies.TEAMS, log_bodies.TEAM]), st.integers(-2, 9)),
     st.tuples(st.just(log_bodies.TEAM_LOT), st.binary(max_size=20)),
     st.tuples(
-        st.just(log_bodies.WHISPER), st.sampled_from(PEERS), st.binary(max_size=9), st.binary(max_size=9)
+        st.just(log_bodies.WHISPER),
+        st.lists(st.sampled_from(PEERS), max_size=3),
+        st.lists(st.binary(max_size=9), max_size=4)
     ),
     st.tuples(st.sampled_from([log_bodies.KICK, log_bodies.HEIR]), st.sampled_from(PEERS)),
     st.tuples(st.sampled_from([log_bodies.BAN, log_bodies.MUTE]), st.sampled_from(PEERS), flags),

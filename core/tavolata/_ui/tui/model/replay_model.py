@@ -6,7 +6,7 @@ when it happened.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -94,7 +94,7 @@ class ReplaySession(TableSession):
         raise Refused(ONLY_SHOWN)
 
     @override
-    def say(self, text: str, to: int | None = None, seat: int | None = None) -> None:
+    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         raise Refused(ONLY_SHOWN)
 
     @override

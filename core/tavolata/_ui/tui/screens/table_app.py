@@ -367,12 +367,11 @@ class TableApp(Frame):
         if self._is_whisper(words):
             words = f"/{words}"
         if not words.startswith("/"):
-            self.session.say(words, None, self.model.seat())
+            self.session.say(words, (), self.model.seat())
             return
         word, _, rest = words[1:].partition(" ")
         if word.lower() in ("to", self.say(N_("to"))):
-            name, _, said = rest.strip().removeprefix("@").partition(" ")
-            self._commands.speak(said, name)
+            self._commands.whisper(rest.strip())
         elif word.lower() in ("?", "help", self.say(N_("help"))):
             self.action_help()
         elif word.lower() in ("rules", self.say(N_("rules"))):
@@ -436,7 +435,7 @@ class TableApp(Frame):
             self.prompt.trouble = self.say(TOO_OFTEN)
             return
         try:
-            self.session.say(said, None, self.model.seat())
+            self.session.say(said, (), self.model.seat())
         except Refused as refusal:
             self.prompt.refuse(refusal)
         else:
