@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from typing_extensions import override
 
 from tavolata.asks import Ask
+from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.view import View
 from tavolata.windows import Window
@@ -103,10 +104,17 @@ class ChatMessage:
     Attributes:
         to: the seats spoken to, in their order; () for all.
         text: the words.
+
+    Raises:
+        GameError: `to` is no tuple.
     """
 
     to: tuple[int, ...]
     text: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.to, tuple):
+            raise GameError(f"ChatMessage.to holds seats, as in (0, 2) or () for all, not {self.to!r}.")
 
 
 class Bot:

@@ -75,7 +75,7 @@ export class Teller {
       case 6: return `${this.seat(one)} opens the answer to question ${two}.`;
       case 7: return `Time is up for question ${one}.`;
       case 8: return `${this.seat(one)}: ${clean(two)} ${clean(show(three))}.`;
-      case 9: return two.length ? `${this.seat(one)} whispers to ${two.map((seat) => this.seat(seat)).join(", ")}.` : `${this.seat(one)} says: ${clean(three)}`;
+      case 9: return Array.isArray(two) && two.length ? `${this.seat(one)} whispers to ${two.map((seat) => this.seat(seat)).join(", ")}.` : `${this.seat(one)} says: ${clean(three)}`;
       case 10: return `${this.seat(one)} is ${clean(two)}.`;
       case 11: return `${who} makes ${STEPS}.`;
       case 12: return `${this.seat(one)} reacts.`;

@@ -58,7 +58,7 @@ def test_programs_host_join_and_play(hall: Hall) -> None:
     assert guest.until("error")["text"] == "Only the host can do that."
     guest.say(type="table", command="ready")
     host.until("lobby", "Ann: ready")
-    guest.say(type="say", words="hello", to=0)
+    guest.say(type="say", words="hello", to=[0])
     said = host.until("said")
     assert (said["name"], said["to"], said["words"], said["mine"]) == ("Ann", ["Host"], "hello", False)
     host.say(type="table", command="option", rest="hands=many")

@@ -280,9 +280,10 @@ class Ndjson(LineFrontend):
         self._session.interject(seat, name, kind.value_of(answer))
 
     def _say(self, said: Mapping[str, Any]) -> None:
-        to = said.get("to")
-        seats = [] if to is None else to if isinstance(to, list) else [to]
-        if not all(type(one) is int and 0 <= one < len(self._session.names) for one in seats):
+        seats = [] if said.get("to") is None else said["to"]
+        if not isinstance(seats, list) or not all(
+            type(one) is int and 0 <= one < len(self._session.names) for one in seats
+        ):
             raise Refused(N_("There is no such seat."))
         words = _field(said, "words", str)
         if not words.strip():

@@ -17,16 +17,15 @@ from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, Rows, find_row
 from tavolata._ui.standing import Standing, standing
-from tavolata._ui.table_lines import TableLines, begins_with
+from tavolata._ui.table_lines import TableLines
+from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
-from tavolata.ring import SEATS
 from tavolata.view import View
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
-HELP_SAY = N_("to NAME WORDS speaks to one player, to NAME NAME WORDS to several, say WORDS to all.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
@@ -85,7 +84,7 @@ class Commands:
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
             N_("say"): (self._speak, N_("speak")),
-            N_("to"): (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
+            TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
             TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
             N_("what"): (lambda _: self._what(), N_("what has happened since your last answer")),
             N_("do"): (self._do, N_("do what may be done at any time")),
@@ -249,12 +248,7 @@ class Commands:
         Raises:
             Refused: there is no player of that name, or the words can't be sent.
         """
-        name, _, words = rest.removeprefix("@").partition(" ")
-        to = [self._named(name)]
-        names = self._session.names
-        while (more := begins_with(words, [one for at, one in enumerate(names) if at not in to])) is not None:
-            name, words = more
-            to.append(names.index(name))
+        to, words = addressed(rest, self._session.names)
         self._say_to(words, to)
 
     def _team(self, words: str) -> None:
@@ -262,10 +256,9 @@ class Commands:
         if match is None or match.over:
             self._lines.do(TableCommand.TEAM, words)
             return
-        mates = () if seat is None else match.table.mates(SEATS[seat])
-        if not mates:
-            raise Refused(N_("You have no team mates in this match."))
-        self._say_to(words, mates)
+        if not (own := mates(match, seat)):
+            raise Refused(NO_MATES)
+        self._say_to(words, own)
 
     def _what(self) -> None:
         for line in self._frontend.news() or [self._say(NO_NEWS)]:
@@ -276,14 +269,3 @@ class Commands:
         if not words.strip():
             raise Refused(HELP_SAY)
         self._session.say(words.strip(), to, self._frontend.seat())
-
-    def _named(self, name: str) -> int:
-        names = [one.lower() for one in self._session.names]
-        if name.isdecimal() and 1 <= int(name) <= len(names):
-            return int(name) - 1
-        found = [seat for seat, one in enumerate(names) if one == name.lower()] or [
-            seat for seat, one in enumerate(names) if one.startswith(name.lower())
-        ]
-        if len(found) != 1:
-            raise Refused(N_("Nobody here is called {name}."), name=name)
-        return found[0]

@@ -9,14 +9,13 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import one_line
+from tavolata._ui.talk import begins_with
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.teams import NAMES
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the frontend carries it out, not the table."""
-TO = N_("to")
-"""The command that whispers; the session carries it out."""
 ANY, LOT = N_("any"), N_("lot")
 """The words for no certain team, and for a draw."""
 NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
@@ -89,7 +88,7 @@ class TableLines:
         if commands is None:
             return {}
         said = {word: what if commands.why_not(one) is None else "" for one, (word, what) in _WORDS.items()}
-        return {SEATS: N_("who sits where"), TO: N_("whisper: to NAME words"), **said}
+        return {SEATS: N_("who sits where"), **said}
 
     def do(self, word: str, rest: str) -> None:
         """Carry out one of these commands.
@@ -108,9 +107,6 @@ class TableLines:
         commands, facts = self._session.commands, self._session.table()
         if commands is None or facts is None:
             raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
-        if word == TO:
-            self._whisper(rest, facts)
-            return
         command = TableCommand(word)
         if (why := commands.why_not(command)) is not None:
             raise Refused(why[0], **why[1])
@@ -119,26 +115,6 @@ class TableLines:
             self._asked = why[0]
             raise Refused(why[0], **why[1])
         _meant(command, rest, facts, self._say)(commands)
-
-    def _whisper(self, rest: str, facts: TableFacts) -> None:
-        seats = {seat.name: at for at, seat in enumerate(facts.taken) if not seat.mine}
-        name, words = _name_and_words(rest, list(seats))
-        to, own = [seats.pop(name)], self._session.people
-        while (more := begins_with(words, list(seats))) is not None:
-            name, words = more
-            to.append(seats.pop(name))
-        if not words:
-            raise Refused(N_("Say whom you whisper to, and what: to NAME words."))
-        self._session.say(words, to, own[0] if own else None)
-
-
-def begins_with(rest: str, names: Sequence[str]) -> tuple[str, str] | None:
-    """The longest of these names with which a line begins, and the words after it; None without one."""
-    said = rest.removeprefix("@")
-    for name in sorted(names, key=len, reverse=True):
-        if said[: len(name)].casefold() == name.casefold() and not said[len(name) : len(name) + 1].strip():
-            return name, said[len(name) :].strip()
-    return None
 
 
 def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
+from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, shown_value
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
@@ -212,6 +213,7 @@ class BrowserFace:
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
             "lobby": None if facts is None else self._lobby(facts),
+            "talk": self._talk(),
         }
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
@@ -469,10 +471,22 @@ class BrowserFace:
             self._ask(PromptQuestion(row.label, row.question, done))
 
     def _speak(self, said: Json) -> None:
-        """Speak to all."""
+        """Speak to those who are picked, or named as in "/to NAME words"; to all if nobody is."""
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
+        names, seat = self.session.names, self.model.seat()
+        to: Sequence[int] = [range(len(names))[_whole(one)] for one in said.get("to", ())]
         if words.strip():
-            self.session.say(words, (), self.model.seat())
+            named = whispered(words, names, mates(self.model.match, seat), self._say)
+            to, words = (to, words) if named is None else named
+            self.session.say(words, to, seat)
+
+    def _talk(self) -> Json:
+        """Whom this person may pick to whisper to, and who its team mates are."""
+        names, seat = self.session.names, self.model.seat()
+        return {
+            "to": [[one, name] for one, name in enumerate(names) if one != seat],
+            "team": mates(self.model.match, seat),
+        }
 
     def _rename(self, said: Json) -> None:
         """Be called otherwise, here and from now on."""

@@ -309,6 +309,21 @@ class ChangesWhenAsked(Sound):
         return amount(1, 2)
 
 
+class ChangesWhenSpeaking(Sound):
+    """To ask whether somebody may speak changes the state."""
+
+    def may_talk(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
+        self.notes.append(1)
+        return None
+
+
+class SilentForNoReason(Sound):
+    """It forbids words, and says it in plain English."""
+
+    def may_talk(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> Any:
+        return None if to else "no talk at all"
+
+
 class FactOfAGlobal(Sound):
     """Its fact reads what is no argument of it."""
 

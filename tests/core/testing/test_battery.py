@@ -85,6 +85,8 @@ CAUGHT = [
     ("interruption_fuzz", broken.ChangesBeforeRefusing, "it has changed the state"),
     ("interruption_fuzz", broken.TellsBeforeRefusing, "told or written down"),
     ("interruption_fuzz", broken.ChangesWhenAsked, "Asking what may be done"),
+    ("interruption_fuzz", broken.ChangesWhenSpeaking, "done or said at any time changes"),
+    ("interruption_fuzz", broken.SilentForNoReason, "may_talk returns a Text or None"),
     ("facts_judged", broken.FactOfAGlobal, "so a fact is no pure function"),
     ("facts_judged", broken.CatchesEverything, "nobody is convicted"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),

@@ -27,6 +27,7 @@ from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
+from tavolata.ring import SEATS
 from tavolata.testing.translations import mistakes
 
 BUNDLED = [name for name, one in Catalogue().games().items() if one.info.distribution == "tavolata"]
@@ -197,9 +198,10 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
     raise AssertionError("the match has no end")
 
 
-def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
-    """`to NAME WORDS` whispers; `what` tells what has happened since the last answer."""
+def test_players_are_spoken_to_by_name_or_as_a_team_and_news_are_told_again() -> None:
+    """`to NAME WORDS` whispers, `team WORDS` speaks to mates; `what` tells the news since the last answer."""
     match = at_a_match(Tricks)
+    match.table.teams = ((SEATS[0], SEATS[2]), (SEATS[1],))
     told: list[str] = []
     said: list[tuple[str, list[int]]] = []
 
@@ -235,7 +237,12 @@ def test_one_player_is_spoken_to_by_name_and_news_are_told_again() -> None:
     desk = Desk()
     commands = Commands(desk, Session(), Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
     assert commands.do("to bo hello there")
-    assert said == [("hello there", [1])]
+    assert commands.do("/to cy Bo: hello there")
+    assert commands.do("team hello")
+    assert said == [("hello there", [1]), ("hello there", [2, 1]), ("hello", (2,))]
+    match.table.teams = tuple((seat,) for seat in SEATS[:3])
+    with pytest.raises(Refused, match="no team mates"):
+        commands.do("team hello")
     assert commands.do("what")
     desk.lines = []
     assert commands.do("what")

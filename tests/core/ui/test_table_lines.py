@@ -115,7 +115,6 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("end", "Gino", ("end",)),
         ("suspend", "", ("suspend",)),
         ("nudge", "gino", ("nudge", 1)),
-        ("to", "@eve hello there", ("hello there", [EVE_SITS], 0)),
         ("kick", "eve", ("kick", "Eve")),
         ("kick", "Wim", ("kick", "Wim")),
         ("ban", "Eve", ("ban", "Eve")),
@@ -164,8 +163,6 @@ def test_leaving_for_good_is_asked_twice() -> None:
         ("confirm", "Gino", "Say whose new key is really theirs: Eve."),
         ("wait", "g", "Say who of those who are away: Gino, Gina."),
         ("wait", "Ann", "Say who of those who are away: Gino, Gina."),
-        ("to", "Eve", "Say whom you whisper to, and what: to NAME words."),
-        ("to", "Evelyn hello", "Say who: "),
         ("kick", "nobody", "Say who: "),
         ("unban", "Eve", "Say who: Mallory the Great."),
         ("host", "Wim", "Say who: "),
@@ -185,7 +182,7 @@ def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
     called = Called(TableCommand.START, TableCommand.OPTION)
     offered = lines(called).words()
     assert {word for word, what in offered.items() if not what} == {"start", "option"}
-    assert set(offered) == {"seats", "to", *TableCommand}
+    assert set(offered) == {"seats", *TableCommand}
     with pytest.raises(Refused, match=r"Not now, Ann\."):
         lines(called).do("option", "no rule at all")
     assert called.calls == []
@@ -194,11 +191,3 @@ def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
 def test_where_there_is_no_table_no_word_commands_one() -> None:
     """A match in one process has no such words."""
     assert lines(None).words() == {}
-
-
-def test_a_whisper_may_be_for_several() -> None:
-    """Names at the beginning of the line are those who hear it; the first other word begins the words."""
-    called = Called()
-    others = [seat.name for seat in table("away").taken if not seat.mine]
-    lines(called, NEW_KEY, GINA).do("to", f"Eve gina {others[0]} and I, come")
-    assert called.calls == [("and I, come", [EVE_SITS, EVE_SITS + 1, 1], 0)]

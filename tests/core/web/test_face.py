@@ -283,3 +283,25 @@ def test_a_reaction_takes_no_longer_than_it_was_waited_for() -> None:
     play(seat("bang"), look, most=3)
     assert told
     assert told[0] < 5_000
+
+
+def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A whisper is for picked or named seats, never for all by mistake; the state says who may be picked."""
+    session = seat("zompa")
+    session._file.close()  # nobody plays
+    face = BrowserFace(session, Translator("it"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True)
+    names = session.names
+    assert face.state()["talk"] == {"to": [[at, name] for at, name in enumerate(names) if at], "team": ()}
+    said: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(session, "say", lambda text, to, seat: said.append((text, list(to))))
+    more: list[Json] = [{"to": []}, {"to": [2, 1]}, {}]
+    for one in more:
+        face.hear({"do": "say", "words": "ciao", **one})
+    face.hear({"do": "say", "words": f"/a {names[1]} ciao", "to": []})
+    assert said == [("ciao", []), ("ciao", [2, 1]), ("ciao", []), ("ciao", [1])]
+    assert not face.trouble
+    wrong: list[Any] = [[9], [-9], ["1"], 1]
+    for words, to in (*(("ciao", one) for one in wrong), ("/a nessuno ciao", []), ("/squadra ciao", [])):
+        face.hear({"do": "say", "words": words, "to": to})
+    assert len(said) == 4
+    assert "compagni" in face.trouble

@@ -376,7 +376,7 @@ class Match(Generic[S_co]):
             _, seat, to, text = entry
             if not are_words(to, text, len(self.status)):
                 raise Refused(N_("Nobody can say that."))
-            if self.table._pieces.laid and (why := self.why_silent(seat, to)) is not None:
+            if (why := self.why_silent(seat, to)) is not None:
                 raise Refused(why.message, **why.params)
             if self.game.listens:
                 self._checked(
@@ -392,8 +392,17 @@ class Match(Generic[S_co]):
             raise Refused(N_("Nobody asked for that."))
 
     def why_silent(self, seat: int, to: Sequence[int]) -> Text | None:
-        """Why this seat may not speak to these (none: to all), as the rules say; None if it may."""
-        return self.game.may_talk(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
+        """Why this seat may not speak to these (none: to all), as the rules say; None if it may.
+
+        Raises:
+            GameError: the rules give no reason, but something else.
+        """
+        if not self.table._pieces.laid:
+            return None
+        why = self.game.may_talk(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
+        if why is not None and not isinstance(why, Text):
+            raise GameError(f"may_talk returns a Text or None, not {why!r}.")
+        return why
 
     def _checked(self, apply: Callable[[], object]) -> None:
         if not self.table._pieces.laid:

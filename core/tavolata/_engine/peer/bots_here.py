@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tavolata._engine.match.chosen import meant
@@ -108,7 +109,7 @@ class Bots:
 
         Args:
             match: the running match.
-            say: takes the text, the receiver's seat or None, and the speaker's seat.
+            say: takes the text, the seats spoken to (none for all), and the speaker's seat.
             interject: takes the seat, the name of the action, and the chosen value.
         """
         source = match.source
@@ -128,7 +129,8 @@ class Bots:
                 continue
             said = self._word(match, bot, seat, standing)
             if isinstance(said, ChatMessage):
-                say(said.text, said.to, seat)
+                with suppress(Refused):  # as with a person, nothing has changed
+                    say(said.text, said.to, seat)
             elif said is not None:
                 interject(seat, *said)
 

@@ -459,16 +459,36 @@ function drawTicker() {
 function drawStory(box) {
   const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
   const list = el("div", "lines", null, ...lines);
+  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key;
   box.replaceChildren(el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
+  if (typing) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === typing)?.focus();
   requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
 }
 
 let said = "";
+let hearers = []; // the seats that the words are for; none: for all
 function talk() {
+  const all = state.talk.to.map(([seat]) => seat);
+  hearers = hearers.filter((seat) => all.includes(seat));
+  const same = (seats) => seats.length === hearers.length && seats.every((seat) => hearers.includes(seat));
+  const pick = (text, seats, on, key) => {
+    const made = keyed(button("", text, () => {
+      hearers = seats;
+      sheet ? drawSheet() : drawStory($("story"));
+    }), "to" + key);
+    made.setAttribute("aria-pressed", on);
+    if (on) made.classList.add("on");
+    return made;
+  };
+  const flipped = (seat) => (hearers.includes(seat) ? hearers.filter((one) => one !== seat) : [...hearers, seat]);
+  const picks = el("div", "hearers", null, pick(WORDS.all, [], !hearers.length, "all"),
+    state.talk.team.length ? pick(WORDS.team, state.talk.team, same(state.talk.team), "team") : null,
+    ...state.talk.to.map(([seat, name]) => pick(name, flipped(seat), hearers.includes(seat), seat)));
   const form = el("form", "say");
   const input = el("input");
-  input.placeholder = WORDS.words;
-  input.setAttribute("aria-label", WORDS.words);
+  const label = hearers.length ? `${WORDS.only} ${state.talk.to.filter(([seat]) => hearers.includes(seat)).map(([, name]) => name).join(", ")}` : WORDS.words;
+  input.placeholder = label;
+  input.setAttribute("aria-label", label);
   input.maxLength = 300;
   input.value = said;
   input.dataset.key = "talk";
@@ -477,11 +497,11 @@ function talk() {
   form.append(input, go);
   form.onsubmit = (event) => {
     event.preventDefault();
-    if (said.trim()) send("say", { words: said });
+    if (said.trim()) send("say", { words: said, to: hearers });
     said = "";
     input.value = "";
   };
-  return form;
+  return el("div", "", null, all.length ? picks : null, form);
 }
 
 function drawYours() {
@@ -865,7 +885,7 @@ function show(said) {
   drawYours();
   drawDecision();
   if (wide()) drawStory($("story"));
-  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers, before && before.lobby]) !== JSON.stringify([state.scene.story, state.offers, state.lobby])) drawSheet();
+  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers, before && before.lobby, before && before.talk]) !== JSON.stringify([state.scene.story, state.offers, state.lobby, state.talk])) drawSheet();
 }
 
 function wide() {

@@ -11,7 +11,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Chance
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.game import interjections
+from tavolata.game import Game, interjections
 from tavolata.kinds.question import Question
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -73,7 +73,8 @@ class _Fuzz:
     def _meddle(self) -> bool:
         """Sometimes interject or speak; return whether something was done."""
         match, chance = self.kept.match, self.chance
-        if self.kept.case.game.listens and chance.percent(12):
+        rules = self.kept.case.game
+        if (rules.listens or rules.may_talk is not Game.may_talk) and chance.percent(12):
             return self._try((SAY, self._seat(), self._hearers(), "Hm."))
         standing = [
             (seat, name, question) for seat, name, question in _all_standing(match) if chance.percent(60)
@@ -206,9 +207,11 @@ class _Fuzz:
             nothing_is_shared(self.kept)
             for _ in _all_standing(self.kept.match):
                 pass
+            for seat in range(self.case.seats):
+                self.kept.match.why_silent(seat, self._hearers())
         cards_in_one_place(self.kept)
         if self._digest() != before:
-            raise self.kept.failure("Asking what may be done at any time changes the state.")
+            raise self.kept.failure("Asking what may be done or said at any time changes the state.")
         new = self.kept.log[len(self.copy.log) :]
         for entry in new:
             self.copy.log.append(entry)

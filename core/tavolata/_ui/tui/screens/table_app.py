@@ -37,6 +37,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import looks_of
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
+from tavolata._ui.talk import TO
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.help_page import help_lines
 from tavolata._ui.tui.drawing.layout import Regions, layout
@@ -370,7 +371,7 @@ class TableApp(Frame):
             self.session.say(words, (), self.model.seat())
             return
         word, _, rest = words[1:].partition(" ")
-        if word.lower() in ("to", self.say(N_("to"))):
+        if word.lower() in (TO, self.say(TO)):
             self._commands.whisper(rest.strip())
         elif word.lower() in ("?", "help", self.say(N_("help"))):
             self.action_help()
@@ -383,7 +384,7 @@ class TableApp(Frame):
         word, _, rest = words.partition(" ")
         name = rest.strip().removeprefix("@").partition(" ")[0].casefold()
         called = (one.partition(" ")[0].casefold() for one in self.session.names)
-        return word.lower() in ("to", self.say(N_("to"))) and name in called
+        return word.lower() in (TO, self.say(TO)) and name in called
 
     def ask(self, question: PromptQuestion) -> None:
         """Ask a question of the program."""
@@ -635,7 +636,7 @@ class TableApp(Frame):
         ]
 
     def _players_to_find(self) -> list[PaletteItem]:
-        own, to = self.session.people, self.say(N_("to"))
+        own, to = self.session.people, self.say(TO)
         return [
             PaletteItem(self.say(TALK_TO, {"name": name}), partial(self.action_talk, f"/{to} {name} "))
             for seat, name in enumerate(self.session.names)
