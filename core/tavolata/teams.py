@@ -14,7 +14,9 @@ NAMES = (
     N_("Team red"), N_("Team blue"), N_("Team green"), N_("Team yellow"),
     N_("Team white"), N_("Team black"), N_("Team orange"), N_("Team violet"),
 )  # fmt: skip
-"""What the teams are called at the table, by number; the last word is what people type."""
+"""What the teams are called at the table, by number."""
+TYPED = N_("red blue green yellow white black orange violet")
+"""What people type for the teams, by number: a word for each, without spaces in it."""
 
 
 @dataclass(frozen=True)

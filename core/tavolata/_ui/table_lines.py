@@ -12,7 +12,7 @@ from tavolata._text import one_line
 from tavolata._ui.talk import begins_with
 from tavolata.errors import Refused
 from tavolata.messages import N_
-from tavolata.teams import NAMES
+from tavolata.teams import TYPED
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the frontend carries it out, not the table."""
@@ -132,20 +132,14 @@ def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
 
 def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[TableCommands], object]:
     """The call for the word of a team, in English or in the person's language."""
-
-    def means(message: str) -> bool:
-        return any(word in (one, one.split()[-1]) for one in (message, say(message).casefold()))
-
-    if means(LOT):
+    if word in (LOT, say(LOT)):
         return lambda table: table.draw_teams()
-    if means(ANY):
+    if word in (ANY, say(ANY)):
         return lambda table: table.join_team(-1)
-    names = NAMES[: facts.teams]
-    number = next((number for number, name in enumerate(names) if means(name)), None)
-    if number is None:
-        words = ", ".join([*(say(name).split()[-1] for name in names), say(ANY), say(LOT)])
-        raise Refused(N_("Say which team: {names}."), names=words)
-    return lambda table: table.join_team(number)
+    for words in (said := say(TYPED).split()[: facts.teams], TYPED.split()[: facts.teams]):
+        if word in words:
+            return lambda table: table.join_team(words.index(word))
+    raise Refused(N_("Say which team: {names}."), names=", ".join([*said, say(ANY), say(LOT)]))
 
 
 def _meant(

@@ -10,8 +10,10 @@ from tests.core.ui.tui.screens.test_hosting import table
 
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
-from tavolata._ui.table_lines import TableLines
+from tavolata._ui.i18n import Translator
+from tavolata._ui.table_lines import ANY, LOT, TableLines
 from tavolata.errors import Refused
+from tavolata.teams import NAMES, TYPED
 
 
 class Called:
@@ -83,7 +85,7 @@ def _fields(facts: TableFacts) -> dict[str, Any]:
 
 EVE_SITS = len(table("away").taken)
 """The place of the one who sits here beside those of `table`."""
-ITALIAN = {"Team blue": "Squadra blu"}
+ITALIAN = {TYPED: Translator("it").text(TYPED), LOT: "sorte", ANY: "qualsiasi"}
 NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
 GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
 
@@ -101,6 +103,9 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("teams", "3", ("set_teams", 3)),
         ("team", "Red", ("join_team", 0)),
         ("team", "blu", ("join_team", 1)),
+        ("team", "Rossa", ("join_team", 0)),
+        ("team", "sorte", ("draw_teams",)),
+        ("team", "qualsiasi", ("join_team", -1)),
         ("team", "any", ("join_team", -1)),
         ("team", "lot", ("draw_teams",)),
         ("option", "fiches = 3", ("set_option", "fiches", "3")),
@@ -191,3 +196,20 @@ def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
 def test_where_there_is_no_table_no_word_commands_one() -> None:
     """A match in one process has no such words."""
     assert lines(None).words() == {}
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_each_team_has_a_word_of_its_own_that_can_be_typed(lang: str) -> None:
+    """As many as teams, all different, small letters, and none is the word for any team or a draw."""
+    say = Translator(lang).text
+    words = say(TYPED).split()
+    assert len(words) == len(NAMES)
+    assert len({*words, say(ANY), say(LOT)}) == len(NAMES) + 2
+    assert all(word == word.casefold() for word in words)
+
+
+def test_a_team_that_is_not_played_with_is_not_joined() -> None:
+    """The refusal lists what can be typed, in the language of the person."""
+    with pytest.raises(Refused) as refusal:
+        lines(Called()).do("team", "green")
+    assert refusal.value.params["names"] == "rossa, blu, qualsiasi, sorte"

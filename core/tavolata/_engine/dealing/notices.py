@@ -11,7 +11,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
 NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of the {t} machines that it takes say so.")
-HEARD = N_("{by} hears {name} again.")
+TAKEN_BACK = N_("{by} takes back that it did not hear {name}.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of the {t} machines that it takes say so.")
 STAND = N_("{by} would let another machine play for {name}; {n} of the {t} that it takes say so.")
 LATE = N_("{by} says that time is up for {name}; {n} of the {t} machines that it takes say so.")
@@ -37,7 +37,7 @@ _VOTES: Final = {
     VoteKind.TIME: LATE,
     VoteKind.END: WANTS_END,
 }
-_WITHDRAWN: Final = {VoteKind.AWAY: HEARD, VoteKind.END: NO_LONGER}
+_WITHDRAWN: Final = {VoteKind.AWAY: TAKEN_BACK, VoteKind.END: NO_LONGER}
 _EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "keeper": KEEPER}
 _WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, LOWER}
 
