@@ -22,6 +22,16 @@ UNSAID: Final[Any] = object()
 """Stands for a value that nobody has said."""
 
 
+class _Failed:
+    def __str__(self) -> str:
+        return "an error"
+
+
+FAILED: Final[Any] = _Failed()
+"""Stands for a value that a machine could not work out, because the fact raises, as it says."""
+_FAILED_PLAIN: Final = ["failed"]
+
+
 @dataclass(eq=False, slots=True)
 class Declaration:
     """A declaration that the match waits for: the machine of a seat works out a fact and says its value.
@@ -53,7 +63,11 @@ class Declaration:
         self.value, self.by, self.is_said = value, by, True
 
     def work_out(self, face: Callable[[Card[Any]], Any], answer: Callable[[Secret[Any]], Any]) -> Any:
-        """The value of the fact, from the faces and the sealed answers that somebody knows."""
+        """The value of the fact, from the faces and the sealed answers that somebody knows.
+
+        Raises:
+            Exception: whatever the fact raises.
+        """
         about = answer(self.about) if isinstance(self.about, Secret) else faced(self.about, face)
         return self.fact(about, *self.args)
 
@@ -166,15 +180,28 @@ class OpenFacts:
         convicts: whether what is false costs somebody the match; not in a world that a bot imagines.
     """
 
-    __slots__ = ("convicts", "forms", "kept", "said", "secrets")
+    __slots__ = ("_waiting", "convicts", "forms", "kept", "said", "secrets")
 
     forms: PlainForms
 
     def __init__(self) -> None:
-        self.said: list[Assertion] = []
-        self.secrets: dict[int, Secret[Any]] = {}
-        self.kept = 0
         self.convicts = True
+        self.begin_with([], {}, 0)
+
+    def begin_with(self, said: Iterable[Assertion], secrets: dict[int, Secret[Any]], kept: int) -> None:
+        """Begin with what was said before, as a snapshot has it."""
+        self.said: list[Assertion] = []
+        self.secrets = secrets
+        self.kept = kept
+        self._waiting: dict[int, list[Assertion]] = {}  # by card whose face is missing
+        for one in said:
+            self._add(one)
+
+    def _add(self, said: Assertion) -> None:
+        self.said.append(said)
+        for card in said.cards:
+            if card.id not in said.faces and card.id not in said.kept:
+                self._waiting.setdefault(card.id, []).append(said)
 
     # -- what is said -------------------------------------------------------------------------------
 
@@ -216,7 +243,8 @@ class OpenFacts:
         name = name_of(fact)
         said = Assertion(
             ask, seat, by, self.forms.turn_now(), name, is_claim,
-            plain(value, "An answer"), plain(about, name), plain(args, name), cards,
+            _FAILED_PLAIN if value is FAILED else plain(value, "An answer"), plain(about, name),
+            plain(args, name), cards,
         )  # fmt: skip
         said.faces = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
         sealed = isinstance(value, Secret) or isinstance(about, Secret)
@@ -227,7 +255,7 @@ class OpenFacts:
         for one in (value, about):
             if isinstance(one, Secret):
                 self.secrets[one.id] = one
-        self.said.append(said)
+        self._add(said)
         self._judge_known([said])
 
     # -- what becomes public ------------------------------------------------------------------------
@@ -238,12 +266,11 @@ class OpenFacts:
         Raises:
             FalseFact: something that was said is false.
         """
-        number, about = card.deck.number[card.face], []
-        for said in self.said:
-            if card in said.cards and card.id not in said.kept and card.id not in said.faces:
+        if (about := self._waiting.pop(card.id, None)) is not None:
+            number = card.deck.number[card.face]
+            for said in about:
                 said.faces[card.id] = number
-                about.append(said)
-        self._judge_known(about)
+            self._judge_known(about)
 
     def opened(self, secrets: Iterable[Secret[Any]]) -> None:
         """Judge what can be judged now that these seals are open.
@@ -253,21 +280,20 @@ class OpenFacts:
         """
         new = {secret.id: secret for secret in secrets if secret.id in self.secrets}
         nobodys = {number for number, secret in new.items() if secret.is_late}
-        self.said = [one for one in self.said if not (one.is_claim and nobodys.intersection(one.seals))]
+        for one in [one for one in self.said if one.is_claim and nobodys.intersection(one.seals)]:
+            self._remove(one)
         if new:
             self._judge_known(list(self.said))
 
     def keep(self, cards: Iterable[Card[Any]]) -> dict[int, int]:
         """The cards of those to be shuffled that have to be kept for a judgement, each with its number."""
         found: dict[int, int] = {}
-        spoken = [(said, set(said.missing)) for said in self.said]
         for card in cards:
-            for said, missing in spoken:
-                if card in missing and card.id not in said.kept:
-                    if card.id not in found:
-                        self.kept += 1
-                        found[card.id] = self.kept
-                    said.kept[card.id] = found[card.id]
+            if (about := self._waiting.pop(card.id, None)) is not None:
+                self.kept += 1
+                found[card.id] = self.kept
+                for said in about:
+                    said.kept[card.id] = self.kept
         return found
 
     # -- opening and judging ------------------------------------------------------------------------
@@ -297,6 +323,8 @@ class OpenFacts:
 
     def proven(self, proof: FaceProof, face: int) -> None:
         """Note a face that was opened for a judgement; it is judged by `judge`."""
+        if not proof.kept:
+            self._waiting.pop(proof.card.id, None)
         for said in self.said:
             if proof.card in said.cards and said.kept.get(proof.card.id, 0) == proof.kept:
                 said.faces.setdefault(proof.card.id, face)
@@ -311,8 +339,16 @@ class OpenFacts:
 
     def drop(self) -> None:
         """Forget what can't be proven."""
-        self.said.clear()
-        self.secrets.clear()
+        self.begin_with([], {}, self.kept)
+
+    def _remove(self, said: Assertion) -> None:
+        """Wait no longer for the cards of an assertion."""
+        self.said.remove(said)
+        for card in said.cards:
+            if (waiting := self._waiting.get(card.id)) is not None and said in waiting:
+                waiting.remove(said)
+                if not waiting:
+                    del self._waiting[card.id]
 
     def _needed(self, said: Assertion) -> Iterable[Card[Any]]:
         """The cards that decide an assertion: of an open seal only those chosen in it."""
@@ -321,14 +357,21 @@ class OpenFacts:
         return dict.fromkeys(cards_in([self._value(said.value), self._value(said.about)]))
 
     def _value(self, plain: Any) -> Any:
+        if plain == _FAILED_PLAIN:
+            return FAILED
         value = self.forms.value_of(plain)
         return value.value if isinstance(value, Secret) else value
 
     def _judge_known(self, assertions: Iterable[Assertion]) -> None:
         for said in assertions:
-            closed = self.seals_of([said])
-            if not closed and all(card.id in said.faces for card in self._needed(said)):
-                self.said.remove(said)
+            if not said.seals:
+                known = len(said.faces) == len(said.cards)
+            else:
+                known = not self.seals_of([said]) and all(
+                    card.id in said.faces for card in self._needed(said)
+                )
+            if known:
+                self._remove(said)
                 self._judge(said)
 
     def _judge(self, said: Assertion) -> None:

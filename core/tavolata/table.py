@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
 from tavolata._text import fields
 from tavolata.asks import Ask
-from tavolata.assertions import UNSAID, Declaration, OpenFacts, Undeclared
+from tavolata.assertions import FAILED, UNSAID, Declaration, OpenFacts, Undeclared
 from tavolata.ballots import Ballots
 from tavolata.boards import Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
@@ -630,6 +630,8 @@ class Table(Generic[O]):
             if said.value is UNSAID:
                 raise Undeclared(said.seat)
             self._facts.declared(said)
+            if said.value is FAILED:  # opened now: it is the fault of the game, or a lie
+                raise GameError(f"{name} raises, says the machine of seat {said.seat + 1}.")
         return {said.seat: said.value for said in what}
 
     def _sees(self, seat: Seat, about: Card[Any] | Secret[Any] | tuple[Card[Any], ...]) -> bool:

@@ -97,7 +97,11 @@ class View(Generic[G]):
         return [value for value in map(ask.question.nth, range(count)) if self.allows(ask, value)]
 
     def allows(self, ask: Ask, value: object) -> bool:
-        """Whether the claim of a question is true of this value, as far as this viewer knows the faces."""
+        """Whether the claim of a question is true of this value, as far as this viewer knows the faces.
+
+        A fact that raises forbids nothing here: it is the fault of the game, and is called again where all
+        machines see the same.
+        """
         claim = ask.claim
         if claim is None:
             return True
@@ -105,7 +109,10 @@ class View(Generic[G]):
             chosen, faces = faced(value, self._sure_face), faced(claim.about, self._sure_face)
         except _Unseen:
             return True
-        return bool(claim.fact(chosen, faces, *claim.args))
+        try:
+            return bool(claim.fact(chosen, faces, *claim.args))
+        except Exception:  # noqa: BLE001 - the rules' fault, which all machines find when they judge
+            return True
 
     def _sure_face(self, card: Card[F]) -> F:
         face = self.face(card)

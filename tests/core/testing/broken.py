@@ -332,6 +332,15 @@ class FactOfAGlobal(Sound):
         await super().play(t)
 
 
+class TrustsTheSilent(Sound):
+    """It calculates with what is there only for those who speak."""
+
+    async def play(self, t: Table[Options]) -> None:
+        least = await t.declare(self.seat, lowest, self.hands[self.seat], otherwise=0)
+        self.notes.append(40 // least)
+        await super().play(t)
+
+
 class CatchesEverything(Sound):
     """It catches what it doesn't know, and a lie with it."""
 

@@ -88,6 +88,7 @@ CAUGHT = [
     ("interruption_fuzz", broken.ChangesWhenSpeaking, "done or said at any time changes"),
     ("interruption_fuzz", broken.SilentForNoReason, "may_talk returns a Text or None"),
     ("facts_judged", broken.FactOfAGlobal, "so a fact is no pure function"),
+    ("facts_judged", broken.TrustsTheSilent, "Nobody declares for seat"),
     ("facts_judged", broken.CatchesEverything, "nobody is convicted"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),
     ("choices_by_value", broken.ChoosesByPlace, "means 'green' once seat"),

@@ -44,7 +44,8 @@ QUIET: Final = 13
 """`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has no reaction earlier than the claim of the
 seat `of`. It saw that claim `gap` ms after it had drawn the card; `trip` ms is their round trip."""
 DECLARED: Final = 14
-"""`(DECLARED, seat, ask, value)`: the machine of a seat declares the value of a fact, in its plain form."""
+"""`(DECLARED, seat, ask, value)`: the machine of a seat declares the value of a fact, in its plain form, or
+that the fact raises there (`RAISES`)."""
 PROVEN: Final = 15
 """`(PROVEN, ask, card, face)`: the face that a card had when question `ask` spoke of it, for a judgement."""
 SHAKEN: Final = 18
@@ -82,6 +83,10 @@ NAMES: Final = {
     SHAKEN: "shaken",
 }
 """The names of the kinds, by kind."""
+
+
+RAISES: Final = ("raises",)
+"""The value in a DECLARED of a machine on which the fact raises."""
 
 
 def hearers(to: Iterable[int]) -> tuple[int, ...]:

@@ -19,14 +19,24 @@ from weakref import ref
 from typing_extensions import TypeVar
 
 from tavolata._engine.match.chosen import answer_of
-from tavolata._engine.match.entries import DECLARED, INTERJECT, SAY, SEAT, Entry, are_words, listed, plain
+from tavolata._engine.match.entries import (
+    DECLARED,
+    INTERJECT,
+    RAISES,
+    SAY,
+    SEAT,
+    Entry,
+    are_words,
+    listed,
+    plain,
+)  # fmt: skip
 from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
 from tavolata.asks import Ask
-from tavolata.assertions import UNSAID, Assertion, Declaration, Undeclared
+from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
@@ -483,10 +493,14 @@ class Match(Generic[S_co]):
 
     def declaration(self, one: Declaration) -> Entry | None:
         """The entry by which the machine of a seat declares; None while it does not see what it is about."""
-        value = self.view(one.seat).worked_out(one)
-        if value is UNSAID:
-            return None
-        return (DECLARED, int(one.seat), one.id, plain(self.plain_of(value, "A declaration")))
+        try:
+            value = self.view(one.seat).worked_out(one)
+            if value is UNSAID:
+                return None
+            said = plain(self.plain_of(value, "A declaration"))
+        except Exception:  # noqa: BLE001 - the rules' fault; said to all, who judge it
+            said = RAISES
+        return (DECLARED, int(one.seat), one.id, said)
 
     def read_said(self, said: Any) -> Any:
         """The value that an entry declares.
@@ -494,6 +508,8 @@ class Match(Generic[S_co]):
         Raises:
             Refused: it is none of this game.
         """
+        if said == RAISES:
+            return FAILED
         try:
             value = self.value_of(listed(said))
             if plain(self.plain_of(value, "A declaration")) == said:
@@ -637,10 +653,9 @@ class Match(Generic[S_co]):
                 closed.append(ask)
         for name, saved in state["pieces"].items():
             table._pieces.named[name]._load(reader.read(saved))
-        facts = table._facts
-        facts.kept = state.get("kept", 0)
-        facts.said = [Assertion.loaded(saved, cards) for saved in state.get("facts", ())]
-        facts.secrets = {number: reader.secrets[number] for one in facts.said for number in one.seals}
+        said = [Assertion.loaded(saved, cards) for saved in state.get("facts", ())]
+        secrets = {number: reader.secrets[number] for one in said for number in one.seals}
+        table._facts.begin_with(said, secrets, state.get("kept", 0))
         table._doubts.points = {SEATS[seat]: points for seat, points in state.get("doubts", ())}
         vars(self.game).clear()
         vars(self.game).update({name: reader.read(value) for name, value in state["game"].items()})

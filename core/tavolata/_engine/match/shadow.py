@@ -21,7 +21,7 @@ from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
 from tavolata.asks import Ask
-from tavolata.assertions import Assertion, Declaration
+from tavolata.assertions import Assertion, Declaration, OpenFacts
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
@@ -387,6 +387,14 @@ def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chan
             drawn.faces[card.id] = sides[chance.below(len(sides))]
 
 
+def _fits(facts: OpenFacts, said: Assertion, face: Callable[[Card[Any]], Any]) -> bool:
+    """Whether something that was said would be true with these faces; not where the fact itself raises."""
+    try:
+        return facts.holds(said, face)
+    except Exception:  # noqa: BLE001 - the rules' fault, if these faces are the true ones
+        return False
+
+
 def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chance: RandomNumbers) -> int:
     """Exchange faces until all that was said of hidden cards is true; the number of what still is not.
 
@@ -410,7 +418,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
         if one.kept or facts.seals_of([one]):
             continue
         said_of = one.faces
-        if not facts.holds(one, face):
+        if not _fits(facts, one, face):
             wrong[one.ask] = one
         for card in one.missing:
             if card.id in drawn.faces:
@@ -430,7 +438,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
         now = {}
         for number, said in touched.items():
             said_of = said.faces
-            if not facts.holds(said, face):
+            if not _fits(facts, said, face):
                 now[number] = said
         if len(now) <= len(wrong.keys() & touched.keys()):
             wrong = {number: said for number, said in wrong.items() if number not in touched} | now

@@ -33,6 +33,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.rules_fault import rules_fault
+from tavolata._engine.match.scrutiny import Scrutiny
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
@@ -71,6 +72,10 @@ MOST_AFTER = 1000
 
 TWO_STORIES = N_(
     "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
+)
+NOT_TRUE = N_(
+    "What {name} has said of hidden cards ({fact}) is not true, as you can see. It is judged when all can "
+    "see it, at the end of the match at the latest."
 )
 CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
@@ -152,7 +157,7 @@ class MatchAgent(PeerPort):
         self._duty: Duty | None = None
         self.quorum = QuorumWatch(clock())
         self._timing: WindowTiming | None = None
-        self._attention, self._attended = Attention(), 0
+        self._attention, self._attended, self._scrutiny = Attention(), 0, Scrutiny()
         self._said = _Said()
         self._nudged: dict[tuple[int, int], float] = {}
         self._counted: set[int] = set()
@@ -188,7 +193,7 @@ class MatchAgent(PeerPort):
         """A source with this peer's keys and, at the host, its dealer."""
         self._said, self._dealer, self._duty = _Said(), None, None
         self._nudged, self._counted = {}, set()
-        self._attention, self._attended = Attention(), 0
+        self._attention, self._attended, self._scrutiny = Attention(), 0, Scrutiny()
         self._keys, self._notes = None, None
         self._bots.sit_down()
         self._sealer = SeatSealer(header, origin)
@@ -519,6 +524,10 @@ class MatchAgent(PeerPort):
         self._attended = source.at
         if running.match.table._pieces.laid:
             self._attention.look(running.match, people, now)
+        mine = [seat for seat in people if running.header.keys[seat] == self._me]
+        for said in self._scrutiny.look(running.match, mine):
+            told = {"name": running.header.names[said.by], "fact": said.fact.partition(":")[2]}
+            self.state.out.append(Notice(NOT_TRUE, told, wrong=True))
 
     def _play(self, header: Header, entry: Entry, note: bytes = b"") -> None:
         self._propose(log_bodies.PLAY, header.id, entry, note)

@@ -32,6 +32,17 @@ def facts_judged(case: Case) -> None:
     said = sorted(kept.said)
     for number in said[:: 1 + len(said) // MOST_LIES]:
         _lie(kept, number)
+    for seat in sorted(set(kept.said.values()))[:1]:
+        _keep_silent(kept, seat)
+
+
+def _keep_silent(kept: Recorded, seat: int) -> None:
+    """Play the match again, and let the machine of a seat declare nothing: what is `otherwise` counts."""
+    match: Match[Any] = Match(kept.case.game, terms_of(kept.case), SilentSource(kept.case, seat))
+    try:
+        match.run()
+    except Exception as error:
+        raise kept.failure(f"Nobody declares for seat {seat}: that breaks the match: {error!r}") from error
 
 
 def _lie(kept: Recorded, number: int) -> None:
@@ -46,6 +57,25 @@ def _lie(kept: Recorded, number: int) -> None:
     found = match.conviction
     if source.has_lied and (found is None or found.seat != kept.said[number]):
         raise kept.failure(f"{who}: {'nobody' if found is None else f'seat {found.seat}'} is convicted.")
+
+
+class SilentSource(OpenSource):
+    """A source in which nobody can declare for one seat."""
+
+    def __init__(self, case: Case, seat: int) -> None:
+        super().__init__(case.seed, case.players())
+        self._seat = seat
+        self._waits = 0
+
+    @override
+    def declare(self, what: list[Declaration]) -> bool:
+        self._waits += 1
+        if self._waits > MOST_ENTRIES:
+            raise RuntimeError("there is no end")
+        for one in what:
+            if int(one.seat) == self._seat:
+                one.say(one.otherwise, None)
+        return super().declare([one for one in what if not one.is_said])
 
 
 class LyingSource(OpenSource):

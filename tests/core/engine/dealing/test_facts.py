@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.world import World
-from tests.core.games import Boasts
+from tests.core.games import Boasts, is_lowest, ranks
 
+from tavolata import N_, Options, Outcome, Seat, Table, claim, fact, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, Entry
+from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, RAISES, Entry
 from tavolata._engine.match.header import FAIR, STRICT
+from tavolata._engine.match.scrutiny import Scrutiny
+from tavolata._engine.match.source import Stamp
+from tavolata.decks import ItalianFace
 
 LIE = ("tuple", 9, 9)
 
@@ -220,3 +225,116 @@ def test_the_end_waits_for_whoever_withholds_and_forgets_nothing() -> None:
     two = World(Boasts, (1, 2), tamper=withheld)
     two.play()
     assert not two.ended()
+
+
+@fact
+def shares_of(hand: Sequence[ItalianFace]) -> int:
+    """It divides by zero for many hands: it is no fact that rules could use."""
+    return 10 // (hand[0].rank // 8)
+
+
+@fact
+def is_a_share(chosen: ItalianFace, hand: Sequence[ItalianFace]) -> bool:
+    """It raises for nearly every card."""
+    return 10 // (chosen.rank // 99) > 0
+
+
+class Divides(Boasts):
+    """Its first fact raises for some hands, on the machine that has to declare it."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.deck)
+        await t.deal(self.deck, self.hands, each=1)
+        await t.declare_all(shares_of, {seat: self.hands[seat] for seat in t.ring})
+        return Outcome((Seat(0),))
+
+
+class Claims(Boasts):
+    """The fact that an answer claims raises, for whatever card."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.deck)
+        await t.deal(self.deck, self.hands, each=2)
+        share = claim(N_("That is no share."), is_a_share, self.hands[0])
+        await t.ask(Seat(0), one_of(self.hands[0]), N_("Which card?"), claim=share)
+        return Outcome((Seat(0),))
+
+
+class Broken:
+    """How the match ends on each machine: the errors of its rules, by party."""
+
+    def __init__(self, world: World) -> None:
+        self.faults: dict[int, str] = {}
+        for party, peer in world.peers.items():
+            peer.hear = partial(self._hear, party, peer.hear)  # type: ignore[method-assign]  # watched
+
+    def _hear(self, party: int, hear: Callable[[Entry, Stamp], None], entry: Entry, stamp: Stamp) -> None:
+        try:
+            if party not in self.faults:
+                hear(entry, stamp)
+        except Exception as error:  # noqa: BLE001 - whatever the rules raise
+            self.faults[party] = type(error).__name__
+
+
+@pytest.mark.parametrize("rules", [Divides, Claims])
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3)])
+def test_a_fact_that_raises_is_the_fault_of_the_game_on_all_machines(
+    rules: Any, seats: tuple[int, ...]
+) -> None:
+    """The machine on which it raises says so, all open what it speaks of, and all find the same error."""
+    world = World(rules, seats)
+    broken = Broken(world)
+    for _ in range(500):
+        world.round()
+        if broken.faults:
+            break
+    assert broken.faults == dict.fromkeys(set(seats), "ZeroDivisionError")
+    assert all(peer.match.conviction is None for peer in world.peers.values())
+
+
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3)])
+def test_who_says_falsely_that_a_fact_raises_is_convicted(seats: tuple[int, ...]) -> None:
+    """Nobody gets out of a match that it loses by blaming the rules."""
+
+    def blames(party: int, entry: Entry) -> Iterable[Entry]:
+        return [(*entry[:3], RAISES)] if party == 2 and entry[0] == DECLARED else [entry]
+
+    world = World(Boasts, seats, tamper=blames)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    for peer in world.peers.values():
+        assert peer.match.conviction is not None
+        assert peer.match.conviction.seat == 1
+        assert peer.match.conviction.charge.fields["value"] == "an error"
+
+
+class Neighbours(Boasts):
+    """Each seat sees the hand of the next one, and says the ranks of its own."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.deck)
+        await t.deal(self.deck, self.hands, each=2)
+        for seat in t.ring:
+            await t.show(self.hands[t.ring.after(seat)], [seat])
+        await t.declare_all(ranks, {seat: self.hands[seat] for seat in t.ring}, otherwise=(0, 0))
+        low = claim(N_("That is not your lowest card."), is_lowest, self.hands[1])
+        await t.ask(Seat(1), one_of(self.hands[1]), N_("Your lowest card?"), claim=low)
+        await t.ask(Seat(0), one_of(range(2)), N_("Go on?"))
+        return Outcome((Seat(0),))
+
+
+def test_a_machine_that_sees_a_lie_tells_its_own_player_at_once() -> None:
+    """Only who sees the hand finds it false, once, and nobody finds anything in what is true."""
+    for lies in (Lies(), lambda party, entry: [entry]):
+        world = World(Neighbours, (1, 2, 3), tamper=lies)
+        eyes = {seat: Scrutiny() for seat in range(3)}
+        found: list[tuple[int, str, int]] = []
+        while world.round() and not world.ended():
+            for seat, eye in eyes.items():
+                match = world.peers[seat + 1].match
+                lied = eye.look(match, [seat])
+                found += [(seat, said.fact.partition(":")[2], int(said.seat)) for said in lied]
+        assert found == ([(0, "ranks", 1)] if isinstance(lies, Lies) else [])
+        assert world.ended()
+        assert (world.peers[1].match.conviction is not None) is isinstance(lies, Lies)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.games import Liars
+from typing_extensions import override
 
-from tavolata import Card
+from tavolata import Card, Options
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.match.entries import FACE, NUMBER, SHOWN, SHUFFLED
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.ports import NoKeys
 from tavolata._engine.match.source import Want
+from tavolata.bots import Chance
 from tavolata.decks import ITALIAN_40
 
 SECRET = bytes(range(32))
@@ -104,3 +112,52 @@ def test_whoever_stands_in_sees_what_the_player_saw() -> None:
     one.shuffled((5, 6), b"")
     assert one.seen_by(0) == {3: one.face(3)}
     assert one.seen_by(2) == {}
+
+
+class OwnBoxes(NoKeys):
+    """The keys of one seat's machine: it opens the boxes for that seat and no other."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+
+    @override
+    def face(self, seat: int, card: int, box: Any) -> int | None:
+        return box[2] if seat == self._seat else None
+
+
+def machine(seat: int, book: HostDealer | None = None) -> Match[LogSource]:
+    """One machine in a match of hidden dice; the one with the book deals."""
+    match = Match(Liars, Terms(("A", "B", "C"), Options()), LogSource(3, keys=OwnBoxes(seat), dealing=book))
+    match.run()
+    return match
+
+
+def test_dice_that_are_shaken_are_seen_by_their_owners_alone() -> None:
+    """What an owner saw is what all see when the cups are lifted; a dealer that begins anew goes on alike."""
+    book, chance = HostDealer(SECRET, open_box), Chance(4)
+    machines = [machine(0, book), *(machine(seat) for seat in (1, 2))]
+    seen: dict[tuple[int, int], int] = {}
+    log: list[Entry] = []
+    while not machines[0].over:
+        source = machines[0].source
+        if source.wants is not None:
+            entry = book.entry(source.wants)
+        else:
+            (ask,) = source.open
+            entry = (ANSWER, int(ask.seat), ask.id, ask.question.any(chance))
+        for one in machines:
+            one.feed(entry)
+        log.append(entry)
+        assert len({one.digest() for one in machines}) == 1
+        shakes = sum(one[0] == SHAKEN for one in log)
+        for seat, one in enumerate(machines):
+            assert not any(known for owner, known in one.source.known.items() if owner != seat)
+            for die, face in one.source.known[seat].items():
+                assert seen.setdefault((shakes, die), face) == face == book.face(die)
+        if entry[0] == FACE:
+            assert seen[shakes, entry[1]] == entry[2]
+    again = HostDealer(SECRET, open_box)
+    replay(machine(0, again), log)
+    assert shakes > 2
+    assert [again.face(die) for _, die in seen] == [book.face(die) for _, die in seen]
+    assert len({tuple(seen.get((shake, die)) for die in range(6)) for shake in range(1, shakes + 1)}) > 2
