@@ -289,7 +289,7 @@ def test_a_fact_that_raises_is_the_fault_of_the_game_on_all_machines(
         if broken.faults:
             break
     assert broken.faults == dict.fromkeys(set(seats), "ZeroDivisionError")
-    assert all(peer.match.conviction is None for peer in world.peers.values())
+    assert {peer.match.conviction for peer in world.peers.values()} == {None}
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3)])
