@@ -51,7 +51,7 @@ def heard_by(
         case Said(name, _, to):
             own = name_of(me)
             private = bool(to) and own not in (name, *to)
-            return update._replace(mine=name == own, **({"text": UNHEARD} if private else {}))
+            return update._replace(mine=name == own, text=UNHEARD if private else update.text)
         case _:
             return update
 

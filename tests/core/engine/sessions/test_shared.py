@@ -39,12 +39,20 @@ def test_a_question_is_for_who_sits_there() -> None:
 
 def test_a_whisper_is_read_by_two() -> None:
     """One machine opens what is whispered to anybody there; the others at it see that there are words."""
-    whisper = Said("Ann", "I have the ace", "Nora")
+    whisper = Said("Ann", "I have the ace", ("Nora",))
     assert heard(whisper) == whisper
     for other in (HOST, UGO):
         assert heard(whisper, other) == whisper._replace(text=UNHEARD)
-    own = Said("Host", "psst", "Ann", mine=True)
-    assert [heard(own, one) for one in (HOST, NORA)] == [own, Said("Host", UNHEARD, "Ann", mine=False)]
+    own = Said("Host", "psst", ("Ann",), mine=True)
+    assert [heard(own, one) for one in (HOST, NORA)] == [own, Said("Host", UNHEARD, ("Ann",), mine=False)]
+
+
+def test_a_whisper_to_several_is_read_by_each_of_them() -> None:
+    """Two people of one machine are spoken to, and the third reads that there are words."""
+    whisper = Said("Ann", "We have them", ("Host", "Nora"))
+    assert [heard(whisper, one) for one in (HOST, NORA, UGO)] == [
+        whisper, whisper, whisper._replace(text=UNHEARD),
+    ]  # fmt: skip
 
 
 def test_who_is_ignored_is_ignored_by_one() -> None:

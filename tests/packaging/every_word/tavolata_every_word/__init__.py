@@ -272,9 +272,13 @@ class EveryWord(Game[EveryOptions]):
         if len(draft) == 2:
             yield text(N_("{n} cards are left."), n=len(view.game.deck))
 
-    def heard(self, t: Table[EveryOptions], speaker: Seat, to: Seat | None) -> None:
+    def may_talk(self, t: Table[EveryOptions], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
+        """Nobody talks to itself."""
+        return Text(N_("Which one?")) if speaker in to else None
+
+    def heard(self, t: Table[EveryOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
         """Words count as waves."""
-        self.waves += to is None
+        self.waves += not to
 
     def turns_begun(self, t: Table[EveryOptions]) -> int:
         """There is one."""
