@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from tavolata._text import is_name
@@ -80,16 +80,3 @@ def problem(people: Sequence[Person]) -> tuple[str, Mapping[str, str]] | None:
 
 def _is_key(key: str) -> bool:
     return len(key) == 1 and key.isascii() and key.isalnum() and key == key.lower()
-
-
-def next_look(people: Sequence[Person], at: int, by: int) -> Person:
-    """A person with the next colour and mark that nobody else here has."""
-    taken = {one.look for place, one in enumerate(people) if place != at}
-    hue, mark = people[at].look
-    number = hue * len(MARKS) + mark
-    while True:
-        # Colour and mark change together, so that a few steps show all colours and all marks.
-        number = (number + by * (len(MARKS) + 1)) % (HUES * len(MARKS))
-        look = divmod(number, len(MARKS))
-        if look not in taken:
-            return replace(people[at], look=look)

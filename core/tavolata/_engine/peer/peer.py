@@ -178,6 +178,10 @@ class PeerSession(TableSession):
         played = zip(self._persons, last.header.bots, strict=True)
         return tuple(roster.looks.get(person) if level is None else None for person, level in played)
 
+    @override
+    def choose_look(self, seat: int, hue: int, mark: int) -> None:
+        self.commands.choose_look(hue, mark)
+
     @property
     @override
     def attended(self) -> bool:

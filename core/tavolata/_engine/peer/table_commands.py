@@ -132,9 +132,9 @@ class PeerCommands(TableCommands):
             return None if state.matches.together is None else (NOT_ALONE, {})
         if command in POWERS:
             return self._why_no_power(command)
-        if command in (TableCommand.MUTE, TableCommand.UNMUTE):
+        if command in (TableCommand.MUTE, TableCommand.UNMUTE, TableCommand.COLOUR):
             return None
-        if command in (TableCommand.NAME, TableCommand.COLOUR):
+        if command is TableCommand.NAME:
             return (IN_MATCH, {}) if state.matches.is_busy else None
         if state.roster.place_of(self._person) is None:
             return WATCHING, {}

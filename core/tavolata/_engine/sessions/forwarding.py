@@ -30,6 +30,7 @@ class ForwardingSession(TableSession):
     names = _forwarded("names")
     looks = _forwarded("looks")
     keys = _forwarded("keys")
+    choose_look = _forwarded("choose_look")
     attended = _forwarded("attended")
     updates = _forwarded("updates")
     answer = _forwarded("answer")

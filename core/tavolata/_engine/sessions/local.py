@@ -132,6 +132,10 @@ class LocalSession(TableSession):
     def looks(self) -> tuple[tuple[int, int] | None, ...]:
         return self._looks or (None,) * len(self.names)
 
+    @override
+    def choose_look(self, seat: int, hue: int, mark: int) -> None:
+        self._looks = (*self.looks[:seat], (hue, mark), *self.looks[seat + 1 :])
+
     @property
     @override
     def keys(self) -> Mapping[int, str]:

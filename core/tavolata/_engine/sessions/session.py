@@ -52,6 +52,14 @@ class TableSession(Protocol):
         """By seat, the numbers of the hue and the mark that its player chose."""
         return ()
 
+    def choose_look(self, seat: int, hue: int, mark: int) -> None:
+        """Have a player of this machine shown in another colour and with another mark, from now on.
+
+        Raises:
+            Refused: somebody else here has both.
+        """
+        return
+
     @property
     def keys(self) -> Mapping[int, str]:
         """By seat, the key that somebody at this keyboard chose for quick hands."""

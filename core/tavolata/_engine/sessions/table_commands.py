@@ -79,7 +79,7 @@ class TableCommands(Protocol):
         """Have this player shown in another colour and with another mark, by their numbers from 0.
 
         Raises:
-            Refused: not in a match, or somebody else here has both.
+            Refused: somebody else here has both.
         """
 
     def start(self) -> None:

@@ -409,9 +409,8 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def choose_look(self, peer: bytes, hue: int, mark: int) -> None:
-        """A peer's player chooses a colour and a mark; who was first at the table has them."""
+        """A peer's player chooses a colour and a mark, at any time; who was first at the table has them."""
         roster = self._roster
-        self._lobby_only()
         if not roster.belongs(peer) or not (0 <= hue < HUES and 0 <= mark < MARKS):
             return
         if any(

@@ -21,6 +21,7 @@ SWING = N_("biggest leap")
 LEAPT = N_("{n} in one turn")
 STEADY = N_("steady")
 NEVER = N_("never far from where it began")
+LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")
 MOST: Final = 6
 LEAST: Final = 3
 """The fewest numbers that make a course."""
@@ -47,7 +48,7 @@ def make_ending(
         for one in ended.outcome.awards
     ]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
-    for award in _derived(series, say, less=less):
+    for award in [*_derived(series, say, less=less), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
     return Ending(headline, tuple(_order(ended, mains, say, less=less)), tuple(awards[:MOST]))
@@ -90,6 +91,14 @@ def _order(
         if seat in ended.not_in:
             text = f"{text} {say(NOT_IN)}".lstrip()
         yield SeatStanding(place, seat, text, seat in outcome.winners)
+
+
+def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
+    """The award of who spoke and called out most often, if one did."""
+    words = () if ended.statistics is None else ended.statistics.words
+    most = max(words, default=0)
+    if most >= LEAST and words.count(most) == 1:
+        yield AwardLine(say(LOUDEST), words.index(most), say(SPOKE, {"n": most}))
 
 
 def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bool) -> Iterator[AwardLine]:

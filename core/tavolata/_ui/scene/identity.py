@@ -34,6 +34,21 @@ def looks_of(chosen: Sequence[tuple[int, int] | None]) -> tuple[tuple[int, int],
     return tuple(looks[seat] for seat in range(len(chosen)))
 
 
+def next_look(looks: Sequence[tuple[int, int]], seat: int, *, mark: bool) -> tuple[int, int]:
+    """The look with the next colour, or the next mark, that nobody else has together.
+
+    Args:
+        looks: by seat, the numbers of its hue and its mark.
+        seat: whose look changes.
+        mark: whether the mark changes; else the colour does.
+    """
+    hue, now = looks[seat]
+    others = {look for at, look in enumerate(looks) if at != seat}
+    steps = range(1, len(MARKS) if mark else HUES)
+    found = ((hue, (now + by) % len(MARKS)) if mark else ((hue + by) % HUES, now) for by in steps)
+    return next((look for look in found if look not in others), looks[seat])
+
+
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """For each name its shortest beginning, of at least two letters, that begins no other name."""
     shorts = []

@@ -266,7 +266,7 @@ def test_a_name_of_somebody_else_or_no_name_changes_nothing() -> None:
 
 
 def test_a_colour_and_a_mark_belong_to_who_chose_them_first() -> None:
-    """Both together are refused to others, in a match to all; a bot of the host has no look of its own."""
+    """Both together are refused to others, also in a match; a bot of the host has no look of its own."""
     state = founded(ANN)
     assert put(state, ANN, log_bodies.LOOK, 3, 5) == [LobbyChanged()]
     assert reasons(put(state, HOST, log_bodies.LOOK, 3, 5)) == [HAS_LOOK]
@@ -277,7 +277,8 @@ def test_a_colour_and_a_mark_belong_to_who_chose_them_first() -> None:
     assert [state.roster.look_of(seat) for seat in range(3)] == [(3, 4), (3, 5), None]
     put(state, HOST, log_bodies.BOTS, [])
     start(state)
-    assert reasons(put(state, HOST, log_bodies.LOOK, 0, 0)) == ["Not while a match is being played."]
+    assert put(state, ANN, log_bodies.LOOK, 0, 0) == [LobbyChanged()]
+    assert reasons(put(state, HOST, log_bodies.LOOK, 0, 0)) == [HAS_LOOK]
 
 
 def test_pages_on_other_machines_are_known_to_all() -> None:

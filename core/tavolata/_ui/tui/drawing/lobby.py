@@ -15,6 +15,7 @@ from tavolata._engine.sessions.table_facts import (
 )
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.identity import MARKS, looks_of
+from tavolata._ui.tui.drawing.glyphs import BoxSigns
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -23,6 +24,7 @@ from tavolata._ui.tui.drawing.runs import (
     clipped,
     fitted,
     padded,
+    sides,
     stacked,
     width,
     wrapped,
@@ -37,6 +39,13 @@ FREE = N_("free")
 FREE_FOR_BOT = N_("free: {key} puts a bot here")
 BESIDE_CODE = 38
 """The least cells of the seats beside a QR code."""
+READY, NOT_READY, AWAY, PLAYS, STAND_IN = (
+    N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("a bot plays"),
+)  # fmt: skip
+HERE, HOSTS, ON_MACHINE, HOSTS_HERE = (
+    N_("you, at this terminal"), N_("hosts"), N_("on {host}'s machine"), N_("you; you host"),
+)  # fmt: skip
+BOT = N_("bot, {level}")
 STATES = {
     "ready": N_("ready to play"),  # not "ready", which is the command that a player types
     "waits": N_("not ready yet"),
@@ -82,7 +91,8 @@ def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] 
         if told.height > rows:
             told = _short(facts, left, rows, news, bot)
         return beside([fitted(told, left.room + 2, rows), code], 0)
-    return _whole(facts, pen, bot)
+    told = _whole(facts, pen, bot)
+    return told if told.height <= rows or not rows else _short(facts, pen, rows, news, bot)
 
 
 def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
@@ -97,30 +107,45 @@ def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
 
 def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
     """Draw the seats, the address, the house rules in short and the newest words in one column."""
-    invitation = facts.invitation
     taken = {"n": len(facts.taken), "seats": facts.seats}
-    lines = [pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot), ()]
+    title = pen.line(pen.say(SEATS, taken), "title")
+    last = [clipped(row, pen.room) for row in news[-3:]]
+    needed, more = _needed(facts, pen), _more(facts, pen)
+    panels = [title, *_panels(facts, pen, bot), *needed]
+    if len(panels) + len(last) <= rows:
+        return Block((*panels, *more[: rows - len(panels) - len(last)], *last))
+    lines = [title, *_seats(facts, pen, bot), (), *needed, (), *more]
+    return Block((*lines[: max(facts.seats + 2, rows - len(last))], *last))
+
+
+def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
+    """What nobody may miss: why nothing can begin, and how others join."""
+    invitation, lines = facts.invitation, list[Line]()
+    for problem in facts.problems:
+        lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
+    lines += _teams(facts, pen)
     if invitation.address:
         lines += wrapped(f"tt join {invitation.address}", "strong", pen.room)
     if invitation.code:
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
     if facts.web:
         lines += wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
-    lines += _teams(facts, pen)
+    return lines
+
+
+def _more(facts: TableFacts, pen: Pen) -> list[Line]:
+    """House rules in short, the way of dealing, and who looks on."""
     rules = ", ".join(
         f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}" for spec in facts.offered
     )
-    lines += [(), *wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room)] if rules else []
-    for problem in facts.problems:
-        lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
+    lines = wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room) if rules else []
     dealt, params = facts.dealt
     lines += wrapped(pen.say(dealt, params), "dim", pen.room)
     if facts.web:
         lines += wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     if facts.watchers:
         lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers)}), "dim", pen.room)
-    last = [clipped(row, pen.room) for row in news[-3:]]
-    return Block((*lines[: max(facts.seats + 2, rows - len(last))], *last))
+    return lines
 
 
 def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
@@ -142,6 +167,58 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
     parts.append(draw_invitation(facts, pen, with_qr=False))
     return stacked(parts, gap=1)
+
+
+def _panels(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
+    """The seats as panels with their marks and who is ready; a free one says which key puts a bot there."""
+    lines: list[Line] = []
+    glyphs, looks, inner = pen.glyphs, looks_of([seat.look for seat in facts.taken]), pen.room - 4
+    for number, seat in enumerate(facts.taken):
+        hue, mark = looks[number]
+        name: Line = ((f"{glyphs.marks[MARKS[mark]]} ", f"hue{hue}"), *pen.line(seat.name, f"hue{hue}"))
+        about = pen.say(seat.team) if seat.team else _about(seat, facts, pen)
+        body = sides((*padded(name, 11), ("  ", ""), *pen.line(about, "dim")), _ready(seat, pen), inner)
+        lines += _boxed(body, glyphs.heavy if seat.mine and not seat.level else glyphs.round, inner)
+        if seat.has_new_key:
+            lines += wrapped(f" {_who(seat, pen)}", "wrong", pen.room, " ")
+    for number in range(len(facts.taken), facts.seats):
+        first = bot and number == len(facts.taken)
+        free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
+        lines += _boxed(padded(pen.line(f"{glyphs.off} {free}", "dim"), inner), glyphs.dotted, inner)
+    return lines
+
+
+def _boxed(body: Line, box: BoxSigns, inner: int) -> list[Line]:
+    low = box.left_low + box.across * (inner + 2) + box.right_low
+    return [
+        ((box.top(inner + 2), "edge"),),
+        ((f"{box.side} ", "edge"), *body, (f" {box.side}", "edge")),
+        ((low, "edge"),),
+    ]
+
+
+def _about(seat: SeatFacts, facts: TableFacts, pen: Pen) -> str:
+    """Where somebody sits, or the level of a bot."""
+    if seat.level:
+        return pen.say(BOT, {"level": level_text(seat.level)})
+    if seat.mine:
+        return pen.say(HOSTS_HERE if facts.hosts else HERE)
+    owner = next((owner for owner, names in facts.beside.items() if seat.name in names), "")
+    return (
+        pen.say(ON_MACHINE, {"host": owner}) if owner else pen.say(HOSTS) if seat.name == facts.host else ""
+    )
+
+
+def _ready(seat: SeatFacts, pen: Pen) -> Line:
+    """Whether somebody is ready, as a mark and a word."""
+    said, role = {
+        "ready": (f"{pen.glyphs.on} {pen.say(READY)}", "taken"),
+        "bot": (f"{pen.glyphs.on} {pen.say(READY)}", "taken"),
+        "waits": (f"{pen.glyphs.ellipsis} {pen.say(NOT_READY)}", "dim"),
+        "away": (pen.say(AWAY), "wrong"), "stand-in": (pen.say(STAND_IN), "wrong"),
+        "plays": (pen.say(PLAYS), ""),
+    }[seat.state]  # fmt: skip
+    return pen.line(said, role)
 
 
 def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
@@ -202,7 +279,7 @@ def _options(facts: TableFacts, pen: Pen) -> list[Line]:
         value = shown_value(spec, facts.options.get(spec.name), pen.say)
         text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
         changed = facts.options.get(spec.name) != _plain(spec.default)
-        lines += wrapped(text, "choice" if changed else "", pen.room, "    ")
+        lines.append(clipped(pen.line(text, "choice" if changed else ""), pen.room))
     for problem in facts.problems:
         lines += wrapped(f"  {pen.say(problem.message, problem.params)}", "wrong", pen.room, "    ")
     return lines

@@ -23,7 +23,9 @@ from tavolata._ui.tui.drawing.runs import (
 from tavolata.messages import N_
 
 WHO = N_("Who sits here?")
-HOW = N_("Type a name, choose a colour and a mark with Space, and give everybody a key for quick hands.")
+HOW = N_(
+    "Type a name, choose a colour with Space and a mark with C, and give everybody a key for quick hands."
+)
 KEY = N_("key {key}")
 BEGIN = N_("Begin")
 TURN = N_("It is your turn. The others look away.")

@@ -110,6 +110,7 @@ class TableModel:
         ledger: the places of the zones of this match.
         before: the zones before what is shown now, so that changes can be marked.
         marks: what is pointed out in what is shown now.
+        hushed: the names of those whose words are not shown here.
         says: by seat, the emote beside its name.
         counted: how many of the counted cards are marked so far; None for all.
         hints: the hints on what is shown now; `hint` is the place of the one in view.
@@ -136,6 +137,7 @@ class TableModel:
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
         self.counted: int | None = None
+        self.hushed: set[str] = set()
         self.says: dict[int, str] = {}
         self.hints: list[str] = []
         self.hint = 0
@@ -355,6 +357,8 @@ class TableModel:
                 self.drop(ask)
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
+            case Said(name) if name in self.hushed and not update.mine:
+                pass
             case Said(name) if update.is_emote and name in self.session.names and self.window is None:
                 self.says[self.session.names.index(name)] = words.text(update.text)
                 self._tell(update.saying())

@@ -15,7 +15,8 @@ from typing_extensions import override
 
 from tavolata._text import MAX_NAME
 from tavolata._ui.i18n import Translator
-from tavolata._ui.people_here import FIELDS, Person, next_look, problem
+from tavolata._ui.people_here import FIELDS, Person, problem
+from tavolata._ui.scene.identity import next_look
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.people import draw_people
@@ -101,7 +102,7 @@ class PeopleApp(Frame):
         self.sheet("board").show(drawn.block, cursor=drawn.cursor)
         keys = [
             ("", f"{pen.glyphs.arrows[0][0]}{pen.glyphs.arrows[1][-1]} Tab", self.say(POINT)),
-            ("space", self.key("take"), self.say(CHANGE)), ("undo", self.key("undo"), self.say(BACK)),
+            ("space", f"{self.key('take')} C", self.say(CHANGE)), ("undo", self.key("undo"), self.say(BACK)),
             ("answer", self.key("answer"), self.say(BEGIN)), ("", "Esc", self.say(LEAVE)),
         ]  # fmt: skip
         self.sheet("keys").show(key_line(keys, self.size.width - 2))
@@ -122,8 +123,8 @@ class PeopleApp(Frame):
             self.point(at // 2, FIELDS.index("key" if at % 2 else "name"))
         elif key == "backspace":
             self._type(self.people[self.row].name[:-1] if field == "name" else "", field)
-        elif field == "look" and key == "space":
-            self.people[self.row] = next_look(self.people, self.row, 1)
+        elif field == "look" and key in ("space", "c", "C"):
+            self._change_look(mark=key == "C")
         elif len(character) == 1 and character.isprintable() and field == "name":
             before = "" if self._fresh else self.people[self.row].name
             self._type((before + character)[:MAX_NAME], field)
@@ -139,6 +140,10 @@ class PeopleApp(Frame):
         one = self.people[self.row]
         if field != "look":
             self.people[self.row] = replace(one, name=text) if field == "name" else replace(one, key=text)
+
+    def _change_look(self, *, mark: bool) -> None:
+        looks = [one.look for one in self.people]
+        self.people[self.row] = replace(self.people[self.row], look=next_look(looks, self.row, mark=mark))
 
     def point(self, row: int, field: int) -> None:
         """Point at a field; what is typed first then replaces a name."""
@@ -171,5 +176,5 @@ class PeopleApp(Frame):
             again = (row, FIELDS.index(field)) == (self.row, self.field)
             self.point(row, FIELDS.index(field))
             if field == "look" and again:
-                self.people[row] = next_look(self.people, row, 1)
+                self._change_look(mark=False)
         self.draw()

@@ -26,7 +26,9 @@ from tavolata._engine.match.emotes import EMOTES
 from tavolata._engine.match.updates import Asked, Ended, Said, Told, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._text import Verbatim
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
@@ -34,7 +36,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person
 from tavolata._ui.plain_commands import NO_NEWS, Commands
 from tavolata._ui.scene.desk import Desk
-from tavolata._ui.scene.identity import looks_of
+from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import TO
@@ -86,6 +88,9 @@ EMOTE_EVERY = 2.0
 EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
 CALL_OUT = N_("What do you call out?")
+WHOSE = N_("Whose words do you want to see no more?")
+HUSH, HEAR = N_("silence {name} on this screen"), N_("hear {name} again")
+RENAME = N_("change your name")
 TOO_OFTEN = N_("One call in two seconds is enough.")
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave, because it was meant for a card."""
@@ -148,8 +153,12 @@ class TableApp(Frame):
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
         *(named_key(name, f"emote('{name}')") for name in ("bravo", "wow", "ha", "ouch")),
         named_key("emote", "emote('')"),
+        named_key("colour", "look(False)"),
+        named_key("mark", "look(True)"),
+        *(named_key(name) for name in ("repeat", "mute", "name")),
     ]
     LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot", "emote"}
+    LETTERS |= {"repeat", "mute", "look", "name"}
 
     def __init__(
         self,
@@ -182,7 +191,7 @@ class TableApp(Frame):
         self.director = Director(looks.pace)
         self._marked_at = 0.0
         self._told: list[str] = []
-        self._called_out = -EMOTE_EVERY
+        self._called_out, self._last_emote = -EMOTE_EVERY, ""
         self._shown: Mapping[str, Zone] = {}
         self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
@@ -430,6 +439,42 @@ class TableApp(Frame):
             self.ask(chosen(self.say(CALL_OUT), [*rows, (self.say(N_("nothing")), _stay)]))
         self.draw()
 
+    def action_repeat(self) -> None:
+        """Call out the last emote once more."""
+        if self._last_emote and self.model.window is None:
+            self._call_out(self._last_emote)
+            self.draw()
+
+    def action_mute(self) -> None:
+        """Ask whose words this screen shows no more, or again."""
+        hushed, rows = self.model.hushed, Rows()
+        for seat, name in enumerate(self.session.names):
+            if seat not in self.session.people:
+                said = HEAR if name in hushed else HUSH
+                rows.append((self.say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
+        if rows:
+            self.ask(chosen(self.say(WHOSE), [*rows, (self.say(N_("nothing")), _stay)]))
+
+    def action_look(self, mark: bool) -> None:
+        """Have another colour or mark, which nobody else has."""
+        model, session = self.model, self.session
+        facts, seat = self.facts(), model.seat()
+        looks = looks_of(session.looks or [None] * len(session.names))
+        if facts is not None:
+            seat = next((at for at, one in enumerate(facts.taken) if one.mine and not one.level), None)
+            looks = looks_of([one.look for one in facts.taken])
+        if seat is None or seat not in range(len(looks)):
+            return
+        try:
+            session.choose_look(seat, *next_look(looks, seat, mark=mark))
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+        self.draw()
+
+    def action_name(self) -> None:
+        """Let the person type another name."""
+        self.action_talk(f"/{self.say(TableCommand.NAME.value)} ")
+
     def _call_out(self, said: str) -> None:
         now = time.monotonic()
         if now - self._called_out < EMOTE_EVERY:
@@ -440,7 +485,7 @@ class TableApp(Frame):
         except Refused as refusal:
             self.prompt.refuse(refusal)
         else:
-            self._called_out = now
+            self._called_out, self._last_emote = now, said
 
     def _fade(self, shown: Mapping[int, str]) -> None:
         """Take away the emotes that were on view then."""
@@ -540,7 +585,11 @@ class TableApp(Frame):
                 self.model.idle = None
                 return
         else:
-            rows = [*hosting.rows(facts), (self.say(GO_AWAY), self.action_ask_to_leave)]
+            rows = [
+                *hosting.rows(facts),
+                (self.say(RENAME), self.action_name),
+                (self.say(GO_AWAY), self.action_ask_to_leave),
+            ]
             if not facts.played and self.size.width >= BESIDE and self.size.height < TALL:
                 prompt = ""  # the QR code needs the room
         self._offer(prompt, rows)
@@ -997,8 +1046,13 @@ class TableApp(Frame):
 
     @override
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave the letter of a bot to choices, but before a match."""
-        return (action != "bot" or self._bot_key() != "") and super().check_action(action, parameters)
+        """Leave letters that have no meaning now to choices."""
+        possible = {
+            "bot": lambda: self._bot_key() != "",
+            "name": lambda: self.facts() is not None,
+            "repeat": lambda: self._last_emote != "",
+        }
+        return possible.get(action, lambda: True)() and super().check_action(action, parameters)
 
     def _bot_key(self) -> str:
         """The key that puts a bot on a free seat; "" if this player may not do it now."""

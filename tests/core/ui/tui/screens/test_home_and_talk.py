@@ -14,6 +14,7 @@ from tests.core.ui.tui.playing import screen, session
 from textual.events import Key
 from textual.pilot import Pilot
 
+from tavolata._engine.match.updates import Said
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import GameChoices, MatchPlan
 from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
@@ -344,5 +345,43 @@ def test_what_is_typed_fast_is_all_there() -> None:
                 character = {"slash": "/", "space": " ", "enter": "\r"}.get(key, key)
                 played.app.post_message(Key(key, character))
             await played.until("Ann to Berto: yo")
+
+    asyncio.run(play())
+
+
+def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
+    """`E` calls out the last one again, and `m` hides what somebody else says until it is taken back."""
+
+    async def play() -> None:
+        async with screen(session("conto")) as played:
+            app = played.app
+            await played.asked()
+            await played.press("E")
+            assert app.model.says == {}
+            await played.press("asterisk")
+            await played.until(lambda: app.model.says == {0: "Bravo!"})
+            app.model.says, app._called_out = {}, -10.0
+            await played.press("E")
+            await played.until(lambda: app.model.says == {0: "Bravo!"})
+            for heard in (False, True):
+                await played.press("m", "1", "enter")
+                app.model.take(Said("Berto", "Wow!"))
+                assert (app.model.says.get(1) == "Wow!") is heard
+
+    asyncio.run(play())
+
+
+def test_a_player_takes_another_colour_and_another_mark() -> None:
+    """`c` changes the colour and `C` the mark, to one that nobody else has; the panel shows it at once."""
+
+    async def play() -> None:
+        at = session("zompa", 3, pace=0)
+        async with screen(at, (80, 24)) as played:
+            await played.asked()
+            await played.press("c")
+            assert at.looks[0] == (1, 0)
+            await played.press("C")
+            assert at.looks[0] == (1, 1)
+            assert "▲ Ann" in played.text()
 
     asyncio.run(play())
