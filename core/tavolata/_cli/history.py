@@ -25,6 +25,7 @@ HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
 REPLAY = N_("`tt replay {n}` shows the match of that number again.")
 WON = N_("{winners} won.")
 NOBODY = N_("Nobody won.")
+AWARD = N_("{name}: {award}.")
 BROKEN_OFF = N_("Broken off.")
 SUSPENDED = N_("Suspended.")
 CHEATED = N_("Ended by a cheat.")
@@ -96,7 +97,8 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
             context.text(*day_and_time(local, now)),
             context.catalogue.title(match.game, context.text),
         )
-        rows.append([str(numbers[match.id]), when, game, names, _result(context, match)])
+        result = " ".join([_result(context, match), *_awards(context, match)])
+        rows.append([str(numbers[match.id]), when, game, names, result])
     if context.frontend == "json":
         return
     for line in in_columns(rows, shutil.get_terminal_size().columns if context.on_terminal else None):
@@ -116,6 +118,15 @@ def _called(context: CommandContext, player: Any) -> str:
 
     message = PROGRAM if player.who.startswith("program:") else BOT
     return context.text(message, {"name": player.name, "level": level_text(player.level)})
+
+
+def _awards(context: CommandContext, match: PastMatch) -> list[str]:
+    """The awards that the game gave, each as a sentence; only those that are whole without their numbers."""
+    package = next((one.package for one in context.catalogue.infos() if one.name == match.game), "")
+    return [
+        context.text(AWARD, {"name": player.name, "award": context.text(award, domain=package)})
+        for player in match.players for award in player.awards if "{" not in award
+    ]  # fmt: skip
 
 
 def _result(context: CommandContext, match: PastMatch) -> str:
