@@ -63,7 +63,8 @@ def _catalogues(game: type[Game[Any]]) -> None:
         for catalogue in sorted(folder.glob(f"locale/*/LC_MESSAGES/{package}.po")):
             lang = catalogue.parent.parent.name
             if wrong := mistakes(package, lang):
-                raise CheckFailed(f"The catalogue {lang} does not fit: {wrong[0]}")
+                bring = f"python -m tavolata.testing.translations {package} --lang {lang}"
+                raise CheckFailed(f"locale/{lang} does not fit: {wrong[0]} `{bring}` brings it up to date.")
 
 
 @each(share=10)
