@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
 
+NOT_PLAYED = N_("No match was played here.")
 ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
 
 
@@ -65,7 +66,9 @@ async def in_browsers(
 
     from tavolata._engine.network.announcing import own_host
     from tavolata._engine.network.joining import PORT
+    from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
+    from tavolata._engine.storage.match_file import StoreError, read
     from tavolata._web.gate import screen_link, web_link
     from tavolata._web.seats import WebAccess
     from tavolata._web.server import WebTable, served
@@ -79,6 +82,12 @@ async def in_browsers(
     ) -> AbstractContextManager[TableSession]:
         return session.serve(tag, name, keep_name, watch=watch)
 
+    def played() -> Replay:
+        last, file = session.state.matches.last, session.match_file
+        if last is None or file is None:
+            raise StoreError(NOT_PLAYED)
+        return Replay(read(file), last.header, last.match.rules)
+
     def rules(speaker: Translator) -> str:
         return text_of(context.catalogue.game(session.game), speaker.lang)
 
@@ -87,7 +96,7 @@ async def in_browsers(
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
 
     table = WebTable(
-        WebAccess(lambda: settings.name, title, enter, rules, lambda: settings.web, elsewhere), near
+        WebAccess(lambda: settings.name, title, enter, rules, lambda: settings.web, elsewhere, played), near
     )
     async with served(table, bound, port, PORT):
         there = own_host(bound)

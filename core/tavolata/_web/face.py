@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Began, Told, Update, WindowOpened
+from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._text import one_line
@@ -26,10 +27,12 @@ from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, shown_value
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
+from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.hosting import Hosting
+from tavolata._web.replay import BrowserReplay
 from tavolata.choices import Answer
-from tavolata.errors import Refused
+from tavolata.errors import MessageError, Refused
 from tavolata.kinds.question import Choices, choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
@@ -54,6 +57,7 @@ GOES_ON = N_("{seat}: {what}")
 IS_AWAY = N_("(away)")
 BOT_PLAYS = N_("(bot for now)")
 SECONDS_LEFT = N_("{number} s left")
+WATCH_AGAIN = N_("watch the match again")
 
 
 class BrowserFace:
@@ -66,6 +70,7 @@ class BrowserFace:
         keeper: the name of the player whose machine serves the page.
         changed: called when the state has changed.
         watched: whether a page shows it now.
+        played: reads the last match of this table, to show it again; None where it can't be.
 
     Attributes:
         model: what is known of the table.
@@ -80,6 +85,7 @@ class BrowserFace:
         keeper: Callable[[], str],
         changed: Callable[[], object],
         watched: Callable[[], bool],
+        played: Callable[[], Replay] | None = None,
     ) -> None:
         self.session = session
         self.model = TableModel(session, translator)
@@ -90,6 +96,8 @@ class BrowserFace:
         self._changed = changed
         self._watched = watched
         self._director = Director(PACES["normal"])
+        self._played = played
+        self._again: BrowserReplay | None = None
         self._failure: Exception | None = None
         self._asked_at: dict[int, float] = {}
         self._marked_at = 0.0
@@ -113,6 +121,7 @@ class BrowserFace:
             "next": lambda _: self.model.next_hint() or self._director.step(),
             "skip": lambda _: self._director.skip(),
             "pace": self._pace,
+            "again": self._show_again,
         }
 
     # -- the session ------------------------------------------------------------------------------
@@ -139,6 +148,9 @@ class BrowserFace:
                 async for update in updates:
                     if isinstance(update, Asked):
                         self._asked_at[update.ask.id] = time.monotonic()
+                    if isinstance(update, Began) and self._again is not None:
+                        self._again.close()  # the next match does not wait
+                        self._again = None
                     self._director.add(update)
                     self._look()
         except Exception as error:  # noqa: BLE001 - kept, and raised again by `run`
@@ -186,6 +198,8 @@ class BrowserFace:
 
     def state(self) -> Json:
         """Everything that the page shows, as JSON data."""
+        if self._again is not None and self._again.model is not None:
+            return self._state_of(self._again.model)
         model, facts = self.model, self.session.table()
         number, question = self._numbered()
         phase = "play" if model.match is not None else "lobby"
@@ -215,6 +229,19 @@ class BrowserFace:
             "lobby": None if facts is None else self._lobby(facts),
             "talk": self._talk(),
         }
+
+    def _state_of(self, replay: ReplayModel) -> Json:
+        """A moment of a match that is shown again, in the form of `state`."""
+        desk = Desk(
+            self.model.translator.lang, self._title(), (),
+            phase="end" if replay.ended() is not None else "play",
+        )  # fmt: skip
+        scene = as_data(replay.scene(desk))
+        scene["story"] = scene.get("story", [])[-STORY:]
+        return {
+            "type": "state", "scene": scene, "question": "", "kind": {}, "draft": False, "trouble": "",
+            "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
+        }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
         """The question with a number that changes with it and with the field that is asked."""
@@ -355,6 +382,8 @@ class BrowserFace:
                 rows, prompt = hosting.absent(facts), SOMEBODY_AWAY
             else:
                 rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
+                if self.model.ended is not None and self._played is not None:
+                    rows.append((self._say(WATCH_AGAIN), self._begin_again))
         self.model.idle = self._kept(prompt, rows) if rows else None
 
     def _kept(self, prompt: str, rows: Rows) -> PromptQuestion:
@@ -497,6 +526,31 @@ class BrowserFace:
         """Be shown in another colour and with another mark."""
         if self.session.commands is not None:
             self.session.commands.choose_look(_whole(said["hue"]), _whole(said["mark"]))
+
+    def _begin_again(self) -> None:
+        """Show the match again from its beginning, with this person's eyes."""
+        if self._played is not None:
+            seat = next(iter(self.session.people), None)
+            self._again = BrowserReplay(
+                self._played, self.model.translator, self.session.package, seat,
+                self._changed, self._not_again,
+            )  # fmt: skip
+
+    def _not_again(self, why: MessageError) -> None:
+        """The match can't be shown again: say why."""
+        self._again = None
+        self.trouble = self.model.words().text(why.message, why.params)
+        self._changed()
+
+    def _show_again(self, said: Json) -> None:
+        """Go to another moment of the match that is shown again, play, or stop showing it."""
+        if self._again is None:
+            return
+        if said.get("what") == "stop":
+            self._again.close()
+            self._again = None
+        else:
+            self._again.do(said)
 
     def _pace(self, said: Json) -> None:
         """Show what happens faster (1) or more slowly (-1)."""

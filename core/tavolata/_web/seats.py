@@ -22,6 +22,7 @@ from aiohttp.web import WebSocketResponse
 
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.table_news import NO_SEAT
+from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._text import one_line
@@ -62,6 +63,7 @@ class WebAccess:
         rules: the rules of the game in a language, in Markdown.
         link: the link for newcomers; known as soon as the port is.
         elsewhere: the pages of the table on other machines, each with the name of a player there.
+        played: reads the last match of the table, to show it again; None where it can't be.
     """
 
     keeper: Callable[[], str]
@@ -70,6 +72,7 @@ class WebAccess:
     rules: Callable[[Translator], str]
     link: Callable[[], str] = str
     elsewhere: Callable[[], Sequence[tuple[str, str]]] = tuple
+    played: Callable[[], Replay] | None = None
 
 
 class BrowserPage:
@@ -276,7 +279,7 @@ class BrowserSeat:
         with self._access.enter(self._tag, self.name, self._watch, self._be_called) as session:
             self._face = BrowserFace(
                 session, self.translator, lambda: self._access.title(self.translator), self._access.keeper,
-                self._draw, lambda: bool(self._pages),
+                self._draw, lambda: bool(self._pages), self._access.played,
             )  # fmt: skip
             watch = asyncio.create_task(self._watch_over(self._face))
             try:

@@ -25,6 +25,7 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata._engine.table.table_state import TableState
+from tavolata._text import is_name
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
@@ -89,6 +90,7 @@ class Companion(ForwardingSession):
         self._commands: PeerCommands | None = None
         self._nonce = secrets.token_bytes(8)
         self._introduced = self._arrived = False
+        self._named_after = -1
         self._news: asyncio.Queue[Update | MessageError | None] = asyncio.Queue()
 
     # -- what `TableSession` promises -----------------------------------------------------------------
@@ -172,6 +174,22 @@ class Companion(ForwardingSession):
             self._news.put_nowait(TableLost(why) if self._arrived else TableRefused(why))
         elif not self._arrived and self._nonce in state.lobby.arrived:
             self._arrive()
+        elif self._arrived:
+            self._take_own_name()
+
+    def _take_own_name(self) -> None:
+        """Be called as they want to be, once between two matches, if nobody has that name any more.
+
+        Who comes from another machine's page finds the name taken by the seat there, until the match is over.
+        """
+        state = self._state
+        roster, played = state.roster, state.matches.played
+        if self._named_after == played or state.matches.is_busy or not is_name(self._wish):
+            return
+        other = roster.belongs(self.person) and roster.name_of(self.person) != self._wish
+        if other and not roster.is_taken(self._wish, self.person):
+            self._named_after = played
+            self.propose(log_bodies.RENAME, self._wish)
 
     def _arrive(self) -> None:
         self._arrived = True

@@ -122,6 +122,7 @@ class MatchAgent(PeerPort):
     Attributes:
         state: the table.
         whispers: this process's mailbox.
+        match_file: the file of the running or last match; None if none is kept.
         quorum: for how long this machine has waited for enough others, in a match that all deal together.
     """
 
@@ -168,7 +169,7 @@ class MatchAgent(PeerPort):
         self._sealer: SeatSealer | None = None
         self._nonce = b""
         self._copy: MatchCopy | None = None
-        self._match_file: Path | None = None
+        self.match_file: Path | None = None
         self._digests: dict[int, bytes] = {}
         self._end_at, self._ended = 0, 0.0
         self._after: list[bytes] = []
@@ -201,7 +202,7 @@ class MatchAgent(PeerPort):
         self.close()
         self._copy = MatchCopy(header, self._me, self.state.out.append)
         self._copy.begin(self._before, self._table, self._wires)
-        self._match_file, self._digests, self._after = self._copy.path, {}, []
+        self.match_file, self._digests, self._after = self._copy.path, {}, []
         secret = self._secret(header, origin)
         if header.dealer in TOGETHER:
             deal = Deal(header, origin, self._me)
@@ -350,7 +351,7 @@ class MatchAgent(PeerPort):
 
     @override
     def voided(self, header: Header, difference: Difference) -> str:
-        match, file = self.state.matches.match, self._match_file
+        match, file = self.state.matches.match, self.match_file
         if match is None or file is None:
             return ""
         if self._copy is None:  # the match was over, and had an outcome

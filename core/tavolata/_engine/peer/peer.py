@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from typing_extensions import override
@@ -163,6 +164,11 @@ class PeerSession(TableSession):
     @override
     def match(self) -> Match | None:
         return self.state.matches.match
+
+    @property
+    def match_file(self) -> Path | None:
+        """The file of the running or last match; None if none is kept."""
+        return self._agent.match_file
 
     @property
     @override

@@ -552,6 +552,7 @@ function drawDecision() {
     made.push(el("p", "ask" + (state.question ? "" : " quiet"), [decision.title, decision.text].filter(Boolean).join(" · ")));
     if (decision.entries) made.push(entries(decision));
     if (decision.amount) made.push(amount(decision));
+    if (decision.timeline) made.push(timeline(decision));
     const list = listed();
     if (list) made.push(list);
     made.push(...acts(decision));
@@ -593,6 +594,23 @@ function amount(decision) {
   less.dataset.key = "less";
   more.dataset.key = "more";
   return el("div", "stake", null, less, shown, more, range);
+}
+
+function timeline(decision) {
+  // A match that is shown again: a slider over its moments, and four buttons.
+  const { at, last } = decision.timeline;
+  const range = el("input");
+  Object.assign(range, { type: "range", min: 0, max: last, step: 1, value: at });
+  range.setAttribute("aria-label", WORDS.moments);
+  range.dataset.key = "moments";
+  range.onchange = () => send("again", { what: "go", n: Number(range.value) });
+  const say = (what, n) => () => send("again", { what, n });
+  const row = el("div", "row", null,
+    keyed(button("plain", "«", say("peak", -1), WORDS.earlier), "earlier"),
+    keyed(button("primary act", decision.act, say("play", 0)), "play"),
+    keyed(button("plain", "»", say("peak", 1), WORDS.later), "later"),
+    keyed(button("plain", "✕", say("stop", 0), WORDS.close), "stop"));
+  return el("div", "timeline", null, range, row);
 }
 
 function room() {

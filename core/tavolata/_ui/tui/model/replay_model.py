@@ -113,6 +113,7 @@ class ReplayModel:
         replay: the match.
         translator: the language.
         package: the package of the game.
+        seat: whose eyes it begins with; None for a spectator's.
 
     Attributes:
         seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
@@ -121,10 +122,10 @@ class ReplayModel:
         playing: whether it goes on by itself.
     """
 
-    def __init__(self, replay: Replay, translator: Translator, package: str) -> None:
+    def __init__(self, replay: Replay, translator: Translator, package: str, seat: int | None = None) -> None:
         self._replay, self._translator, self._package = replay, translator, package
         self.words = Words(translator, package, replay.header.names)
-        self.seat: int | None = None
+        self.seat = seat
         self.playing = False
         self._moments: list[Moment] = []
         self._numbers: list[int] = []

@@ -1,0 +1,103 @@
+"""The replay of a match on a browser's page: the moments of the last match, with its player's eyes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from tavolata._engine.review.replay import Replay
+from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.model.director import PACES, hold
+from tavolata._ui.tui.model.replay_model import ReplayModel
+from tavolata.errors import MessageError
+
+QUICKEST: Final = 0.25
+"""Seconds that a moment is shown at least."""
+
+
+class BrowserReplay:
+    """A match that is shown again on one page.
+
+    Args:
+        read: reads the match; it may take seconds, and is called in a thread of its own.
+        translator: the language.
+        package: the package of the game.
+        seat: whose eyes it is seen with; None for a spectator's.
+        changed: called when another moment is to be shown.
+        failed: takes the reason why there is none.
+
+    Attributes:
+        model: its moments; None until they are read, or if that failed.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Replay],
+        translator: Translator,
+        package: str,
+        seat: int | None,
+        changed: Callable[[], object],
+        failed: Callable[[MessageError], object],
+    ) -> None:
+        self.model: ReplayModel | None = None
+        self._changed = changed
+        self._failed = failed
+        self._task = asyncio.create_task(self._open(lambda: ReplayModel(read(), translator, package, seat)))
+
+    async def _open(self, read: Callable[[], ReplayModel]) -> None:
+        try:
+            self.model = await asyncio.to_thread(read)
+        except MessageError as error:
+            self._failed(error)
+            return
+        self._play()
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Show moment after moment while it plays."""
+        model = self.model
+        while model is not None and model.playing:
+            moment = model.now()
+            seconds = hold(moment.beat or "say", moment.letters, PACES["normal"], 0.0, moment.cards)
+            await asyncio.sleep(max(QUICKEST, seconds))
+            model.go(model.at + 1)
+            model.playing = model.at < model.last
+            self._changed()
+
+    def _play(self) -> None:
+        if self.model is not None:
+            if self.model.at == self.model.last:
+                self.model.go(0)
+            self.model.playing = True
+            self._changed()
+
+    def do(self, said: dict[str, Any]) -> None:
+        """Go to a moment or to the next great one, play or pause.
+
+        Raises:
+            TypeError, ValueError: that is no such wish.
+        """
+        model = self.model
+        if model is None:
+            return
+        what, number = said.get("what"), said.get("n", 0)
+        if type(number) is not int:
+            raise TypeError(number)
+        self._task.cancel()
+        if what == "play":
+            if model.playing:
+                model.playing = False
+            else:
+                self._play()
+        elif what == "go":
+            model.playing = False
+            model.go(number)
+        elif what == "peak":
+            model.to_peak(1 if number > 0 else -1)
+        if model.playing:
+            self._task = asyncio.create_task(self._go_on())
+
+    def close(self) -> None:
+        """Show it no longer."""
+        self._task.cancel()
