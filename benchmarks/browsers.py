@@ -109,13 +109,17 @@ PAINTED = """(() => {
   const before = show;
   show = (said) => {
     before(said);
-    if (began) requestAnimationFrame(() => requestAnimationFrame((at) => {
-      if (began) shown.push(at - began);
-      began = 0;
-    }));
+    if (began) requestAnimationFrame(() => {
+      const painted = new MessageChannel();  // its message comes right behind the painting of this frame
+      painted.port1.onmessage = () => {
+        if (began) shown.push(performance.now() - began);
+        began = 0;
+      };
+      painted.port2.postMessage(0);
+    });
   };
 })()"""
-"""A script that notes in `shown` how long each tap took until the frame after the new state."""
+"""A script that notes in `shown` how long each tap took until the new state was painted."""
 
 
 def said(what: str, took: list[float]) -> None:
