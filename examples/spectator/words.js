@@ -24,7 +24,8 @@ export class Teller {
 
   /** The sentences for a snapshot of the table; see docs/protocol.md for the order of its fields. */
   *recall([, game, , , , dealer, , , , , host, , places, watchers]) {
-    for (const [key, name] of [...places.map(([name, key]) => [bytes(key).toString("hex"), name]), ...Object.entries(watchers)]) {
+    const seated = places.map((place) => [Buffer.concat([bytes(place[1]), bytes(place[8])]).toString("hex"), place[0]]);
+    for (const [key, name] of [...seated, ...Object.entries(watchers)]) {
       this.names.set(key, clean(name));
     }
     yield `${this.name(bytes(host))}'s table for ${clean(game)}, dealt by ${clean(dealer)}; here: ${[...this.names.values()].join(", ")}.`;
@@ -32,7 +33,10 @@ export class Teller {
 
   /** The sentence for an application's entry; null where there is nothing to tell. */
   tell({ author, body }) {
-    const [verb, ...rest] = decode(body);
+    return this.said(author, decode(body));
+  }
+
+  said(author, [verb, ...rest]) {
     const who = this.name(author);
     switch (verb) {
       case 0: return `${who} opens a table for ${rest[2]}: ${clean(rest[0])}, dealt by ${clean(rest[4])}.`;
@@ -60,6 +64,7 @@ export class Teller {
         this.ends.set(who, digest);
         return `${who} has the match in the state ${digest}, after entry ${rest[1]}.`;
       }
+      case 40: return this.said(Buffer.concat([author, bytes(rest[0])]), rest[1]);
       default: return null;
     }
   }
