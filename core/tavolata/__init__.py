@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from tavolata.facts import Claim as Claim
     from tavolata.facts import claim as claim
     from tavolata.facts import fact as fact
-    from tavolata.game import Award as Award
     from tavolata.game import Game as Game
-    from tavolata.game import Outcome as Outcome
     from tavolata.game import interjection as interjection
     from tavolata.hookspecs import hookimpl as hookimpl
     from tavolata.kinds.amount import Amount as Amount
@@ -60,6 +58,8 @@ if TYPE_CHECKING:
     from tavolata.options import Options as Options
     from tavolata.options import Problem as Problem
     from tavolata.options import option as option
+    from tavolata.outcome import Award as Award
+    from tavolata.outcome import Outcome as Outcome
     from tavolata.ring import Ring as Ring
     from tavolata.ring import Seat as Seat
     from tavolata.secret import Secret as Secret
@@ -82,7 +82,7 @@ _HOMES = {
     "tavolata.dice": "D6 Die",
     "tavolata.errors": "Refused",
     "tavolata.facts": "Claim claim fact",
-    "tavolata.game": "Award Game Outcome interjection",
+    "tavolata.game": "Game interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds.amount": "Amount amount",
     "tavolata.kinds.branch": "Branch",
@@ -92,6 +92,7 @@ _HOMES = {
     "tavolata.kinds.some_of": "SomeOf some_of",
     "tavolata.messages": "Event NN_ N_ Text text",
     "tavolata.options": "Options Problem option",
+    "tavolata.outcome": "Award Outcome",
     "tavolata.ring": "Ring Seat",
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",

@@ -1,4 +1,4 @@
-"""The contract of a game: the class that an author subclasses, its interjections and its outcome.
+"""The contract of a game: the class that an author subclasses, and its interjections.
 
 The methods that its rules call are those of `Table`.
 """
@@ -6,15 +6,15 @@ The methods that its rules call are those of `Table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tavolata.asks import Ask
-from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.messages import Event, Text
 from tavolata.options import Options
+from tavolata.outcome import Outcome
 from tavolata.ring import Seat
 from tavolata.table import Table
 from tavolata.teams import Teams
@@ -24,68 +24,6 @@ from tavolata.zones import Layout, Zone
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 G = TypeVar("G")
 V = TypeVar("V")
-
-
-@dataclass(frozen=True, init=False)
-class Award:
-    """An award at the end of a match: `Award(N_("clean tab"), seat, why=N_("{n} hands, none lost"), n=6)`.
-
-    Attributes:
-        message: its name; a message id.
-        seat: who gets it.
-        why: the reason in a few words; a message id, or "".
-        params: the values of the fields of both.
-    """
-
-    message: str
-    seat: Seat
-    why: str
-    params: Mapping[str, Any]
-
-    def __init__(self, message: str, seat: Seat, /, *, why: str = "", **params: Any) -> None:
-        for name, value in (("message", message), ("seat", seat), ("why", why), ("params", params)):
-            object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a match ended. It is checked when the rules return it.
-
-    Attributes:
-        winners: the seats that won, in order of seat; empty if nobody won.
-        scores: the points by seat, if the game counts points.
-        ranks: the places by seat, if the game ranks everybody: 1 for the winners, and who ties shares one.
-        awards: what else deserves a word; the table adds awards of its own.
-        series: by message id, rows of numbers by seat over time: the course of the match, for a chart.
-    """
-
-    winners: tuple[Seat, ...]
-    _: KW_ONLY
-    scores: tuple[int, ...] | None = None
-    ranks: tuple[int, ...] | None = None
-    awards: tuple[Award, ...] = ()
-    series: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
-
-    @classmethod
-    def by_score(cls, t: Table[Any], scores: Iterable[int], *, lowest: bool = False, **more: Any) -> Self:
-        """The outcome in which the most points win, or the fewest; who ties shares a rank.
-
-        Args:
-            t: the table.
-            scores: the points by seat.
-            lowest: whether the fewest points win.
-            **more: the other attributes, such as `awards`.
-
-        Raises:
-            GameError: there is not one score for each seat.
-        """
-        points = tuple(scores)
-        if len(points) != len(t.names):
-            raise GameError(f"{len(points)} scores for {len(t.names)} seats.")
-        order = sorted(points, reverse=not lowest)
-        ranks = tuple(order.index(one) + 1 for one in points)
-        winners = tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == 1)
-        return cls(winners, scores=points, ranks=ranks, **more)
 
 
 class Game(Generic[O]):

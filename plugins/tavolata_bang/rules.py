@@ -69,6 +69,7 @@ class Bang(Game[BangOptions]):
         barred: seats that may not bang until the pile is won, or (by option) any more.
         asked: whether the next card's layer has pressed its key for it already.
         laid: how many cards were laid in the match.
+        fastest: by seat, the milliseconds of its fastest right bang; None without one.
     """
 
     name = "bang"
@@ -93,6 +94,7 @@ class Bang(Game[BangOptions]):
     barred: list[Seat]
     asked: bool
     laid: int
+    fastest: list[int | None]
 
     def setup(self, t: Table[BangOptions]) -> None:
         """The pack before the dealer, drawn by lot."""
@@ -104,6 +106,7 @@ class Bang(Game[BangOptions]):
         self.owner, self.due = None, 0
         self.barred = []
         self.laid = 0
+        self.fastest = [None for _ in t.ring]
         self.asked = False
 
     async def turn(self, t: Table[BangOptions]) -> Outcome | None:
@@ -176,6 +179,8 @@ class Bang(Game[BangOptions]):
             t.tell(WRONG, seat=first.seat, ms=first.milliseconds)
         else:
             n = len(self.pile) + len(self.under)
+            before = self.fastest[first.seat]
+            self.fastest[first.seat] = min(first.milliseconds, before or first.milliseconds)
             t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n, beat="turn")
         for seat, _, milliseconds in first.later:
             t.tell(LATER, seat=seat, ms=milliseconds - first.milliseconds)
@@ -222,7 +227,7 @@ class Bang(Game[BangOptions]):
             t.tell(N_("{n} cards were laid: it is enough. Most cards win."), n=self.laid)
         else:
             return None
-        return Outcome(tuple(seat for seat in t.ring if cards[seat] == most), scores=cards)
+        return Outcome.by_score(t, cards, statistics={N_("Fastest bang, ms"): tuple(self.fastest)})
 
     # -- stacks -----------------------------------------------------------------------------------
 

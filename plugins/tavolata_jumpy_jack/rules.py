@@ -185,7 +185,7 @@ class JumpyJack(RaceGame):
             return None
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
-        return Outcome(winners, scores=self.results[-1], series={N_("Points"): tuple(self.results)})
+        return Outcome(winners, scores=self.results[-1], series={N_("Points"): tuple(self.results[-200:])})
 
     # -- what people see ----------------------------------------------------------------------
 

@@ -65,6 +65,10 @@ SLIPS = (
 """What is told of a living player who has answered."""
 
 
+MOST_ROWS = 200
+"""The most rows of a series."""
+
+
 class Bet(Enum):
     """What the next card can be called in a bet."""
 
@@ -99,6 +103,8 @@ class Zompa(Game[ZompaOptions]):
         round: the number of the round, 0 before the first.
         bets: who has bet on the next card, and what, in calling order (18).
         addressed: since the last card, whom each dead player has spoken to (14).
+        deaths: by seat, how often it has died.
+        course: by round, the fiches of each seat at its beginning.
         exchanges: since the last card, between whom a fiche was paid for words: (payer, receiver).
     """
 
@@ -126,6 +132,8 @@ class Zompa(Game[ZompaOptions]):
     bets: dict[Seat, Bet]
     addressed: dict[Seat, Seat]
     exchanges: list[tuple[Seat, Seat]]
+    deaths: list[int]
+    course: list[tuple[int, ...]]
 
     def setup(self, t: Table[ZompaOptions]) -> None:
         """Fiches for all, the pack beside the first dealer, drawn by lot (1); he plays too (2)."""
@@ -135,6 +143,7 @@ class Zompa(Game[ZompaOptions]):
         self.fiches = t.counters("fiches", start=t.options.fiches)
         self.dealer = self.called = t.first_seat
         self.round = 0
+        self.deaths, self.course = [0] * len(t.ring), []
         self.owed, self.bets, self.addressed, self.exchanges = [], {}, {}, []
 
     async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:
@@ -179,6 +188,7 @@ class Zompa(Game[ZompaOptions]):
             )  # fmt: skip
             self.dealer = t.ring.next(self.dealer)
         self.round += 1
+        self.course.append(tuple(self.fiches.values()))
         self.called = self.dealer  # so the first call goes to the first living player after him (3)
         t.tell(N_("Round {number}: {seat} shuffles and deals."), number=self.round, seat=self.dealer)
         await t.shuffle(self.deck, self.discard)
@@ -245,12 +255,16 @@ class Zompa(Game[ZompaOptions]):
 
         Only a death makes the living fewer: so to look here is to look after each fiche (5).
         """
+        self.deaths[payer] += 1
         winner = self.fiches.only_holder()
         if winner is None:
             t.tell(DIES, seat=payer, beat="climax")
             return None
         t.tell(WINS, seat=payer, to=winner, beat="climax")
-        return Outcome((winner,))
+        course = (*self.course[1 - MOST_ROWS :], tuple(self.fiches.values()))
+        return Outcome(
+            (winner,), statistics={N_("Deaths"): tuple(self.deaths)}, series={N_("Fiches"): course}
+        )
 
     # -- talking with the dead ---------------------------------------------------------------------
 

@@ -140,7 +140,21 @@ def _result(context: CommandContext, match: PastMatch) -> str:
         context.text(NOT_IN, {"name": player.name}) if player.who == ABSENT else player.name
         for player in match.players if player.won
     )  # fmt: skip
-    return context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
+    said = context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
+    return " ".join([said, *_reason(context, match)])
+
+
+def _reason(context: CommandContext, match: PastMatch) -> list[str]:
+    """The reason that the game gave for its end, if it gave one that can be put into words."""
+    if match.why is None:
+        return []
+    from tavolata._engine.storage.recorded import told_events
+    from tavolata._ui.words import Words
+
+    message, params = match.why
+    package = next((one.package for one in context.catalogue.infos() if one.name == match.game), "")
+    words = Words(context.translator, package, [player.name for player in match.players])
+    return [words.event(event) for event in told_events([(message, None, params, None)], package)]
 
 
 def _caught(context: CommandContext, match: PastMatch) -> str:

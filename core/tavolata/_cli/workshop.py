@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,11 +13,18 @@ from tavolata._cli.parameters import GameName, HouseRules, TeamCount
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata.messages import N_, NN_
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tavolata.outcome import Outcome
+
 SHARE = NN_(
     "{level} at {n} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)",
     "{level} at {n} of {all} seats: {share} % of the matches won (95 %: {low} to {high} %)",
 )
 LENGTH = N_("{games} matches, {entries} entries each on average, {speed} matches a second")
+MEAN = N_("  {title}: {mean} on average")
+POINTS = N_("Points")
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
 
@@ -54,7 +61,7 @@ def simulate(
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse({**loaded.game.alone, **option_words(option)})
         refuse_first(problems_of(options, len(levels)))
-    won = dict.fromkeys(levels, 0.0)
+    won, means = dict.fromkeys(levels, 0.0), Means()
     entries = 0
     start = perf_counter()
     for number in range(games):
@@ -67,6 +74,7 @@ def simulate(
                 raise rules_fault(error, loaded.game) from error
             raise
         entries += len(played.log)
+        means.add(played.outcome, order)
         for winner in played.outcome.winners:
             won[order[winner]] += 1 / len(played.outcome.winners)
     seconds = perf_counter() - start
@@ -76,8 +84,32 @@ def simulate(
         shown = {"level": level_text(level), "n": seats, "all": len(levels)}
         shown["share"] = f"{100 * wins / games:.1f}"
         context.out(context.text(SHARE, {**shown, "low": f"{bottom:.1f}", "high": f"{top:.1f}"}))
+        for message, mean in means.of(level):
+            told = {"title": context.text(message, domain=loaded.info.package), "mean": f"{mean:.1f}"}
+            context.out(context.text(MEAN, told))
     speed = {"games": games, "entries": f"{entries / games:.1f}", "speed": f"{games / seconds:.0f}"}
     context.note(context.text(LENGTH, speed))
+
+
+class Means:
+    """The means of points and of the game's statistics, by the level of the bots that made them."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, dict[str, tuple[int, int]]] = {}
+
+    def add(self, outcome: Outcome, levels: Sequence[str]) -> None:
+        """Count an outcome, in which bots of these levels had the seats; where there is no number, none."""
+        points = {} if outcome.scores is None else {POINTS: outcome.scores}
+        for message, row in {**points, **outcome.statistics}.items():
+            for level, number in zip(levels, row, strict=True):
+                if number is not None:
+                    made = self._made.setdefault(level, {})
+                    total, many = made.get(message, (0, 0))
+                    made[message] = total + number, many + 1
+
+    def of(self, level: str) -> list[tuple[str, float]]:
+        """The means of a level by message id."""
+        return [(message, total / many) for message, (total, many) in self._made.get(level, {}).items()]
 
 
 def _interval(wins: float, games: int) -> tuple[float, float]:

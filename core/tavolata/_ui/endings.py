@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.words import Words
-from tavolata.game import Award
 from tavolata.messages import N_, NN_, Text
+from tavolata.outcome import Award
 from tavolata.ring import SEATS, Seat
 
 WON = N_("{seats} has won.")
@@ -23,13 +23,14 @@ TURNS = NN_("It took {n} turn.", "It took {n} turns.")
 ANSWERS = N_("Questions answered: {by_seat}.")
 INTERJECTIONS = N_("Done out of turn: {by_seat}.")
 WORDS = N_("Times spoken: {by_seat}.")
+STATISTIC = N_("{title}: {by_seat}.")
 AWARD = N_("Award: {seat}, {title}.")
 AWARD_WHY = N_("Award: {seat}, {title}: {why}.")
 LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 
 def ending_lines(ended: Ended, words: Words) -> list[str]:
-    """The lines of a result: cheating, points and places, statistics, the winner."""
+    """The lines of a result: cheating, points and places, statistics, awards, the reason, the winner."""
     outcome = ended.outcome
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if outcome is None:
@@ -40,7 +41,13 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         lines.append(words.text(PLACES, {"places": _places(outcome.ranks, words)}))
     if ended.statistics is not None:
         lines += _figures(ended.statistics, words)
+    lines += [
+        words.text(STATISTIC, {"title": words.text(title), "by_seat": _by_seat(row, words)})
+        for title, row in outcome.statistics.items()
+    ]
     lines += [_award(award, words) for award in outcome.awards]
+    if outcome.why is not None:
+        lines.append(words.describe(outcome.why))
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
     winners = tuple(called(seat, ended) for seat in outcome.winners)
     return [*lines, words.text(message, {"seats": winners})]
@@ -64,8 +71,15 @@ def _places(ranks: Sequence[int], words: Words) -> str:
     return ", ".join(f"{ranks[seat]} {words.describe(SEATS[seat])}" for seat in order)
 
 
-def _by_seat(numbers: Sequence[int], words: Words) -> str:
-    return ", ".join(f"{words.describe(SEATS[seat])} {number}" for seat, number in enumerate(numbers))
+def _by_seat(numbers: Sequence[int | None], words: Words) -> str:
+    return ", ".join(
+        f"{words.describe(SEATS[seat])} {said_number(number)}" for seat, number in enumerate(numbers)
+    )
+
+
+def said_number(number: int | None) -> str:
+    """A number of a statistic, or a dash for a seat that has none."""
+    return "–" if number is None else str(number)
 
 
 def _figures(statistics: Statistics, words: Words) -> list[str]:

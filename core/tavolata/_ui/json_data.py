@@ -268,6 +268,8 @@ def end_data(ended: Ended, words: Words) -> Json:
             "winners": [int(seat) for seat in outcome.winners],
             "scores": None if outcome.scores is None else list(outcome.scores),
             "ranks": None if outcome.ranks is None else list(outcome.ranks),
+            "statistics": {title: list(row) for title, row in outcome.statistics.items()},
+            "why": None if outcome.why is None else words.describe(outcome.why),
             "awards": [
                 {
                     "seat": int(one.seat),

@@ -160,5 +160,7 @@ class _Writer:
         winners = ", ".join(match.terms.names[seat] for seat in outcome.winners) or "nobody"
         return [
             f"= winners: {winners}; scores: {outcome.scores}; ranks: {outcome.ranks}",
+            *(f"= {self._words.text(title)}: {row}" for title, row in outcome.statistics.items()),
+            *([] if outcome.why is None else [f"= {self._words.describe(outcome.why)}"]),
             f"= {match.digest().hex()}",
         ]

@@ -17,10 +17,11 @@ from tavolata._engine.match.seating import alternating
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused
-from tavolata.game import Game, Outcome
+from tavolata.game import Game
 from tavolata.kinds.one_of import GO
 from tavolata.messages import Event
 from tavolata.options import problems_of, refuse_first
+from tavolata.outcome import Outcome
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata import Award, Outcome, Seat
+from tavolata import Award, Outcome, Seat, text
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -25,6 +25,18 @@ def test_an_award_of_the_game_is_told_in_lines_with_its_reason() -> None:
         "Award: Cy, loudest.",
         "Ann has won.",
     ]
+
+
+def test_statistics_and_the_reason_are_told() -> None:
+    """Lines and scene have each statistic by seat, with a dash for none, and why the match ended."""
+    outcome = Outcome(
+        (Seat(0),), statistics={"Deaths": (0, 2, None)}, why=text("{seat} gave up.", seat=Seat(1))
+    )
+    ended = Ended(outcome, b"", None)
+    assert ending_lines(ended, WORDS) == ["Deaths: Ann 0, Bo 2, Cy –.", "Bo gave up.", "Ann has won."]
+    end = make_ending(ended, [None] * 3, {}, SceneWords(WORDS, None))
+    assert [(one.title, one.values) for one in end.statistics] == [("Deaths", ("0", "2", "–"))]
+    assert (end.headline, end.why) == ("Ann has won.", "Bo gave up.")
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,11 @@ from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclar
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
-from tavolata.game import Game, Interjection, Outcome, interjections
+from tavolata.game import Game, Interjection, interjections
 from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event, Mark, Text
 from tavolata.options import Options
+from tavolata.outcome import Outcome
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.source import Source
@@ -256,7 +257,7 @@ class Match(Generic[S_co]):
                 table.turn += 1
                 if self.on_turn is not None:
                     self.on_turn()
-            outcome = checked(ended, len(table.names))
+            outcome = checked(ended, len(table.names), table.teams)
         except (Diverged, FalseFact, Undeclared):
             raise
         except Exception:
@@ -265,10 +266,6 @@ class Match(Generic[S_co]):
             raise
         if table._facts.said:
             await table.settle()
-        for team in table.teams if self.terms.teams else ():
-            won = set(outcome.winners)
-            if won.intersection(team) not in (set(), set(team)):
-                raise GameError(f"A team wins whole, and {outcome.winners} has only some of {team}.")
         self.outcome = outcome
 
     @property
@@ -289,7 +286,7 @@ class Match(Generic[S_co]):
 
     def forfeit(self, seats: tuple[Seat, ...]) -> None:
         """End the match because the players of these seats have given it up, as the rules say."""
-        self.outcome = checked(self.game.forfeit(self.table, seats), len(self.table.names))
+        self.outcome = checked(self.game.forfeit(self.table, seats), len(self.table.names), self.table.teams)
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:

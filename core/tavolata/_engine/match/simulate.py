@@ -12,8 +12,9 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
 from tavolata.bots import Bot
 from tavolata.errors import GameError
-from tavolata.game import Game, Outcome
+from tavolata.game import Game
 from tavolata.options import Options, problems_of, refuse_first
+from tavolata.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,11 @@ from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError, Refused
-from tavolata.game import Game, Outcome
+from tavolata.game import Game
 from tavolata.kinds.question import RandomNumbers
 from tavolata.messages import N_
 from tavolata.options import Options, problems_of, refuse_first
+from tavolata.outcome import Outcome
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.view import Action, G, View

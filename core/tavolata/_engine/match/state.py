@@ -49,11 +49,11 @@ class Writer:
     """Turns a game's values into plain data.
 
     Args:
-        table: the table, whose pieces are written by name.
+        table: the table, whose pieces are written by name; without one they can't be written.
     """
 
-    def __init__(self, table: Table[Any]) -> None:
-        self._pieces = table._pieces.names
+    def __init__(self, table: Table[Any] | None) -> None:
+        self._pieces = {} if table is None else table._pieces.names
         self.secrets: dict[int, Secret[Any]] = {}
         """By id, the secrets that were written."""
 

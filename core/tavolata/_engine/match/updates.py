@@ -19,8 +19,8 @@ from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
 from tavolata._text import Verbatim
 from tavolata.asks import Ask
-from tavolata.game import Outcome
 from tavolata.messages import N_, Event
+from tavolata.outcome import Outcome
 from tavolata.windows import Window
 
 SPOKE = N_("{name} says: {text}")

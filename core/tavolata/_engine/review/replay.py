@@ -27,10 +27,12 @@ from tavolata._engine.match.updates import Ended
 from tavolata._engine.network.identities import own_seed
 from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
+from tavolata._engine.storage.recorded import outcome_of
 from tavolata._text import Verbatim
 from tavolata.errors import GameError, Refused
-from tavolata.game import Game, Outcome
+from tavolata.game import Game
 from tavolata.messages import N_, Event
+from tavolata.outcome import Outcome
 from tavolata.ring import SEATS
 from tavolata.view import View
 from tavolata.zones import Zone
@@ -245,9 +247,9 @@ class Replay:
         """The outcome that the file tells; it is not the rules' own where players left or cheated."""
         if plain is None:
             return None
-        scores, ranks = (None if plain[name] is None else tuple(plain[name]) for name in ("scores", "ranks"))
-        outcome = Outcome(tuple(SEATS[seat] for seat in plain["winners"]), scores=scores, ranks=ranks)
-        return checked(outcome, len(self.header.names))
+        table = self.match.table
+        package = self.match.rules.__module__.partition(".")[0]
+        return checked(outcome_of(plain, table, package), len(table.names), table.teams)
 
     @property
     def turns(self) -> int:

@@ -23,7 +23,7 @@ from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
 from tavolata._text import one_line
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The version of the tables below; an index of another version is made again from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
 """The errors that reading a damaged match file may raise."""
@@ -38,7 +38,7 @@ TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
     turns INTEGER NOT NULL, finished INTEGER NOT NULL, suspended INTEGER NOT NULL, conviction TEXT NOT NULL,
-    options TEXT NOT NULL
+    options TEXT NOT NULL, statistics TEXT NOT NULL, why TEXT NOT NULL
 );
 CREATE TABLE players (
     match TEXT NOT NULL REFERENCES matches(id), seat INTEGER NOT NULL, name TEXT NOT NULL,
@@ -94,6 +94,8 @@ class PastMatch:
         conviction: the culprit and the offence, as plain data, if a cheat was caught; else None.
         options: the house rules.
         players: by seat.
+        statistics: the statistics of the game, a number by seat or None, by message id.
+        why: the reason that the game gives for its end: a message id with plain params; None without one.
     """
 
     id: str
@@ -106,6 +108,8 @@ class PastMatch:
     conviction: dict[str, Any] | None
     options: dict[str, Any]
     players: tuple[Player, ...]
+    statistics: dict[str, list[int | None]]
+    why: tuple[str, dict[str, Any]] | None
 
     @property
     def mine(self) -> Player | None:
@@ -168,9 +172,10 @@ class History:
 
     def _add(self, one: PastMatch) -> None:
         self._database.execute(
-            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?)",
             (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.suspended,
-             json.dumps(one.conviction), json.dumps(one.options)),
+             json.dumps(one.conviction), json.dumps(one.options), json.dumps(one.statistics),
+             json.dumps(one.why)),
         )  # fmt: skip
         self._database.executemany(
             "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?)",
@@ -190,15 +195,15 @@ class History:
             player = Player(name, who, level, bool(won), score, place, tuple(json.loads(awards)))
             players.setdefault(match, []).append(player)
         found = self._database.execute(
-            "SELECT id, game, dealer, ended, turns, finished, suspended, conviction, options FROM matches "
-            "WHERE ? IS NULL OR game = ? ORDER BY ended, id",
+            "SELECT id, game, dealer, ended, turns, finished, suspended, conviction, options, statistics, "
+            "why FROM matches WHERE ? IS NULL OR game = ? ORDER BY ended, id",
             (game, game),
         )
-        for number, name, dealer, ended, turns, finished, suspended, conviction, options in found:
+        for number, name, dealer, ended, turns, finished, suspended, conviction, options, stats, why in found:
             yield PastMatch(
                 number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished),
                 bool(suspended), json.loads(conviction), json.loads(options),
-                tuple(players.get(number, ())),
+                tuple(players.get(number, ())), json.loads(stats), json.loads(why),
             )  # fmt: skip
 
     def has_played(self, game: str) -> bool:
@@ -263,7 +268,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
         Player(
             name, _who(kept.path, header, seat), header.bots[seat], seat in won,
             None if scores is None else scores[seat], None if places is None else places[seat],
-            tuple(one_line(award) for of, award in awards if of == seat),
+            tuple(one_line(award) for of, award, *_ in awards if of == seat),
         )
         for seat, name in enumerate(header.names)
     )  # fmt: skip
@@ -271,6 +276,8 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
         kept.path.stem, header.game, header.dealer, ended, end["turns"], outcome is not None,
         end["suspended"],
         end["conviction"], header.options, players,
+        {one_line(title): row for title, row in outcome["statistics"].items()} if outcome else {},
+        outcome["why"] if outcome else None,
     )  # fmt: skip
 
 

@@ -252,7 +252,10 @@ class _Outcome(TypedDict):
     winners: list[int]
     scores: list[int] | None
     ranks: list[int] | None
-    awards: list[tuple[int, str]]
+    statistics: dict[str, list[int | None]]
+    series: dict[str, list[list[int]]]
+    awards: list[tuple[int, str, str, dict[str, Any]]]
+    why: tuple[str, dict[str, Any]] | None
 
 
 class _End(TypedDict):

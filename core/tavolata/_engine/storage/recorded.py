@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +11,10 @@ from tavolata._engine.match.state import Reader, Writer
 from tavolata._engine.match.updates import Ended
 from tavolata._text import one_line
 from tavolata.errors import GameError
-from tavolata.messages import Event, Plural
+from tavolata.messages import Event, Plural, Text
+from tavolata.outcome import Award, Outcome
+from tavolata.ring import SEATS
+from tavolata.table import Table
 
 
 def plain_event(event: Event, match: Match) -> list[Any]:
@@ -59,6 +62,42 @@ def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
     )
 
 
+def outcome_of(plain: Mapping[str, Any], table: Table[Any] | None, package: str) -> Outcome:
+    """The outcome from its plain data; what it holds is not checked.
+
+    Args:
+        plain: what `plain_end` says of it.
+        table: the table of the match; None where only the file is at hand.
+        package: the game's package, whose classes may be named.
+
+    Raises:
+        GameError, ValueError, LookupError, TypeError: it is no outcome, or a value can't be read.
+    """
+    reader = Reader(table, package)
+
+    def values(params: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: reader.read(value) for name, value in params.items()}
+
+    scores, ranks = (None if plain[name] is None else tuple(plain[name]) for name in ("scores", "ranks"))
+    return Outcome(
+        tuple(SEATS[seat] for seat in plain["winners"]),
+        scores=scores,
+        ranks=ranks,
+        statistics={title: tuple(row) for title, row in plain["statistics"].items()},
+        series={title: tuple(map(tuple, rows)) for title, rows in plain["series"].items()},
+        awards=tuple(
+            Award(message, SEATS[seat], why=why, **values(params))
+            for seat, message, why, params in plain["awards"]
+        ),
+        why=None if plain["why"] is None else Text(plain["why"][0], values(plain["why"][1])),
+    )
+
+
+def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
+    writer = Writer(None)
+    return {name: writer.write(value, name) for name, value in params.items()}
+
+
 def plain_end(ended: Ended) -> dict[str, Any]:
     """How a match ended as plain data."""
     outcome = ended.outcome
@@ -66,7 +105,10 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "winners": [int(seat) for seat in outcome.winners],
         "scores": outcome.scores,
         "ranks": outcome.ranks,
-        "awards": [[int(one.seat), one.message] for one in outcome.awards],
+        "statistics": dict(outcome.statistics),
+        "series": dict(outcome.series),
+        "awards": [[int(one.seat), one.message, one.why, _plain(one.params)] for one in outcome.awards],
+        "why": None if outcome.why is None else [outcome.why.message, _plain(outcome.why.params)],
     }  # fmt: skip
     conviction = None if ended.conviction is None else ended.conviction.plain()
     turns = 0 if ended.statistics is None else ended.statistics.turns

@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from tavolata._engine.match.updates import Ended
-from tavolata._ui.endings import ending_lines
+from tavolata._ui.endings import ending_lines, said_number
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, Value
+from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, StatisticLine, Value
 from tavolata.messages import N_
 
 NOT_IN = N_("(not in)")
@@ -51,7 +51,15 @@ def make_ending(
     for award in [*_derived(series, say, less=less), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
-    return Ending(headline, tuple(_order(ended, mains, say, less=less)), tuple(awards[:MOST]))
+    statistics = tuple(
+        StatisticLine(say(title), tuple(map(said_number, row)))
+        for title, row in ended.outcome.statistics.items()
+    )
+    why = ended.outcome.why
+    return Ending(
+        headline, tuple(_order(ended, mains, say, less=less)), tuple(awards[:MOST]), statistics,
+        say(why.message, why.params) if why is not None else "",
+    )  # fmt: skip
 
 
 def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:

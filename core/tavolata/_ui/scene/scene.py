@@ -325,12 +325,22 @@ class AwardLine:
 
 
 @dataclass(frozen=True, slots=True)
+class StatisticLine:
+    """A statistic of the game: its name, and by seat what it says."""
+
+    title: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ended: a sentence, the order of all seats, and awards."""
+    """How a match ended: a sentence, the order of all seats, awards, statistics, and the reason."""
 
     headline: str
     order: tuple[SeatStanding, ...] = ()
     awards: tuple[AwardLine, ...] = ()
+    statistics: tuple[StatisticLine, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

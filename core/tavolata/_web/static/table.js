@@ -399,9 +399,11 @@ function drawEnd() {
   }
   const awards = el("div", "awards");
   for (const one of end.awards || []) awards.append(el("p", "", null, mark(one.seat), el("b", "", one.title), el("span", "quiet", " " + (one.why || ""))));
+  const numbers = el("div", "awards");
+  for (const one of end.statistics || []) numbers.append(el("p", "", null, el("b", "", one.title), ...one.values.map((value, seat) => el("span", "value", null, " ", mark(seat), value))));
   const courses = (state.scene.panels || []).filter((one) => (one.series || []).length > 2);
   const course = courses.length ? chart(courses) : null;
-  return [el("h2", "headline", end.headline), el("div", "ending", null, order, el("div", "after", null, awards, course))];
+  return [el("h2", "headline", end.headline), end.why ? el("p", "quiet", end.why) : null, el("div", "ending", null, order, el("div", "after", null, awards, numbers, course))];
 }
 
 function chart(courses) {

@@ -14,7 +14,7 @@ from tests.core.engine.review.signed import play
 from tests.core.engine.review.test_people import dies_and_returns
 from tests.core.ui.conversation import checked
 
-from tavolata import Outcome, Seat
+from tavolata import Award, Outcome, Seat, text
 from tavolata._cli import main
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import Header
@@ -255,15 +255,26 @@ def test_an_outcome_that_the_rules_did_not_reach_is_that_of_the_file(file: Path)
     """Where players left or cheated, the file says who has won; what is no outcome is a broken file."""
     kept = read(file)
     assert kept.end is not None
-    outcome = {"winners": [0, 2], "scores": [4, 1, 5], "ranks": [1, 3, 1], "awards": []}
+    outcome = {
+        "winners": [0, 2], "scores": [4, 1, 5], "ranks": [1, 3, 1],
+        "awards": [[1, "Calm", "{n} times", {"n": 2}]],
+        "statistics": {"Deaths": [1, None, 2]}, "series": {"Points": [[1, 2, 3]]},
+        "why": ["{seat} gave up.", {"seat": ["seat", 1]}],
+    }  # fmt: skip
     cut = replace(kept, entries=kept.entries[:-1], end={**kept.end, "outcome": outcome})
     ended = Replay(cut, Header.of(kept.header), Conto).end()
     assert ended is not None
-    assert ended.outcome == Outcome((Seat(0), Seat(2)), scores=(4, 1, 5), ranks=(1, 3, 1))
+    assert ended.outcome == Outcome(
+        (Seat(0), Seat(2)), scores=(4, 1, 5), ranks=(1, 3, 1), statistics={"Deaths": (1, None, 2)},
+        awards=(Award("Calm", Seat(1), why="{n} times", n=2),), series={"Points": ((1, 2, 3),)},
+        why=text("{seat} gave up.", seat=Seat(1)),
+    )  # fmt: skip
     for wrong in (
         {**outcome, "winners": [99]},
         {**outcome, "winners": [3]},
         {**outcome, "scores": [1]},
+        {**outcome, "statistics": {"Deaths": [1]}},
+        {**outcome, "why": ["{seat} gave up.", {}]},
         {"winners": [0]},
         [0],
     ):

@@ -212,7 +212,7 @@ def match(won: int, *who: str, scores: tuple[int, ...] = (), game: str = "g") ->
         Player(one.title(), one, None, seat == won, scores[seat] if scores else None)
         for seat, one in enumerate(who)
     )
-    return PastMatch("0", game, "open", datetime.now(UTC), 1, True, False, None, {}, players)
+    return PastMatch("0", game, "open", datetime.now(UTC), 1, True, False, None, {}, players, {}, None)
 
 
 def test_who_wins_is_rated_higher() -> None:
@@ -285,12 +285,16 @@ def test_one_s_own_matches_and_opponents(data: Path, capsys: pytest.CaptureFixtu
         assert not one.has_played("zompa")
 
 
-def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
-    """In the copy of a match at a table the own seat is the person's here, whatever it was called."""
+def test_a_table_of_peers_is_known_by_their_keys(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the copy of a match at a table the own seat is the person's here, whatever it was called.
+
+    What the game said of the end is kept, and told by `tt history`.
+    """
     from tavolata._engine.match.header import Header
     from tavolata._engine.match.updates import Ended
     from tavolata._engine.storage.match_copy import MatchCopy
-    from tavolata.game import Outcome
+    from tavolata.messages import text
+    from tavolata.outcome import Outcome
     from tavolata.ring import SEATS
 
     me, other = b"\x01" * 32, b"\x02" * 32
@@ -301,7 +305,9 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
         )  # fmt: skip
         copy = MatchCopy(header, me, lambda _: None)
         copy.turn(b"", 1)
-        copy.end(Ended(Outcome((SEATS[1],), scores=(1, 5, 2)), b"", None, Statistics(2, (), (), (), 0)))
+        why = text("{seat} is out of cards.", seat=SEATS[0])
+        outcome = Outcome((SEATS[1],), scores=(1, 5, 2), statistics={"Bills": (1, None, 2)}, why=why)
+        copy.end(Ended(outcome, b"", None, Statistics(2, (), (), (), 0)))
         copy.close()
     first, second, watched = known()
     assert [player.who for player in first.players] == [ME, other.hex(), "bot:easy"]
@@ -312,3 +318,7 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path) -> None:
     assert [player.score for player in first.players] == [1, 5, 2]
     assert first.turns == 2
     assert {one.who for one in ratings([first, second])} == {ME, other.hex(), "bot:easy"}
+    assert first.statistics == {"Bills": [1, None, 2]}
+    capsys.readouterr()
+    assert main(["history", "--ui", "plain"]) == 0
+    assert capsys.readouterr().out.count("B won. A is out of cards.") == 2

@@ -1,8 +1,8 @@
-"""The drawing of an ending: the podium, the order of all seats, and the awards. Pure."""
+"""The drawing of an ending: the podium, the order of all seats, awards and statistics. Pure."""
 
 from __future__ import annotations
 
-from tavolata._ui.scene.scene import AwardLine, Panel, Scene, SeatStanding
+from tavolata._ui.scene.scene import AwardLine, Panel, Scene, SeatStanding, StatisticLine
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -24,7 +24,7 @@ NAMES, LOW = 2, 2
 
 
 def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
-    """Draw the podium of the first three above the others and the awards.
+    """Draw the podium of the first three above the others, the awards and the statistics.
 
     Where rows are scarce, the podium is low and the others stand beside the headline. What still has no
     room is returned, too.
@@ -34,13 +34,15 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
     cells, rows = rect.width, rect.height
     panels = {panel.seat: panel for panel in scene.panels}
     head: list[Line] = [((" ", ""), *row) for row in wrapped(end.headline, "hot", cells - 2)[:2]]
+    why: list[Line] = [((" ", ""), *row) for row in wrapped(end.why, "dim", cells - 2)] if end.why else []
     others = [_place(one, panels, shop) for one in end.order[3:]]
     awards = [_award(award, panels, shop) for award in end.awards]
-    told = [*others, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards]
+    numbers = [row for one in end.statistics for row in _statistic(one, panels, cells, shop)]
+    told = [*others, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards, *why, *numbers]
     room = rows - len(head) - NAMES
     if len(told) + LOW > room:
         beside_head = _in_a_row([*head[-1:], *others], cells)
-        head, told = [*head[:-1], *beside_head], awards
+        head, told = [*head[:-1], *beside_head], [*awards, *why, *numbers]
         room = rows - len(head) - NAMES
     podium = _podium(end.order[:3], panels, cells, max(1, min(9, room - len(told))), shop)
     left = max(0, rows - len(head) - podium.height)
@@ -52,6 +54,16 @@ def _award(award: AwardLine, panels: dict[int, Panel], shop: Workshop) -> Line:
     panel = panels.get(award.seat)
     mark: Line = () if panel is None else ((f" {shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
     return (*mark, (award.title, "strong"), (f"  {award.why}", "dim"))
+
+
+def _statistic(one: StatisticLine, panels: dict[int, Panel], cells: int, shop: Workshop) -> list[Line]:
+    """The name of a statistic, and beside it each seat's mark with its number."""
+    parts: list[Line] = [((f" {one.title}", "strong"),)]
+    for seat, value in enumerate(one.values):
+        panel = panels.get(seat)
+        if panel is not None:
+            parts.append(((f"{shop.glyphs.marks[panel.mark]} {value}", f"hue{panel.hue}"),))
+    return _in_a_row(parts, cells)
 
 
 def _in_a_row(parts: list[Line], cells: int) -> list[Line]:

@@ -18,7 +18,17 @@ from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
 from tavolata._ui.scene.faces import card_face
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.plain_text import in_ascii
-from tavolata._ui.scene.scene import AwardLine, Decision, Ending, Option, Panel, Scene, SeatStanding, Status
+from tavolata._ui.scene.scene import (
+    AwardLine,
+    Decision,
+    Ending,
+    Option,
+    Panel,
+    Scene,
+    SeatStanding,
+    StatisticLine,
+    Status,
+)
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
@@ -77,6 +87,26 @@ def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
     assert [name for name in NAMES[:seats] if name not in text] == []
     assert text.count("never far from where it began") == seats
     assert len(more) <= 4
+
+
+def test_statistics_and_the_reason_stand_below_the_podium() -> None:
+    """Each statistic is a row of marks and numbers; many seats take more rows, and nothing is cut off."""
+    panels = tuple(
+        Panel(seat, NAMES[0], "An", "bot", MARKS[mark], hue)
+        for seat, (hue, mark) in enumerate(looks_of([None] * 20))
+    )
+    order = tuple(SeatStanding(seat + 1, seat, str(seat), seat == 0) for seat in range(3))
+    numbers = tuple(StatisticLine(title, tuple(map(str, range(100, 120)))) for title in ("Deaths", "Rides"))
+    status, decision = Status("Game", "", None), Decision("choices", "", "", "")
+    end = Ending("Ann has won.", order, (), numbers, "Bo gave up.")
+    scene = Scene("en", "end", (), None, 1, status, "", "", 0, "", panels, (), (), decision, end=end)
+    drawn, more = draw_ending(scene, Rect(0, 0, 54, 30), Workshop(scene, UNICODE, Translator("en").text))
+    text = shown(drawn)
+    assert more == []
+    assert "Bo gave up." in text
+    for title in ("Deaths", "Rides"):
+        row = text.index(title)
+        assert [str(number) for number in range(100, 120) if str(number) not in text[row:]] == []
 
 
 # -- lines ------------------------------------------------------------------------------------------
