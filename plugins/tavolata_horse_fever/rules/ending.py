@@ -133,7 +133,8 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         1 if seat == winner else max(2, order.index(rank(seat)) + 1 + (rank(seat) == order[0]))
         for seat in t.ring
     )
-    course = {N_("Points"): (*g.results, scores)}
+    fortunes = (*g.fortunes, tuple(g.money.values()))
+    course = {N_("Points"): (*g.results, scores), N_("Danari"): fortunes}
     return Outcome((winner,), scores=scores, ranks=places, awards=tuple(_awards(g, t)), series=course)
 
 

@@ -63,6 +63,7 @@ class HorseFever(HorseFeverTable):
             if self.turn_number > self.last_turn(t):
                 return await end(self, t)
             self.results.append(tuple(map(self.points, t.ring)))
+            self.fortunes.append(tuple(self.money.values()))
         return None
 
     def turns_begun(self, t: T) -> int:

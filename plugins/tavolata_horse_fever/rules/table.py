@@ -51,6 +51,7 @@ class HorseFeverTable(LedgerGame):
         chapter: the next chapter of the turn.
         turn_number: 1 for the first turn; 0 before the preparation.
         results: after each turn but the last, the points by seat.
+        fortunes: and the money.
         first: the seat with the First Player card.
         gone: the seats that are out, in the order in which they went.
         odds: the odds of each stable, 2 for 1:2.
@@ -69,6 +70,7 @@ class HorseFeverTable(LedgerGame):
     chapter: int
     turn_number: int = 0
     results: list[tuple[int, ...]]
+    fortunes: list[tuple[int, ...]]
     first: Seat
     gone: list[Seat]
     odds: dict[Colour, int]
@@ -122,7 +124,7 @@ class HorseFeverTable(LedgerGame):
         self.lanes = {colour: t.pile(f"lane.{colour.name.lower()}") for colour in LANES}
         self.gates = {colour: t.pile(f"gate.{colour.name.lower()}") for colour in LANES}
         self.chapter = self.turn_number = 0
-        self.results = []
+        self.results, self.fortunes = [], []
         self.first, self.gone = t.first_seat, []
         self.odds, self.before, self.shifts = {}, {}, []
         self.owners = dict.fromkeys(LANES)
