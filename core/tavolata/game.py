@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from inspect import iscoroutinefunction
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tavolata.asks import Ask
+from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.messages import Event, Text
 from tavolata.options import Options
@@ -150,6 +152,8 @@ class Interjection(Generic[G, V]):
 
     def __post_init__(self) -> None:
         self.name = self.apply.__name__
+        if iscoroutinefunction(self.apply):
+            raise GameError(f"{self.name} is an interjection, which can't wait: it is no `async def`.")
 
     def choices(
         self, chooser: Callable[[G, Any, Seat], Question[V] | None]

@@ -33,6 +33,7 @@ class Case:
         seed: the seed of the match.
         bots: the classes of the bots, which are seated in turn.
         teams: how many teams alternate around the table; 0 without teams.
+        called: what each player's name begins with; the seat follows, as in logs.
     """
 
     game: type[Game[Any]]
@@ -41,11 +42,12 @@ class Case:
     seed: int = 0
     bots: tuple[type[Bot], ...] = USUAL_BOTS
     teams: int = 0
+    called: str = "P"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat, which say the seat as logs do."""
-        return tuple(f"P{seat}" for seat in range(self.seats))
+        """The players' names by seat."""
+        return tuple(f"{self.called}{seat}" for seat in range(self.seats))
 
     def house_rules(self) -> Options:
         """The options of the match.

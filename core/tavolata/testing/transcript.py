@@ -63,7 +63,15 @@ def main() -> None:
         game, *bots = (
             class_of(name, files.get(name.partition(":")[0])) for name in (plain["game"], *plain["bots"])
         )
-        case = Case(game, plain["seats"], plain["options"], plain["seed"], tuple(bots), plain["teams"])
+        about = (
+            plain["seats"],
+            plain["options"],
+            plain["seed"],
+            tuple(bots),
+            plain["teams"],
+            plain["called"],
+        )
+        case = Case(game, *about)
         played.append(transcript(case))
     json.dump(played, sys.stdout)
 

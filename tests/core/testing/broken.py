@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -33,13 +34,16 @@ from tavolata import (
     amount,
     claim,
     fact,
+    form,
     interjection,
     one_of,
     option,
+    some_of,
     text,
 )
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.errors import HiddenFact
+from tavolata.kinds.question import AnswerPart, Number
 from tavolata.zones import counters_zone, pile_zone
 
 
@@ -682,6 +686,230 @@ class DrawnByChance(Sound):
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         yield from super().zones(t, viewer)
         yield Zone("luck", "counter", N_("Luck"), random.randrange(1 << 30))
+
+
+class DrawnForPlayersOnly(Sound):
+    """Who looks on can't see the table."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield from super().zones(t, viewer)
+        yield Zone("mine", "counter", N_("Mine"), self.fiches[viewer].value)  # type: ignore[index] # so it is
+
+
+class ImportsTheEngine(Sound):
+    """It looks into the match through a module that is private."""
+
+    async def play(self, t: Table[Options]) -> None:
+        from tavolata._engine.match.match import Match
+
+        self.notes = [Match.__name__]
+        await super().play(t)
+
+
+class AsksForNothing(Sound):
+    """A question of it has no answer once the hand is empty."""
+
+    async def play(self, t: Table[Options]) -> None:
+        card = await t.ask(self.seat, one_of(self.hands[self.seat].cards[2:]), N_("Lay one down."))
+        self.hands[self.seat].pass_on(self.open, [card])
+
+
+class RaisesRarely(Sound):
+    """It breaks in one match of a few."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await super().play(t)
+        if t.turn == 2 and await t.lot(8) == 0:
+            raise RuntimeError("An impossible case.")
+
+
+class LosesACard(Sound):
+    """It takes a card away and puts it nowhere."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.deck.take_top()
+        await super().play(t)
+
+
+class StatisticOfAFloat(Sound):
+    """It ends with a mean."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        half: Any = 0.5
+        return Outcome((self.seat,), statistics={N_("Mean"): (half,) * len(t.names)})
+
+
+class LeaversWin(Sound):
+    """Who leaves its table wins."""
+
+    def forfeit(self, t: Table[Options], seats: tuple[Seat, ...]) -> Outcome:
+        return Outcome(seats)
+
+
+class HoldsALocalClass(Sound):
+    """It keeps data of a class that no other process can find."""
+
+    async def play(self, t: Table[Options]) -> None:
+        @dataclass(frozen=True)
+        class Note:
+            number: int
+
+        self.notes = Note(3)
+        await super().play(t)
+
+
+class ReadsTheClock(Sound):
+    """Its rules look at a clock."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [time.perf_counter_ns()]
+        await super().play(t)
+
+
+class ReadsUrandom(Sound):
+    """Its rules have random bytes of their own."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [os.urandom(8)]
+        await super().play(t)
+
+
+class RemembersInAnArgument(Sound):
+    """A list that is a default argument is one list for all matches."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("Match {n}."), n=self.begun(str(t.first_seat) if t.turn == 0 else ""))
+        await super().play(t)
+
+    def begun(self, what: str, before: list[str] = []) -> int:  # noqa: B006 - this is what is broken
+        before += [what] * bool(what)
+        return len(before)
+
+
+BEGUN: dict[str, int] = {}
+"""What no match may write into."""
+
+
+class RemembersInTheModule(Sound):
+    """It counts matches in its module."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        BEGUN["matches"] = BEGUN.get("matches", 0) + 1
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("Match {n}."), n=BEGUN["matches"])
+        await super().play(t)
+
+
+class ChoosesByHash(Sound):
+    """The hash of a text decides, which is another one in each process."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [hash("sound") % 1000]
+        await super().play(t)
+
+
+class ReadsTheNames(Sound):
+    """What players are called decides."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = [len(t.names[self.seat])]
+        await super().play(t)
+
+
+class KeepsARepr(Sound):
+    """It keeps how a hidden card prints; that this is no leak is what is tested."""
+
+    async def play(self, t: Table[Options]) -> None:
+        if self.deck:
+            self.notes = [repr(self.deck.top), str(self.deck.top), f"{self.deck.top}"]
+        await super().play(t)
+
+
+class AsksInAnInterjection(Sound):
+    """Its interjection asks something back, for which it can't wait."""
+
+    @interjection(N_("Doubt"))
+    def doubt(self, t: Table[Options], seat: Seat, many: int) -> None:
+        t.ask(seat, amount(1, 2))  # type: ignore[unused-coroutine]  # this is what is broken
+
+    @doubt.choices
+    def _doubts(self, t: Table[Options], seat: Seat) -> Question | None:
+        return amount(1, 2)
+
+
+class ValueOfASet(Sound):
+    """A choice of it is a set, which can't be written down."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, one_of([Choice({1, 2}, N_("both"))]), N_("Which?"))
+        await super().play(t)
+
+
+class TooManyParts(Question[int], name="too-many-parts"):
+    """A kind of question that lists all of its answers."""
+
+    def count(self) -> int:
+        return 2000
+
+    def parts(self, begun: tuple[int, ...] = ()) -> Sequence[AnswerPart]:
+        return [AnswerPart((number,), number, number) for number in range(2000)]
+
+    def check(self, answer: object) -> Any:
+        return answer
+
+    def value_of(self, answer: Any) -> int:
+        return int(answer)
+
+    def answer_for(self, value: Any, means: object = None) -> Any:
+        return value
+
+    def answer_at(self, number: int) -> Any:
+        return number
+
+    def number_of(self, answer: Any) -> int:
+        return int(answer)
+
+    def shape(self) -> Number:
+        return Number(0, 1999)
+
+    def kept(self) -> tuple[Any, ...]:
+        return ()
+
+
+class ListsAllAnswers(Sound):
+    """A question of it can't be asked in parts."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, TooManyParts(), N_("How many?"))
+        await super().play(t)
+
+
+@dataclass(frozen=True)
+class Pledge:
+    """What one field after the other makes."""
+
+    first: int
+    second: int
+
+
+class Huge(Sound):
+    """A sound game whose questions have a thousand million answers and more, which nobody may list."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, amount(0, 2**30), N_("How many?"))
+        await t.ask(self.seat, some_of(range(60), 5, 30), N_("Which?"))
+        await t.ask(self.seat, form(Pledge, first=amount(1, 2**20), second=amount(1, 2**20)), N_("What?"))
+        await super().play(t)
+
+    @interjection(N_("Shout {value}"))
+    def shout(self, t: Table[Options], seat: Seat, loud: int) -> None:
+        pass
+
+    @shout.choices
+    def _shouts(self, t: Table[Options], seat: Seat) -> Question | None:
+        return amount(0, 2**30)
 
 
 class Side(Enum):

@@ -13,9 +13,11 @@ import pytest
 from tests.core.games import GAMES, Boasts, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
+from tavolata import interjection
 from tavolata import testing as kit
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.bots import RandomBot
+from tavolata.errors import GameError
 from tavolata.testing import Case, CheckFailed, cases, check_game, checks, patience, recording
 from tavolata.testing.__main__ import main
 from tavolata.testing.checks.secrecy import known_to
@@ -42,31 +44,43 @@ CAUGHT = [
     ("seats_and_options", broken.LeavesAGapInAProblem, "has no value for {n}"),
     ("seats_and_options", broken.BreaksInTheLobby, "`RaisingProblems.problems` fails: ZeroDivisionError"),
     ("nothing_private", broken.LooksBehindACard, "_face is private"),
+    ("nothing_private", broken.PeeksAtTheDealer, "_source is private"),
+    ("nothing_private", broken.ImportsTheEngine, "tavolata._engine.match.match.Match is private"),
     ("every_word_awaited", broken.ForgetsToAwait, "`t.shuffle` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.ForgetsToAwaitItself, "`self.again` is not awaited, so nothing happens"),
+    ("every_word_awaited", broken.AsksInAnInterjection, "`t.ask` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.AwaitsWhatIsPlain, "`t.tell` does not wait; it can't be awaited"),
     ("random_playouts", broken.NeverEnds, "There is no end"),
     ("random_playouts", broken.NeverEndsAndAwaitsNothing, "There is no end"),
     ("random_playouts", broken.GoesRoundInCircles, "round in circles"),
-    ("random_playouts", broken.LaysACardTwice, "lies both in"),
     ("random_playouts", broken.ZonesOfOneName, "Two zones are called 'open'"),
     ("random_playouts", broken.ZoneOfAWrongShape, "holds no tuple"),
-    ("random_playouts", broken.EndsWithATuple, "which is no `Outcome`"),
-    ("random_playouts", broken.WinnerWithoutASeat, "has no seat"),
-    ("random_playouts", broken.ScoresOfOthers, "scores of 2 seats"),
+    ("random_playouts", broken.AsksForNothing, "at least one legal answer"),
+    ("random_playouts", broken.RaisesRarely, "An impossible case"),
+    ("outcomes", broken.EndsWithATuple, "which is no `Outcome`"),
+    ("outcomes", broken.WinnerWithoutASeat, "has no seat"),
+    ("outcomes", broken.ScoresOfOthers, "scores of 2 seats"),
+    ("outcomes", broken.StatisticOfAFloat, "'Mean' is a tuple of"),
+    ("outcomes", broken.LeaversWin, "`forfeit` says that it has won"),
+    ("cards_stay", broken.LaysACardTwice, "lies both in"),
+    ("cards_stay", broken.LosesACard, "is nowhere; it lay in"),
     ("random_playouts", broken.ReadsHidden, "which is not public"),
     ("random_playouts", broken.LeavesNoAnswer, "illegal answer"),
     ("messages_whole", broken.LeavesAGapInWords, "has no value"),
     ("messages_whole", broken.LeavesAGapInAPrompt, "has no value"),
     ("messages_whole", broken.AsksWithAWrongName, "othrs is no field of 'Well?'"),
     ("zones_pure", broken.ChangesWhenDrawn, "Drawing the zones has changed the state"),
+    ("zones_pure", broken.DrawnForPlayersOnly, "list indices must be"),
     ("zones_pure", broken.DrawnByChance, "the zones are not the same"),
     ("looks_fit", broken.ShowsCode, "A face of coins is shown as code"),
     ("state_is_plain_data", broken.HoldsAFloat, "HoldsAFloat.notes holds a float"),
     ("state_is_plain_data", broken.HoldsASet, "HoldsASet.notes holds a set"),
+    ("state_is_plain_data", broken.HoldsALocalClass, "Note, whose class is inside a function"),
     ("state_is_plain_data", broken.SharesAList, "one and the same list"),
     ("state_is_plain_data", broken.ChangesWhenLoaded, "The attribute notes comes back different"),
     ("twice_the_same", broken.OwnChance, "state at the end of turn"),
+    ("twice_the_same", broken.ReadsTheClock, "state at the end of turn"),
+    ("twice_the_same", broken.ReadsUrandom, "state at the end of turn"),
     ("twice_the_same", broken.OwnChanceInWords, "event 1 is"),
     ("twice_the_same", broken.RemembersElsewhere, "not the same match"),
     ("save_and_resume_everywhere", broken.RemembersInThisProcess, "snapshot of turn"),
@@ -99,7 +113,13 @@ CAUGHT = [
     ("golden_playthrough", broken.OwnChanceInWords, "goes differently now"),
     ("fresh_process", broken.WalksASet, "hashes of texts"),
     ("fresh_process", broken.CountsItsMatches, "depends on what the process did before"),
-    ("fresh_process", broken.ReadsTheLanguage, "or on its environment"),
+    ("fresh_process", broken.ReadsTheLanguage, "its environment or"),
+    ("fresh_process", broken.RemembersInAnArgument, "depends on what the process did before"),
+    ("fresh_process", broken.RemembersInTheModule, "depends on what the process did before"),
+    ("fresh_process", broken.ChoosesByHash, "hashes of texts"),
+    ("fresh_process", broken.ReadsTheNames, "or on the names of players"),
+    ("questions_bounded", broken.ValueOfASet, "A value is no plain data"),
+    ("questions_bounded", broken.ListsAllAnswers, "goes on with 2000 parts"),
 ]
 
 
@@ -120,6 +140,17 @@ def test_each_check_catches_what_it_is_for(name: Any, game: Any, sentence: Any, 
     assert check.of(20) == 0 or f"--only {name} --seats" in str(failure.value)
 
 
+def test_an_interjection_that_waits_is_refused_where_it_is_written() -> None:
+    """A coroutine function can't be an interjection: the module fails at its import, and says why."""
+
+    async def doubt(self: Any, t: Any, seat: Any, many: int) -> None:
+        """It would wait."""
+
+    refused: Any = interjection("Doubt")
+    with pytest.raises(GameError, match="doubt is an interjection, which can't wait"):
+        refused(doubt)
+
+
 def test_no_check_is_left_without_a_game_that_it_catches() -> None:
     """Every check of the battery stands in the list of catches above."""
     assert {check.name for check in checks.ALL} == {name for name, _, _ in CAUGHT}
@@ -129,6 +160,20 @@ def test_no_check_is_left_without_a_game_that_it_catches() -> None:
 def test_the_sound_game_passes(check: Any) -> None:
     """The game that the broken ones break passes every check, so that it is the break that is caught."""
     check(broken.Sound)
+
+
+@pytest.mark.parametrize("check", checks.ALL, ids=repr)
+def test_a_game_of_huge_questions_passes(check: Any) -> None:
+    """Questions of 2³⁰ answers and more are asked, given, saved and imagined; who lists them has no end."""
+    check(broken.Huge, matches=1)
+
+
+@pytest.mark.parametrize(
+    "check", [checks.hidden_facts_raise, checks.seats_side_by_side, checks.unseen_cards_permuted], ids=repr
+)
+def test_how_a_card_prints_tells_nothing_of_its_face(check: Any) -> None:
+    """Rules that keep the text of a hidden card pass the checks of hidden facts."""
+    check(broken.KeepsARepr)
 
 
 @pytest.mark.parametrize(

@@ -16,30 +16,36 @@ STATISTICS, SERIES, ROWS = 24, 4, 200
 """The most statistics of an outcome, the most series, and the most rows of one."""
 
 
+class OutcomeError(GameError):
+    """What the rules return at the end can't be the outcome of their match."""
+
+
 def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = ()) -> Outcome:
     """The outcome, if it can be that of a match of so many seats, in these teams.
 
     Raises:
-        GameError: it can't; the sentence says why.
+        OutcomeError: it can't; the sentence says why.
     """
     if not isinstance(outcome, Outcome):
-        raise GameError(f"The match ends with {outcome!r}, which is no `Outcome`.")
+        raise OutcomeError(f"The match ends with {outcome!r}, which is no `Outcome`.")
     winners: object = outcome.winners  # a program may have put anything there, whatever the annotations say
     taken = range(seats)
     if not isinstance(winners, tuple) or not all(isinstance(one, int) and one in taken for one in winners):
-        raise GameError(f"A winner has no seat: {winners!r}.")
+        raise OutcomeError(f"A winner has no seat: {winners!r}.")
     if len(set(winners)) < len(winners):
-        raise GameError(f"A winner is named twice: {winners!r}.")
+        raise OutcomeError(f"A winner is named twice: {winners!r}.")
     for team in teams:
         if set(winners).intersection(team) not in (set(), set(team)):
-            raise GameError(f"A team wins whole, and {winners!r} has only some of {team!r}.")
+            raise OutcomeError(f"A team wins whole, and {winners!r} has only some of {team!r}.")
     for name, row in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if row is not None and not _is_row(row, seats):
-            raise GameError(f"The {name} of {seats} seats are a tuple of {seats} whole numbers, not {row!r}.")
+            raise OutcomeError(
+                f"The {name} of {seats} seats are a tuple of as many whole numbers, not {row!r}."
+            )
     if outcome.ranks is not None and not all(1 <= rank <= seats for rank in outcome.ranks):
-        raise GameError(f"Ranks of {seats} seats lie between 1 and {seats}: {outcome.ranks!r}.")
+        raise OutcomeError(f"Ranks of {seats} seats lie between 1 and {seats}: {outcome.ranks!r}.")
     if outcome.ranks is not None and any(outcome.ranks[seat] != 1 for seat in winners):
-        raise GameError(f"The winners {winners!r} have not all rank 1: {outcome.ranks!r}.")
+        raise OutcomeError(f"The winners {winners!r} have not all rank 1: {outcome.ranks!r}.")
     _check_numbers(outcome, seats)
     _check_words(outcome, seats)
     return outcome
@@ -48,48 +54,51 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
 def _check_numbers(outcome: Outcome, seats: int) -> None:
     statistics, series = _mapping(outcome.statistics, "statistics"), _mapping(outcome.series, "series")
     if len(statistics) > STATISTICS:
-        raise GameError(f"An outcome has at most {STATISTICS} statistics.")
+        raise OutcomeError(f"An outcome has at most {STATISTICS} statistics.")
     for message, row in statistics.items():
         if not isinstance(row, tuple) or not _is_row(tuple(0 if one is None else one for one in row), seats):
-            raise GameError(f"{message!r} is a tuple of {seats} whole numbers or None, not {row!r}.")
+            raise OutcomeError(f"{message!r} is a tuple of {seats} whole numbers or None, not {row!r}.")
     if not all(isinstance(rows, tuple) for rows in series.values()):
-        raise GameError("A series is a tuple of rows.")
+        raise OutcomeError("A series is a tuple of rows.")
     if len(series) > SERIES or any(len(rows) > ROWS for rows in series.values()):
-        raise GameError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
+        raise OutcomeError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
     for message, rows in series.items():
         if not all(_is_row(row, seats) for row in rows):
-            raise GameError(f"A row of {message!r} is a tuple of {seats} whole numbers.")
+            raise OutcomeError(f"A row of {message!r} is a tuple of {seats} whole numbers.")
 
 
 def _check_words(outcome: Outcome, seats: int) -> None:
     awards: object = outcome.awards
     if not isinstance(awards, tuple) or not all(isinstance(one, Award) for one in awards):
-        raise GameError(f"The awards are a tuple of `Award`, not {awards!r}.")
+        raise OutcomeError(f"The awards are a tuple of `Award`, not {awards!r}.")
     for award in awards:
         if award.seat not in range(seats):
-            raise GameError(f"An award goes to no seat: {award!r}.")
+            raise OutcomeError(f"An award goes to no seat: {award!r}.")
         _check_message(award.message, award.params)
         _check_message(award.why, award.params)
     why: object = outcome.why
     if isinstance(why, Text):
         _check_message(why.message, why.params)
     elif why is not None:
-        raise GameError(f"The reason of an outcome is a `Text`, not {why!r}.")
+        raise OutcomeError(f"The reason of an outcome is a `Text`, not {why!r}.")
 
 
 def _check_message(message: object, params: Mapping[str, object]) -> None:
     """Check that a message has all its fields, and that their values are plain data."""
     if not isinstance(message, str):
-        raise GameError(f"A message is a text, not {message!r}.")
+        raise OutcomeError(f"A message is a text, not {message!r}.")
     if missing := fields(message) - set(params):
-        raise GameError(f"{message!r} has no value for {{{min(missing)}}}.")
+        raise OutcomeError(f"{message!r} has no value for {{{min(missing)}}}.")
     for name, value in params.items():
-        Writer(None).write(value, f"{{{name}}} of {message!r}")
+        try:
+            Writer(None).write(value, f"{{{name}}} of {message!r}")
+        except GameError as error:
+            raise OutcomeError(str(error)) from error
 
 
 def _mapping(value: object, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(one, str) and not fields(one) for one in value):
-        raise GameError(f"The {what} of an outcome are a mapping of messages without fields, not {value!r}.")
+        raise OutcomeError(f"The {what} of an outcome map messages without fields, which {value!r} does not.")
     return value
 
 

@@ -75,7 +75,7 @@ class Writer:
             self.secrets[value.id] = value
             return ["secret", value.id]
         if isinstance(value, Enum):
-            return ["enum", _name(type(value)), value.name]
+            return ["enum", _name(type(value), where), value.name]
         if type(value) is list or type(value) is tuple:  # a named tuple would be read as a plain tuple
             return [type(value).__name__, *(self.write(part, where) for part in value)]
         if type(value) is dict:
@@ -85,11 +85,11 @@ class Writer:
         if value is dict:
             return ["class", DICT]
         if isinstance(value, type) and is_dataclass(value):
-            return ["class", _name(value)]
+            return ["class", _name(value, where)]
         if _is_frozen(value):
             kind: Any = type(value)
             parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(kind)]
-            return ["data", _name(kind), *parts]
+            return ["data", _name(kind, where), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."
         )
@@ -164,5 +164,10 @@ def _written(cls: Any) -> tuple[str, ...]:
     return tuple(one.name for one in fields(cls) if one.init)
 
 
-def _name(cls: type) -> str:
+def _name(cls: type, where: str) -> str:
+    if "<locals>" in cls.__qualname__:
+        raise GameError(
+            f"{where} holds a {cls.__name__}, whose class is inside a function; a saved match finds it in a "
+            "module only."
+        )
     return f"{cls.__module__}:{cls.__qualname__}"

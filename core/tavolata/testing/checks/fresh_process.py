@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,25 @@ from tavolata.testing.errors import CheckFailed
 
 OTHER = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Chatham", "LANG": "it_IT.UTF-8", "LC_ALL": "it_IT.UTF-8"}
 """The environment of the other process."""
+OTHER_NAMES = "Zoë "
+"""What the names of its players begin with."""
 
 
 @together(share=20)
 def fresh_process(played: list[Case]) -> None:
-    """A process plays a match alike, whatever it played before, whatever its hashes, language and zone."""
+    """A process plays a match alike, whatever it played before, its hashes, environment and names."""
     if not played:
         return
-    ways = ((played, {"PYTHONHASHSEED": "1"}), (played[::-1], OTHER))
+    renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
+    ways = ((played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER))
     running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
     these, those = (_lines(process, order, played[0]) for process, order in running)
     for case, one, other in zip(played, these, those[::-1], strict=True):
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
             raise CheckFailed(
-                "The match depends on what the process did before, on hashes of texts or on its environment: "
+                "The match depends on what the process did before, on hashes of texts, on its environment or "
+                "on the names of players: "
                 f"one process has {a!r}, the other {b!r}.",
                 case=case, entry=sum(line.startswith("entry") for line in one[:at]),
             )  # fmt: skip
@@ -46,6 +51,7 @@ def _plain(case: Case) -> dict[str, Any]:
         "options": dict(case.options),
         "seed": case.seed,
         "teams": case.teams,
+        "called": case.called,
     }
 
 

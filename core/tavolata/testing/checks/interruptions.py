@@ -16,9 +16,9 @@ from tavolata.kinds.question import Question
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.testing.cases import Case
+from tavolata.testing.checks.cards import places_of
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import told
-from tavolata.testing.checks.playouts import cards_in_one_place
 from tavolata.testing.checks.saving import nothing_is_shared
 from tavolata.testing.recording import Recorded, blamed, follow, run
 from tavolata.windows import Window
@@ -209,7 +209,7 @@ class _Fuzz:
                 pass
             for seat in range(self.case.seats):
                 self.kept.match.why_silent(seat, self._hearers())
-        cards_in_one_place(self.kept)
+        places_of(self.kept)
         if self._digest() != before:
             raise self.kept.failure("Asking what may be done or said at any time changes the state.")
         new = self.kept.log[len(self.copy.log) :]

@@ -1,0 +1,80 @@
+"""A check of cards: each one is in one place, and none gets lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import Entry
+from tavolata.cards import Pile
+from tavolata.testing.cases import Case
+from tavolata.testing.checks.check import each
+from tavolata.testing.recording import Recorded, play
+
+
+@each(share=20)
+def cards_stay(case: Case) -> None:
+    """Each card lies in one pile or hand, or is kept in one attribute, at the end of each turn."""
+    tracked = _Tracked(case)
+    play(case, lambda _: tracked.look(), tracked)
+
+
+class _Tracked(Recorded):
+    """A match in which it is known where each card lay last."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self._lay: dict[int, str] = {}
+
+    @override
+    def record(self, entry: Entry) -> None:
+        super().record(entry)
+        for name, piece in self.match.table._pieces.named.items():
+            if isinstance(piece, Pile):
+                self._lay.update(dict.fromkeys((card.id for card in piece.cards), name))
+
+    def look(self) -> None:
+        """Look for each card at the end of a turn.
+
+        Raises:
+            CheckFailed: one is in two places, or nowhere.
+        """
+        lies = {**_kept(self), **places_of(self)}
+        for card in self.match.table._pieces.cards:
+            if card.id not in lies:
+                lay = self._lay.get(card.id, "no pile")
+                raise self.failure(f"Card {card.id} ({card.deck.name}) is nowhere; it lay in {lay} before.")
+
+
+def places_of(kept: Recorded) -> dict[int, str]:
+    """By the number of each card, where it is.
+
+    Raises:
+        CheckFailed: a card lies in two piles, or twice in one.
+    """
+    lies: dict[int, str] = {}
+    for name, piece in kept.match.table._pieces.named.items():
+        for card in piece.cards if isinstance(piece, Pile) else ():
+            if card.id in lies:
+                raise kept.failure(f"Card {card.id} lies both in {lies[card.id]} and in {name}.")
+            lies[card.id] = name
+    return lies
+
+
+def _kept(kept: Recorded) -> dict[int, str]:
+    """By the number of each card that no pile has, the attribute or the piece that has it."""
+    state = kept.match.state()
+    named = [*((name, state["pieces"][name]) for name in state["pieces"]), *state["game"].items()]
+    return {card_id: name for name, value in named for card_id in _cards_in(value)}
+
+
+def _cards_in(plain: Any) -> Iterator[int]:
+    """The numbers of the cards that plain data of a state name."""
+    if isinstance(plain, list | tuple):
+        if len(plain) == 2 and plain[0] == "card":
+            yield plain[1]
+        else:
+            for part in plain:
+                yield from _cards_in(part)
