@@ -19,7 +19,7 @@ FOR_THE_ENGINE = {
     "Ballots": {"give_back", "kept", "laid"},
     "Branch": {"first", "then"},
     "Card": {"id"},
-    "Case": {"command", "house_rules", "names", "players"},
+    "Case": {"called", "command", "house_rules", "names", "players"},
     "Check": {"of", "over"},
     "Choice": {"label"},
     "Claim": {"args"},

@@ -29,6 +29,7 @@ from tavolata import (
     Seat,
     Table,
     Text,
+    Unavailable,
     View,
     Zone,
     amount,
@@ -462,6 +463,23 @@ class LeavesAGapInAPrompt(Sound):
 
     async def play(self, t: Table[Options]) -> None:
         await t.ask(self.seat, one_of([Choice(1)]), N_("What about {what}?"))
+        await super().play(t)
+
+
+class LeavesAGapInAChoice(Sound):
+    """A choice of it has a field that nobody fills."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, one_of([Choice(1, N_("take {what}"))]), N_("Which?"))
+        await super().play(t)
+
+
+class LeavesAGapInAReason(Sound):
+    """Why something can't be chosen has a field that nobody fills."""
+
+    async def play(self, t: Table[Options]) -> None:
+        no = Unavailable(N_("two"), N_("There are only {n}."))
+        await t.ask(self.seat, one_of([Choice(1)], unavailable=[no]), N_("Which?"))
         await super().play(t)
 
 

@@ -68,6 +68,8 @@ CAUGHT = [
     ("random_playouts", broken.LeavesNoAnswer, "illegal answer"),
     ("messages_whole", broken.LeavesAGapInWords, "has no value"),
     ("messages_whole", broken.LeavesAGapInAPrompt, "has no value"),
+    ("messages_whole", broken.LeavesAGapInAChoice, "'take {what}' has no value for {what}"),
+    ("messages_whole", broken.LeavesAGapInAReason, "'There are only {n}.' has no value for {n}"),
     ("messages_whole", broken.AsksWithAWrongName, "othrs is no field of 'Well?'"),
     ("zones_pure", broken.ChangesWhenDrawn, "Drawing the zones has changed the state"),
     ("zones_pure", broken.DrawnForPlayersOnly, "list indices must be"),
@@ -329,3 +331,26 @@ def test_the_kit_needs_no_test_runner() -> None:
     code = "import sys, tavolata.testing; print({'pytest', 'hypothesis'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_in_a_package_with_translations_each_message_is_marked(tmp_path: Any, monkeypatch: Any) -> None:
+    """A sentence without N_ can't be translated, and is named; without translations nobody has to mark."""
+    package = tmp_path / "unmarked_game"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from tavolata import N_, one_of\n"
+        "from tests.core.games import Nod\n"
+        "class Unmarked(Nod):\n"
+        "    async def turn(self, t):\n"
+        "        await t.ask(t.first_seat, one_of([1, 2]), N_('Which?'))\n"
+        "        await t.ask(t.first_seat, one_of([1, 2]), 'And now?')\n"
+        "        return await super().turn(t)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    unmarked = class_of("unmarked_game:Unmarked")
+    checks.messages_whole(unmarked, matches=1)
+    (package / "locale").mkdir()
+    with pytest.raises(CheckFailed, match=r"'And now\?' is not marked"):
+        checks.messages_whole(unmarked, matches=1)
+    monkeypatch.delitem(sys.modules, "unmarked_game")

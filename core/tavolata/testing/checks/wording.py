@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +15,29 @@ from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import Game
+from tavolata.kinds.question import Branching, Choices, Fieldset, Question
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.errors import CheckFailed
-from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play
+from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 from tavolata.testing.said import words_of
+from tavolata.windows import Window
 
 MOST_CHOICES = 60
 """The choices of a question that are looked at."""
+_FIELD, _WORDS = re.compile(r"\{[^}]*\}"), re.compile(r"[^\W\d_]{2}")
 _CODE = re.compile(r"\b[A-Z]\w*\.[A-Z][A-Z0-9_]+\b|<[\w.<>]+ object at 0x|<[A-Z]\w*\.\w+: ")
 """Words that only a programmer would write, such as `Role.LOYAL`."""
 
 
 @each(share=10)
 def messages_whole(case: Case) -> None:
-    """Messages have all their fields, prompts have no field too many, and each language's catalogue fits."""
+    """Messages have all their fields, are marked for translation, and each language's catalogue fits."""
     _catalogues(case.game)
-    kept = play(case)
+    kept = _Said(case)
+    follow(kept, _SayingSource(case, kept), lambda _: kept.look_at_zones())
+    kept.look_at_end()
     for number, event in kept.events:
         counts = {"n"} if event[1] is not None else set()
         _complete(kept, number, str(event[0]), set(event[2]), counts)
@@ -40,6 +45,101 @@ def messages_whole(case: Case) -> None:
         _agree(kept, [you, others], set(params))
     for *prompts, params in kept.windows.values():
         _agree(kept, prompts, set(params))
+
+
+class _Said(Recorded):
+    """A match of which each message is checked.
+
+    Where the package has catalogues, a message that its source does not mark is a mistake.
+    """
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self._marked = _marked(case.game)
+
+    @override
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        self._look(event.message)
+
+    def look_at_question(self, question: Question[Any], prompts: Iterable[str]) -> None:
+        """Check prompts, and what can be chosen and what can't."""
+        for prompt in prompts:
+            self._look(prompt)
+        match question.shape():
+            case Fieldset(parts):
+                for part in parts:
+                    if part.question.count() == 1:
+                        continue  # it is filled in unasked
+                    self._look(part.label)
+                    self.look_at_question(part.question, ())
+            case Branching(first, then):
+                for one in (first, *filter(None, then)):
+                    self.look_at_question(one, ())
+            case Choices(choices, unavailable=unavailable):
+                for choice in choices[:MOST_CHOICES]:
+                    self._look(choice.label, {"value", *choice.params})
+                for no in unavailable[:MOST_CHOICES]:
+                    self._look(no.label, {"value", *no.params})
+                    self._look(no.reason, {*no.params})
+
+    def look_at_zones(self) -> None:
+        """Check the titles of zones."""
+        for zone in self.match.view(None).zones().values():
+            self._look(zone.title)
+
+    def look_at_end(self) -> None:
+        """Check the names of statistics and series, of awards, and the reason of the end."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return
+        why = () if outcome.why is None else (outcome.why.message,)
+        awards = [said for award in outcome.awards for said in (award.message, award.why)]
+        for message in (*outcome.statistics, *outcome.series, *awards, *why):
+            self._look(message)
+
+    def _look(self, message: str, given: set[str] | None = None) -> None:
+        if given is not None:
+            _complete(self, None, message, given, set())
+        if (
+            self._marked is not None
+            and _WORDS.search(_FIELD.sub("", message))
+            and message not in self._marked
+        ):
+            raise self.failure(f"{message!r} is not marked by N_ or NN_, so it can't be translated.")
+
+
+class _SayingSource(NotingSource):
+    """A source that looks at what people read with each question."""
+
+    def __init__(self, case: Case, kept: _Said) -> None:
+        super().__init__(case.seed, case.players(), kept)
+        self._said = kept
+
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        reason = () if ask.claim is None else (ask.claim.reason,)
+        self._said.look_at_question(ask.question, (ask.you, ask.others, *reason))
+        for question in self._said.match.standing(ask.seat).values():
+            self._said.look_at_question(question, ())
+        super()._bot_answers(bot, ask)
+
+    @override
+    def react(self, window: Window) -> bool:
+        for question in window.questions.values():
+            self._said.look_at_question(question, (window.you, window.others, window.goes))
+        return super().react(window)
+
+
+def _marked(game: type[Game[Any]]) -> set[str] | None:
+    """The messages that are marked in the game's package and in Tavolata; None if it is not translated."""
+    from tavolata.testing.translations import CORE, messages_of  # noqa: PLC0415 - it is run as a command, too
+
+    package = game.__module__.partition(".")[0]
+    folders = map(Path, getattr(sys.modules.get(package), "__path__", ()))
+    if package == CORE or not any((folder / "locale").is_dir() for folder in folders):
+        return None
+    return {*messages_of(CORE), *messages_of(package)}
 
 
 def _complete(kept: Recorded, entry: int | None, message: str, given: set[str], more: set[str]) -> None:

@@ -198,7 +198,13 @@ class EveryWord(Game[EveryOptions]):
         await t.settle()
         scores = tuple(self.coins.values())
         best = Award(N_("calm"), first, why=N_("{n} waves"), n=self.waves)
-        return Outcome((fast.seat,) if fast else (first,), scores=scores, awards=(best,))
+        return Outcome(
+            (fast.seat,) if fast else (first,),
+            scores=scores,
+            statistics={N_("Waves"): (self.waves, *(None for _ in scores[1:]))},
+            awards=(best,),
+            why=text(N_("{seat} has waved."), seat=first),
+        )
 
     async def questions(self, t: Table[EveryOptions], first: Seat) -> None:
         """Each kind of question; its value has the type that was put in."""
