@@ -63,7 +63,7 @@ def test_the_teams_of_those_who_gave_up_lose() -> None:
 
 def test_the_kit_plays_with_teams_and_without() -> None:
     """The battery finds a split team in a match, and a sound game passes with each number of teams."""
-    failed = check_game(Pull, matches=8, only=["random_playouts"])
+    failed = check_game(Pull, matches=40, only=["outcomes"])
     assert not failed.passed
     assert "teams" in str(failed)
     assert check_game(Sound, matches=8, only=["random_playouts", "save_and_resume_everywhere"]).passed
