@@ -31,6 +31,8 @@ def test_awards_stand_beside_the_result(lang: str, line: str, capsys: pytest.Cap
         None,
         {},
         players,
+        {},
+        None,
     )
     _show_matches(CommandContext({"lang": lang}, {}), [match], {match.id: 1})
     out = " ".join(capsys.readouterr().out.split())
