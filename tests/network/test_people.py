@@ -233,6 +233,22 @@ def test_the_dealer_leaves_one_alone(hall: Hall) -> None:
 
 
 @pytest.mark.long
+def test_a_table_that_closes_after_broken_rules_blames_the_rules(hall: Hall) -> None:
+    """Both processes of the table end with the exit code of a faulty game, whoever leaves first."""
+    host, guest = seated(hall, "--option", "broken=yes")
+    host.type("start")
+    for one in (host, guest):
+        one.expect("How many do you take")
+        one.type("0")
+    for one in (host, guest):
+        one.expect("The rules of tricks broke")
+    host.type("quit")
+    assert host.done() == 4
+    assert guest.done() == 4
+    assert not guest.has("in the middle of the match")
+
+
+@pytest.mark.long
 def test_the_host_leaves_a_match_that_it_deals(hall: Hall) -> None:
     """A match whose dealer leaves is broken off, and the table goes on with those who are left."""
     host, ann = seated(hall, "--dealer", "host", seats=3)

@@ -14,6 +14,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match import updates
+from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
@@ -82,6 +83,18 @@ class Ndjson(LineFrontend):
         self._print(line_of(data))
 
     # -- showing ------------------------------------------------------------------------------
+
+    @override
+    async def _show_all(self) -> updates.Ended | None:
+        """Tell a program in its own stream, too, that the rules broke, as a table does."""
+        try:
+            return await super()._show_all()
+        except Exception as error:
+            match = self._session.match
+            if match is not None and is_rules_fault(error, match.rules):
+                fault = rules_fault(error, match.rules)
+                self.show(updates.Notice(fault.message, fault.params, wrong=True))
+            raise
 
     @override
     def show(self, update: updates.Update) -> None:

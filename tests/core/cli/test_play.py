@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -100,8 +101,12 @@ def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     )
     file.write_text(code)
     assert main(["--ui", ui, "play", str(file), "--bot", "random"]) == 4
-    said = capsys.readouterr().err
-    assert f"tt: The rules of fault-{ui} broke in {file}, line 8: ZeroDivisionError: division by zero" in said
+    out, said = capsys.readouterr()
+    sentence = f"The rules of fault-{ui} broke in {file}, line 8: ZeroDivisionError: division by zero"
+    assert f"tt: {sentence}" in said
+    if ui == "json":  # a program reads it where it reads everything
+        last = json.loads(out.splitlines()[-1])
+        assert (last["type"], last["wrong"], last["text"]) == ("notice", True, sentence)
     assert "Traceback" not in said
     match = re.search(r"`tt resume (\w+)`", said)
     assert match is not None

@@ -636,7 +636,7 @@ class PeerSession(TableSession):
 
     def _say_closed(self) -> None:
         match = self.state.matches.match
-        if match is not None and match.broken_off:
+        if match is not None and match.broken_off and match.fault is None:
             raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
     # -- what this peer has to say ---------------------------------------------------------------
