@@ -6,7 +6,7 @@ resumed or taken over goes on with a new bot. This module has the contract and t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -17,6 +17,8 @@ from typing_extensions import override
 from tavolata.asks import Ask
 from tavolata.errors import GameError
 from tavolata.kinds.question import Question
+from tavolata.options import Options
+from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.windows import Window
 
@@ -150,6 +152,18 @@ class Bot:
     def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         """The reaction of going on after a short time, if this seat has the next move; else None."""
         return Reflex(GO_ON, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
+
+    @staticmethod
+    def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
+        """The seats at which a bot of this class might interject or speak now, in their order; None for all.
+
+        A simulation asks this once before each card, and then `interject` at these seats alone: to ask every
+        bot takes longer than the card. The others have to be such as would not have said anything.
+
+        Args:
+            game: the public state.
+            options: the house rules.
+        """
 
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance

@@ -6,12 +6,12 @@ A bot is a function of its view. Zompa leaves nothing to decide but words and be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import N_, Ask, Question, Seat, View
+from tavolata import N_, Ask, Options, Question, Seat, View
 from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa.options import Talk, ZompaOptions
 from tavolata_zompa.rules import BET, Bet, Zompa, bet_on
@@ -62,6 +62,17 @@ class EasyBot(Bot):
         return ask.question.any(chance)
 
     @override
+    @staticmethod
+    def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
+        """Whom the dead have called; the dead, if they have called nobody since the last card."""
+        if not isinstance(game, Zompa) or not isinstance(options, ZompaOptions) or options.talk is Talk.OFF:
+            return ()
+        if game.addressed:
+            return sorted(set(game.addressed.values()))
+        fiches = game.fiches.values()
+        return [Seat(seat) for seat, left in enumerate(fiches) if not left] if 0 in fiches else ()
+
+    @override
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
     ) -> Interject | ChatMessage | None:
@@ -69,8 +80,6 @@ class EasyBot(Bot):
         game, seat = view.game, view.seat
         if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
             return None
-        if not game.addressed and game.fiches.holds(seat):
-            return None  # nobody has called anybody: the living have nothing to say
         words = view.options.talk is Talk.CHAT
         if callers := game.callers_of(seat):
             if not chance.percent(self.answers):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
-from tavolata import Ask, Event, Seat
+from tavolata import Ask, Event, Options, Seat, View
 from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.simulate import play
 from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import EasyBot, NormalBot
@@ -188,3 +191,45 @@ def test_levels_differ() -> None:
     bots = list(tavolata_bots())
     assert {game for game, _ in bots} == {"zompa"}
     assert len({bot.level for _, bot in bots} | {"random"}) == len(bots) + 1
+
+
+class AskedAlways(NormalBot):
+    """A normal bot that is asked for words at every seat."""
+
+    asked = 0
+
+    @override
+    @staticmethod
+    def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
+        return None
+
+    @override
+    def interject(self, view: View, standing: Any, chance: Chance) -> Any:
+        AskedAlways.asked += 1
+        return super().interject(view, standing, chance)
+
+
+class AskedSeldom(NormalBot):
+    """A normal bot that counts how often it is asked for words."""
+
+    asked = 0
+
+    @override
+    def interject(self, view: View, standing: Any, chance: Chance) -> Any:
+        AskedSeldom.asked += 1
+        return super().interject(view, standing, chance)
+
+
+@pytest.mark.parametrize("talk", ["off", "offer", "chat"])
+def test_only_those_who_may_have_something_to_say_are_asked_and_the_match_is_the_same(talk: str) -> None:
+    """To ask the dead and those whom they call alone plays the same matches, and asks a third as often."""
+    AskedAlways.asked = AskedSeldom.asked = 0
+    options, said = ZompaOptions.parse({"talk": talk}), 0
+    for seed in range(6):
+        every, few = (
+            play(Zompa, options, [bot() for _ in range(5)], seed).log for bot in (AskedAlways, AskedSeldom)
+        )
+        assert every == few
+        said += sum(entry[0] in (SAY, INTERJECT) for entry in few)
+    assert AskedSeldom.asked * 3 < AskedAlways.asked + 3 * said
+    assert bool(said) is (talk != "off")

@@ -145,6 +145,9 @@ class OpenSource(MatchSource):
         """Let these bots play from here on; None where a person answers."""
         self.bots = list(bots)
         self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
+        self._places = {seat: place for place, (seat, _) in enumerate(self._talkers)}
+        ways = {bot.interjecting for _, bot in self._talkers}
+        self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting
         self.words = Table if self._talkers else AtOnceTable
 
     @property
@@ -415,9 +418,27 @@ class OpenSource(MatchSource):
             self._poll()
 
     def _poll(self) -> None:
-        """Ask every bot that interjects whether it wants to do so now."""
-        for seat, bot in self._talkers:
-            self._poll_one(bot, seat)
+        """Ask every bot that might interject now whether it wants to do so."""
+        match, first, last = self._match, self._polls, -1
+        seats = self._awake(match.game, match.terms.options)
+        if seats is None:
+            for seat, bot in self._talkers:
+                self._poll_one(bot, seat)
+            return
+        while seats:
+            entries = len(self._log)
+            for place in map(self._places.get, seats):
+                if place is not None and place > last:
+                    last = place
+                    self._polls = first + place  # the bots between have said nothing
+                    seat, bot = self._talkers[place]
+                    self._poll_one(bot, seat)
+                    if len(self._log) > entries:
+                        break
+            else:
+                break
+            seats = self._awake(match.game, match.terms.options)  # what it said may wake others
+        self._polls = first + len(self._talkers)
 
     def _poll_one(self, bot: Bot, seat: int) -> None:
         match = self._match

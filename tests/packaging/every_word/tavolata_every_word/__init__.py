@@ -315,6 +315,11 @@ class Waver(Bot):
         fast = Reflex(window.questions[seat].nth(0), window.floor + chance.below(300))
         return fast if seat == view.seat and fast.ms < 200 else None
 
+    @staticmethod
+    def interjecting(game: EveryWord, options: Options) -> Iterable[Seat] | None:
+        """Nobody after the first wave."""
+        return () if game.waves else None
+
     def interject(
         self, view: View[EveryWord], standing: Mapping[str, Question[Any]], chance: Chance
     ) -> Interject | ChatMessage | None:
