@@ -129,7 +129,7 @@ def _other(value: Any) -> Any:
         last = list(value)[-1]
         return {**value, last: _other(value[last])}
     if isinstance(value, list):
-        return [*value[:-1], _other(value[-1])]
+        return [*value[:-1], _other(value[-1])] if value else [0]
     if isinstance(value, str):
         return value + "x"
     return (value or 0) + 1
