@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tavolata._engine.match.statistics import Statistics
-from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_, Text
 from tavolata.outcome import Award
@@ -33,6 +33,8 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
     """The lines of a result: cheating, points and places, statistics, awards, the reason, the winner."""
     outcome = ended.outcome
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
+    if ended.unproven:
+        lines.append(words.text(UNPROVEN, {"seats": tuple(SEATS[seat] for seat in ended.unproven)}))
     if outcome is None:
         return [*lines, words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
     if outcome.scores is not None:

@@ -284,6 +284,7 @@ def end_data(ended: Ended, words: Words) -> Json:
         "conviction": None if guilty is None else {**guilty.plain(), "text": words.describe(guilty.text)},
         "suspended": ended.suspended,
         "not_in": list(ended.not_in),
+        "unproven": list(ended.unproven),
         "digest": ended.digest.hex(),
         "statistics": None if ended.statistics is None else ended.statistics._asdict(),
     }  # fmt: skip

@@ -107,6 +107,7 @@ class Deal(Together):
         self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
         self._shakes = 0
+        self._waits_no_more: set[int] = set()
         self._judged: list[ConvictionRecord] = []
         self._said_at: dict[bytes, bytes] = {}
         self._steps: dict[int, Callable[..., None]] = {
@@ -122,6 +123,7 @@ class Deal(Together):
             steps.EQUIVOCATION: self._equivocation,
             steps.SELF: self._self,
             steps.VOTE: self._vote,
+            steps.DONE: self._stop_waiting,
         }
         for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
             self._steps[step] = self._key_step(step)
@@ -337,6 +339,8 @@ class Deal(Together):
         if not steps.fits(entry):
             raise Refused(OUT_OF_PLACE)
         _, party, _, step, *parts = entry
+        if self._match.over and step != steps.PROOFS:
+            raise Refused(OUT_OF_PLACE)  # it is over, and only what would judge it still counts
         if party not in self.authority.all or self.authority.is_gone(party):
             raise Refused(OUT_OF_PLACE)
         self._crew = ()
@@ -359,6 +363,7 @@ class Deal(Together):
         """Put a party out by the entry that is acted on now, by earlier ones, and by what they show."""
         entries = (*earlier, self.source.stamp.chain)
         self._judged.append(ConvictionRecord(self.authority.key_of(party), charge, entries, evidence))
+        self.openings.fled |= self._match.is_judging and party in self._withholding
         self.authority.convict(party, charge)
         self.parcels.take_back(party)
 
@@ -411,6 +416,40 @@ class Deal(Together):
         self._done(epoch, party)
         self.openings.take_proofs(party, epoch, at, names, data)
 
+    def may_stop_waiting(self, party: int) -> bool:
+        """Whether a party has opened what is its own to judge the match, and waits for others.
+
+        It says so about itself alone, and decides nothing about them: what they open later still counts.
+        """
+        want, authority = self.openings.want, self.authority
+        is_end = want is not None and want.kind == PROVEN and self._match.is_judging
+        return is_end and authority.is_present(party) and party not in self._withholding | self._waits_no_more
+
+    @property
+    def _withholding(self) -> set[int]:
+        """The parties that owe shares of what is to be judged, also those who have gone since."""
+        want = self.openings.want
+        if want is None or want.kind != PROVEN:
+            return set()
+        return {party for party in self.authority.all if self.openings.withholds(party)}
+
+    @property
+    @override
+    def withholding(self) -> tuple[int, ...]:
+        return tuple(sorted(map(self.authority.seat_of, self._withholding)))
+
+    @property
+    @override
+    def is_waiting_over(self) -> bool:
+        waiting = set(self.authority.present) - self._withholding
+        return bool(waiting) and waiting <= self._waits_no_more
+
+    def _stop_waiting(self, party: int, at: int) -> None:
+        want = self.openings.want
+        if want is None or at != want.at or not self.may_stop_waiting(party):
+            raise Refused(OUT_OF_PLACE)
+        self._waits_no_more.add(party)
+
     def _take_lot(self, party: int, epoch: int, number: int, data: bytes) -> None:
         self._done(epoch, party)
         self.lots.take(party, epoch, number, data)
@@ -445,7 +484,9 @@ class Deal(Together):
     # -- people -----------------------------------------------------------------------------------
 
     def _self(self, party: int, word: int, absence: int) -> None:
+        owes = self._match.is_judging and party in self._withholding
         self.authority.say(party, word, absence)
+        self.openings.fled |= owes and self.authority.is_gone(party)
 
     def _vote(self, party: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
         if kind not in set(VoteKind):

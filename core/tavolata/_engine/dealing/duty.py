@@ -23,6 +23,8 @@ HOLD: Final = 10.0
 """Seconds for which a machine sends no part of keys that leave out somebody whom it hears."""
 REPEAT: Final = 20.0
 """Seconds after which a vote that is not in the log is proposed once more."""
+UNPROVEN: Final = 60.0
+"""Seconds for which a machine waits, when the match is over, for the shares of others that judge it."""
 LONG: Final = 2.0
 """Seconds of dealing after which people are told of its progress."""
 
@@ -63,6 +65,7 @@ class Duty:
         self._closed: dict[int, float] = {}
         self._since: float | None = None
         self._told = 0
+        self._judging: float | None = None
         self._short: tuple[tuple[int, ...], int] | None = None
         if dealer is not None:
             dealer.hears = self._hears
@@ -85,6 +88,7 @@ class Duty:
             return
         yield from self._comes_back()
         yield from self.dealer.said(self._held_back(now))
+        yield from self._stops_waiting(now)
         yield from self._votes(now)
         closed = [ask for ask in deal.source.open if ask.box is not None]
         self._closed = {ask.id: self._closed.get(ask.id, now) for ask in closed}
@@ -117,6 +121,17 @@ class Duty:
         if self._held[0] != making.epoch:
             self._held = (making.epoch, now)
         return {steps.KEYS_PART} if out and now - self._held[1] < HOLD else set()
+
+    def _stops_waiting(self, now: float) -> Iterator[Step]:
+        """Say after a minute that this machine waits no longer for the shares that judge the match."""
+        want = self.deal.openings.want
+        if want is None or not self.deal.may_stop_waiting(self.deal.me):
+            self._judging = None
+            return
+        self._judging = now if self._judging is None else self._judging
+        if now - self._judging >= UNPROVEN:
+            self._judging += REPEAT
+            yield (steps.DONE, want.at)
 
     # -- votes --------------------------------------------------------------------------------------
 

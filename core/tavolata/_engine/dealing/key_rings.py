@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
@@ -122,9 +122,16 @@ class KeyRings:
         """Whether enough of the crew are present to open something."""
         return sum(map(self._authority.is_present, keys.crew)) >= keys.threshold
 
-    def can_return(self, keys: EpochKeys | KeyMaking) -> bool:
-        """Whether enough of the crew may still return: fewer are gone for good than it takes."""
-        return sum(not self._authority.is_gone(party) for party in keys.crew) >= keys.threshold
+    def can_return(self, keys: EpochKeys | KeyMaking, given: Collection[int] = ()) -> bool:
+        """Whether enough of the crew may still return: fewer are gone for good than it takes.
+
+        Args:
+            keys: the keys.
+            given: the numbers in the crew of those whose shares are there already.
+        """
+        gone = self._authority.is_gone
+        able = (number in given or not gone(party) for number, party in enumerate(keys.crew, 1))
+        return sum(able) >= keys.threshold
 
     def owed(self, party: int) -> Iterator[Task]:
         """The steps that a party has to send for keys."""

@@ -77,6 +77,7 @@ class Openings:
 
     Attributes:
         want: what the match waits for now.
+        fled: whether somebody has gone who owed shares that judge the match: then the table ends it.
     """
 
     def __init__(self, laid: Laid, rings: KeyRings, witness: Witness | None) -> None:
@@ -84,6 +85,7 @@ class Openings:
         self._rings = rings
         self._witness = witness
         self.want: Want | None = None
+        self.fled = False
         self._faces: dict[int, Opening[shares.Openable]] = {}
         self._proofs: dict[str, Opening[shares.Openable]] = {}
 
@@ -110,11 +112,27 @@ class Openings:
             if cards:
                 yield Task(FACES, keys.epoch, (want.at, *cards))
         elif want.kind == PROVEN:
-            keys = self._rings.done[self.to_prove(want)[0].epoch]
-            slots = [slot for slot in self.to_prove(want) if slot.epoch == keys.epoch]
-            names = [slot.name for slot in slots if _is_owed(keys, party, self._proofs.get(slot.name))]
-            if names and self._rings.can_return(keys):
+            keys, names = self._to_prove_by(want, party)
+            if names and not self._is_lost(want):
                 yield Task(PROOFS, keys.epoch, (want.at, *names))
+
+    def withholds(self, party: int) -> bool:
+        """Whether a party has not given its shares of what the match wants to judge by."""
+        return self.want is not None and bool(self._to_prove_by(self.want, party)[1])
+
+    def _to_prove_by(self, want: Want, party: int) -> tuple[EpochKeys, list[str]]:
+        """The keys of the first that is to be proven, and the names of those of which shares are missing."""
+        slots = self.to_prove(want)
+        keys = self._rings.done[slots[0].epoch]
+        mine = [slot for slot in slots if slot.epoch == keys.epoch]
+        return keys, [slot.name for slot in mine if _is_owed(keys, party, self._proofs.get(slot.name))]
+
+    def _is_lost(self, want: Want) -> bool:
+        """Whether the first that is to be proven can't be opened any more, with all shares that may come."""
+        slot = self.to_prove(want)[0]
+        keys, opening = self._rings.done[slot.epoch], self._proofs.get(slot.name)
+        given = set() if opening is None else set(opening.said)
+        return not self._rings.can_return(keys, given)
 
     # -- cards ----------------------------------------------------------------------------------
 
@@ -149,8 +167,7 @@ class Openings:
             if self._witness is not None and face is not None:
                 self._witness.shown(self._laid.kind_of(card), slot, opening.opened, face)
             return (PROVEN, want.number, card, face)
-        lost = not self._rings.can_return(self._rings.done[slot.epoch])
-        return (PROVEN, want.number, card, None) if lost else None
+        return (PROVEN, want.number, card, None) if self._is_lost(want) and not self.fled else None
 
     def proof_context(self, keys: EpochKeys, names: tuple[str, ...], number: int) -> Context:
         """The context of a party's shares that judge what was said."""

@@ -51,6 +51,9 @@ VOTE: Final = 16
 PROOFS: Final = 17
 """`(epoch, at, names, shares)`: shares that open for all what something was said of, to judge it; `at` is the
 number of the want, and the names are those of the ciphertexts and points in contexts."""
+DONE: Final = 18
+"""`(at,)`: the author has opened what it can to judge the match that is over, and waits for the others no
+longer; `at` is the number of the want."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_HASH: (int, bytes),
@@ -69,6 +72,7 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     SELF: (int, int),
     VOTE: (int, int, int, bool, int),
     PROOFS: (int, int, tuple, bytes),
+    DONE: (int,),
 }
 """By step, the types of the parts that follow its number."""
 

@@ -225,6 +225,11 @@ class LogSource(MatchSource):
             self._logged = self.at
         return self._log
 
+    @property
+    @override
+    def is_waiting_over(self) -> bool:
+        return self.together is not None and self.together.is_waiting_over
+
     def _made(self, want: Want | None) -> Entry | None:
         """The entry that all peers together have dealt for this want; None while it is not complete."""
         return None if self.together is None or want is None else self.together.met(want)

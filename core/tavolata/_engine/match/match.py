@@ -127,6 +127,11 @@ class MatchSource(Source, Protocol):
     """The place in the agreed log of the entry that was acted on last."""
 
     @property
+    def is_waiting_over(self) -> bool:
+        """Whether nobody waits any longer for what would judge a match that is over by its rules."""
+        return False
+
+    @property
     def log(self) -> Sequence[Entry]:
         """What the match has acted on since this source was attached or loaded, as this machine has it.
 
@@ -182,7 +187,7 @@ class Match(Generic[S_co]):
         table: the table that its rules talk to.
         outcome: how the match ended; None while it runs.
         conviction: the culprit, if a cheat ended the match.
-        is_breaking: whether the rules have raised; what was said is judged before they are blamed.
+        ruled: how the match ends by its rules, while it is judged what was said in it; else None.
         broken_off: whether the table ended the match without an outcome.
         fault: the fault of its rules that ended it, if one did.
         events: all events so far, if somebody listens.
@@ -212,7 +217,8 @@ class Match(Generic[S_co]):
         self.table._facts.forms = self
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
-        self.is_breaking = False
+        self.ruled: Outcome | None = None
+        self._broke: Exception | None = None
         self.broken_off = False
         self.fault: MessageError | None = None
         self.status = ["here"] * len(terms.names)
@@ -260,18 +266,34 @@ class Match(Generic[S_co]):
             outcome = checked(ended, len(table.names), table.teams)
         except (Diverged, FalseFact, Undeclared):
             raise
-        except Exception:
-            self.is_breaking = True
+        except Exception as error:
+            self._broke = error
             await table.settle()  # a lie that the rules can't bear is its author's fault, not the game's
             raise
         if table._facts.said:
+            self.ruled = outcome
             await table.settle()
-        self.outcome = outcome
+        self.ruled, self.outcome = None, outcome
 
     @property
     def over(self) -> bool:
         """Whether the match has ended, in any way."""
         return self.outcome is not None or self.conviction is not None or self.broken_off
+
+    @property
+    def is_breaking(self) -> bool:
+        """Whether the rules have raised; what was said is judged before they are blamed."""
+        return self._broke is not None
+
+    @property
+    def is_judging(self) -> bool:
+        """Whether the rules have come to their end, in any way, and it is still judged what was said."""
+        return self.ruled is not None or self._broke is not None
+
+    @property
+    def is_unproven(self) -> bool:
+        """Whether the outcome stands, and what was said would still convict somebody if it were opened."""
+        return self.outcome is not None and self.ruled is not None
 
     @property
     def turns(self) -> int:
@@ -302,11 +324,11 @@ class Match(Generic[S_co]):
     def _close(self) -> None:
         if self._main is not None:
             self._main.close()
-        self._main = None
+        self._main = self.ruled = None
 
     def run(self) -> None:
         """Go on until an entry is missing or the match is over."""
-        if self.over:
+        if self.over and not self.is_unproven:
             return
         if self._main is None:
             self._main = self._turns() if self.table._pieces.laid else self._play()
@@ -322,6 +344,20 @@ class Match(Generic[S_co]):
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error
             raise
+        if self.is_judging and self.source.is_waiting_over:
+            self.let_stand()
+
+    def let_stand(self) -> None:
+        """End the match as its rules say, although it is not judged what was said; later shares still count.
+
+        Raises:
+            Exception: the rules have raised; then that is how it ends.
+        """
+        if self._broke is not None:
+            broke, self._broke = self._broke, None
+            self._close()
+            raise broke
+        self.outcome = self.ruled
 
     def _convict_liar(self, false: FalseFact) -> None:
         """Somebody has said something false of hidden things: the party that did forfeits all its seats."""

@@ -132,6 +132,14 @@ class Together(Protocol):
         """Whether enough parties want the match to end, or all but one have left it."""
 
     @property
+    def withholding(self) -> tuple[int, ...]:
+        """The first seats of the parties that have not opened what is theirs to judge the match."""
+
+    @property
+    def is_waiting_over(self) -> bool:
+        """Whether all who are there and have opened what is theirs wait for the others no longer."""
+
+    @property
     def remaining(self) -> tuple[bytes, ...]:
         """The peers that have not left the match for good and were not convicted."""
 

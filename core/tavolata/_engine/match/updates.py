@@ -189,6 +189,12 @@ class LobbyChanged(NamedTuple):
     whole: bool = False
 
 
+UNPROVEN = N_(
+    "Unproven: {seats} did not open what judges things said of hidden cards. If it comes before the next "
+    "match at this table, who lied loses after all."
+)
+
+
 class Ended(NamedTuple):
     """The match is over.
 
@@ -199,6 +205,7 @@ class Ended(NamedTuple):
         statistics: the figures of the match.
         suspended: whether those who were there went on without the missing, in a new match.
         not_in: the seats without which this match went on; its rules may still name them as winners.
+        unproven: the first seats of the machines that have not opened what would judge what was said.
     """
 
     outcome: Outcome | None
@@ -207,6 +214,7 @@ class Ended(NamedTuple):
     statistics: Statistics | None = None
     suspended: bool = False
     not_in: tuple[int, ...] = ()
+    unproven: tuple[int, ...] = ()
 
 
 Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling

@@ -25,7 +25,7 @@ from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
 from tavolata._engine.dealing.quorum_watch import HEARD, OFFER, QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
-from tavolata._engine.dealing.steps import EQUIVOCATION, SELF, VOTE
+from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
 from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, hearers, plain
 from tavolata._engine.match.header import TOGETHER, Header
@@ -173,6 +173,7 @@ class MatchAgent(PeerPort):
         self._digests: dict[int, bytes] = {}
         self._end_at, self._ended = 0, 0.0
         self._after: list[bytes] = []
+        self._is_unproven = False
         self._bots = Bots(self.state, library, me, self._sees_hand)
         self._before, self._wires = b"", list[bytes]()
         self._withdrawn: Gathering | None = None
@@ -280,8 +281,10 @@ class MatchAgent(PeerPort):
             if (match := self.state.matches.match) is not None:
                 self._note_what_happened(match)
             self._copy.end(ended, None if self._dealer is None else self._dealer.secret)
-        self.close()
-        self._forget()
+        self._is_unproven = bool(ended.unproven)
+        if not self._is_unproven:  # else what comes later still counts, and this machine gives what it owes
+            self.close()
+            self._forget()
 
     def _forget(self) -> None:
         """Erase the secret of the match that is over: from now on nothing of it can be opened here."""
@@ -363,10 +366,13 @@ class MatchAgent(PeerPort):
         return str(path) if write_difference(path, match, header, difference, self._me) else ""
 
     def close(self) -> None:
-        """Close the file of the match."""
+        """Close the file of the match; one that ended unproven stays so."""
         if self._copy is not None:
             self._copy.close()
             self._copy = None
+        if self._is_unproven:
+            self._is_unproven = False
+            self._forget()
 
     @property
     def has_part(self) -> bool:
@@ -485,6 +491,7 @@ class MatchAgent(PeerPort):
         self._answer_claims()
         running = self.state.matches.running
         if running is None:
+            self._open_late()
             return
         self._say_what_is_missing(running.header)
         if not self._may_speak():
@@ -497,6 +504,14 @@ class MatchAgent(PeerPort):
         for one in list(running.match.source.declaring):
             self._declare(running, one)
         self._race(running)
+
+    def _open_late(self) -> None:
+        """Give the shares that would judge a match that ended without them."""
+        over, duty = self.state.matches.unproven, self._duty
+        if over is not None and duty is not None and duty.dealer is not None and self._may_speak():
+            for step in duty.dealer.said():
+                if step[0] == PROOFS:
+                    self._play(over.header, (DEAL, duty.deal.me, self._head(), *step))
 
     def _may_speak(self) -> bool:
         """Whether the log tells the story of this match that this machine knows, and to its end."""

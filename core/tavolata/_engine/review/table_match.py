@@ -19,7 +19,7 @@ from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._engine.review import signed_log
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.review.people import BELIEVES, PeopleRecord
@@ -327,6 +327,8 @@ def _told(
     guilty = None if match is None else match.conviction
     if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
         found.tell(CAUGHT, name=header.names[guilty.seat], problem=charge_text(guilty.charge))
+    if looker.end is not None and looker.end.unproven:
+        found.tell(UNPROVEN, seats=", ".join(header.names[seat] for seat in looker.end.unproven))
     if state.matches.difference is not None:
         found.tell(N_("The match is void: two machines claimed different states of it."))
     if not over:

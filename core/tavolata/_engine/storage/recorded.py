@@ -118,4 +118,5 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "digest": ended.digest,
         "turns": turns,
         "suspended": ended.suspended,
+        "unproven": list(ended.unproven),
     }

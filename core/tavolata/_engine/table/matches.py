@@ -156,6 +156,11 @@ class Matches:
         return None if self.last is None or self.last.match.over else self.last
 
     @property
+    def unproven(self) -> TableMatch | None:
+        """The match that is over and would still be judged, if shares came that some have not given."""
+        return self.last if self.last is not None and self.last.match.is_unproven else None
+
+    @property
     def is_busy(self) -> bool:
         """Whether a match is being played, or a START stands for one."""
         return self.running is not None or self.gathering is not None
@@ -433,6 +438,8 @@ class Matches:
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
         """An entry of the running match."""
         running = self.running
+        if running is None and entry[:1] == [DEAL]:
+            running = self.unproven
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
             if note:
                 self._local.noted(running.match, peer, note)
@@ -509,7 +516,10 @@ class Matches:
             return
         remaining, cheats = together.remaining, together.convicted()
         gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
-        if cheats and together.is_lost:
+        fled = bool(set(gone).intersection(together.withholding))
+        if fed.match.is_judging and not (fled and len(remaining) <= 1):
+            self._guarded(fed.match.rules, fed.match.let_stand)  # who has opened what was its own may go
+        elif cheats and together.is_lost:
             peer, charge = next(iter(cheats.items()))
             guilty = Conviction(fed.header.keys.index(peer), charge)
             self._guarded(fed.match.rules, lambda: fed.match.convict(guilty, gone))
@@ -522,6 +532,7 @@ class Matches:
 
     def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""
+        stood = self.unproven is not None
         try:
             act()
         except Exception as error:  # noqa: BLE001 - rules are foreign code; the table survives their faults
@@ -529,7 +540,7 @@ class Matches:
             self._out.append(Notice(fault.message, fault.params, wrong=True))
             if self.last is not None:
                 self.last.match.break_off(fault)
-        if self.last is not None and self.last.match.over:
+        if self.last is not None and self.last.match.over and not (stood and self.unproven):
             self._end(self.last)
 
     def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
@@ -572,8 +583,9 @@ class Matches:
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
         ended = Ended(
-            match.outcome, self.digest(), match.conviction, statistics, suspended, header.seats_not_in
-        )
+            match.outcome, self.digest(), match.conviction, statistics, suspended, header.seats_not_in,
+            source.together.withholding if match.is_unproven and source.together is not None else (),
+        )  # fmt: skip
         self._local.ended(header, ended)
         self._out.append(ended)
         for place in self._roster.places:

@@ -211,20 +211,150 @@ def test_a_false_share_convicts_at_the_end_as_well() -> None:
     assert conviction.seat == 1
 
 
-def test_the_end_waits_for_whoever_withholds_and_forgets_nothing() -> None:
-    """With enough others it does not wait at all; of two it does."""
-    lies = Lies()
+class Withholds:
+    """Party 2 says nothing that would judge the match, and perhaps lies before."""
 
-    def withheld(party: int, entry: Entry) -> Iterable[Entry]:
-        return [] if party == 2 and entry[0] == DEAL and entry[3] == steps.PROOFS else lies(party, entry)
+    def __init__(self, *, lies: bool, who: int = 2) -> None:
+        self.lies = Lies() if lies else None
+        self.who = who
+        self.withholds = True
 
-    world = World(Boasts, (1, 2, 3), tamper=withheld)
+    def __call__(self, party: int, entry: Entry) -> Iterable[Entry]:
+        proves = entry[0] == DEAL and entry[3] in (steps.PROOFS, steps.DONE)
+        if self.withholds and party == self.who and proves:
+            return []
+        return [entry] if self.lies is None else self.lies(party, entry)
+
+
+def test_with_enough_others_nobody_waits_for_who_withholds() -> None:
+    """Of three the two others open all, and the liar is convicted at once."""
+    world = World(Boasts, (1, 2, 3), tamper=Withholds(lies=True))
     world.play()
     assert world.peers[1].match.conviction is not None
-    lies.left = 1
-    two = World(Boasts, (1, 2), tamper=withheld)
-    two.play()
-    assert not two.ended()
+
+
+@pytest.mark.parametrize(("seats", "dealer"), [((1, 2), FAIR), ((1, 2, 1), FAIR), ((1, 2, 3), STRICT)])
+def test_an_outcome_stands_unproven_after_a_minute_and_a_later_share_convicts(
+    seats: tuple[int, ...], dealer: str
+) -> None:
+    """Where all are needed, who withholds stops the judgement and not the end; giving in convicts it."""
+    withheld = Withholds(lies=True)
+    world = World(Boasts, seats, dealer, tamper=withheld)
+    world.play()
+    assert not world.ended()
+    world.wait(58)
+    assert not world.ended()
+    world.wait(4)
+    assert world.ended()
+    assert len(world.digests) == 1
+    for peer in world.peers.values():
+        assert peer.match.is_unproven
+        assert peer.match.conviction is None
+        assert peer.deal.withholding == (seats.index(2),)
+    watcher = world.watcher()
+    withheld.withholds = False
+    world.peers[2].dealer._said.clear()  # type: ignore[union-attr]  # its program begins anew
+    world.wait(2)
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
+    for peer in (*world.peers.values(), watcher):
+        assert not peer.match.is_unproven
+        assert peer.match.conviction is not None
+        assert peer.match.conviction.seat == seats.index(2)
+        assert peer.match.outcome is not None
+        assert [seats[seat] for seat in peer.match.outcome.winners] == [one for one in seats if one != 2]
+
+
+def test_a_liar_gains_nothing_by_cutting_off_the_honest_at_the_end() -> None:
+    """The outcome stands while the honest one is silent; once it is back, its share convicts the liar."""
+    cut = Withholds(lies=True, who=1)
+    world = World(Boasts, (1, 2), tamper=cut)
+    world.play()
+    world.wait(62)
+    assert world.ended()
+    assert world.peers[2].deal.withholding == (0,)
+    cut.withholds = False
+    world.back(1)
+    assert {peer.match.conviction and peer.match.conviction.seat for peer in world.peers.values()} == {1}
+
+
+def test_what_is_proven_late_and_true_leaves_the_outcome() -> None:
+    """Who was only away is not blamed for anything."""
+    late = Withholds(lies=False)
+    world = World(Boasts, (1, 2), tamper=late)
+    world.play()
+    world.wait(62)
+    before = world.peers[1].match.outcome
+    assert before is not None
+    late.withholds = False
+    world.back(2)
+    for peer in world.peers.values():
+        assert not peer.match.is_unproven
+        assert (peer.match.outcome, peer.match.conviction) == (before, None)
+        assert peer.match.table._facts.said == []
+    assert len(world.digests) == 1
+
+
+@pytest.mark.parametrize("lies", [True, False])
+@pytest.mark.parametrize("paid", [True, False])
+def test_leaving_at_the_end_takes_nothing_back(lies: bool, paid: bool) -> None:
+    """Of two one leaves: a liar that has opened its part is judged all the same, else the outcome stands."""
+    withheld = Withholds(lies=lies)
+    withheld.withholds = not paid
+    held_back: list[Entry] = []
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if paid and party == 1 and entry[0] == DEAL and entry[3] == steps.PROOFS and not held_back:
+            held_back.append(entry)
+            return []
+        return withheld(party, entry)
+
+    world = World(Boasts, (1, 2), tamper=tamper)
+    world.play()
+    world.leave(2, OwnWord.LEFT)
+    assert not world.ended()
+    assert world.peers[1].deal.openings.fled is not paid
+    if paid:
+        world.say(held_back[0], 1)
+        assert (world.peers[1].match.conviction is not None) is lies
+    else:  # the table lets its seats forfeit, since they have given up; see `Matches`
+        world.wait(62)
+        assert world.peers[1].match.is_unproven
+    assert world.ended()
+
+
+def test_only_who_has_opened_its_own_part_waits_no_longer_and_only_at_the_end() -> None:
+    """Before the end, for another want, by who owes, by who is gone, or twice it is void."""
+    world = World(Boasts, (1, 2), tamper=Withholds(lies=False))
+
+    def is_void(party: int, at: int) -> bool:
+        before = len(world.peers[1].source.voids)
+        world.say((DEAL, party, bytes(40), steps.DONE, at), party)
+        return len(world.peers[1].source.voids) == before + 1
+
+    while not world.peers[1].source.open:
+        assert is_void(1, world.peers[1].source.dealt)
+        world.round()
+    world.play()
+    want = world.peers[1].source.wants
+    assert want is not None
+    assert all(is_void(1, at) for at in (want.at + 1, -1, 0))
+    assert is_void(2, want.at)
+    assert not world.ended()
+    assert not is_void(1, want.at)
+    assert world.ended()
+    assert is_void(1, want.at)
+    assert is_void(2, want.at)
+
+
+def test_broken_rules_are_to_blame_after_a_minute_if_nobody_proves_a_lie() -> None:
+    """Where the rules raise and of two one withholds, the error of the rules ends the match for both."""
+    world = World(Divides, (1, 2), tamper=Withholds(lies=False))
+    broken = Broken(world)
+    world.play(60)
+    assert broken.faults == {}
+    world.wait(62)
+    assert broken.faults == {1: "GameError", 2: "GameError"}
 
 
 @fact
