@@ -143,7 +143,7 @@ def seat(
     return Seating((*taken, *free[: len(wanted)]), (*levels, *wanted))
 
 
-UNEVEN = N_("{n} players can't form {teams} equal teams here.")
+UNEVEN = N_("Players: {n}. They can't form {teams} equal teams.")
 FULL = N_("The teams are uneven: {sizes}.")
 
 
