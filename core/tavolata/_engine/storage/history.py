@@ -134,7 +134,7 @@ class History:
         self._database.close()
 
     def catch_up(self) -> None:
-        """Add the matches that have ended since the last time.
+        """Add the matches that have ended since the last time, and read those again that ended unproven.
 
         Raises:
             sqlite3.OperationalError: the index can't be written now.
@@ -145,7 +145,7 @@ class History:
         waiting = {row[0]: row[1:] for row in self._database.execute("SELECT id, size, changed FROM waiting")}
         with self._database:
             for path in match_files():
-                if path.stem in known:
+                if path.stem in known and path.stem not in waiting:
                     continue
                 with contextlib.suppress(*UNREADABLE):
                     about = path.stat()
@@ -156,7 +156,9 @@ class History:
         kept = read(path)
         if kept.end is not None:
             self._add(_of(kept, Header.of(kept.header), datetime.fromtimestamp(about.st_mtime, UTC)))
-            return
+            if not kept.end.get("unproven"):
+                self._database.execute("DELETE FROM waiting WHERE id = ?", (path.stem,))
+                return
         row = (path.stem, about.st_size, about.st_mtime_ns)
         self._database.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?)", row)
 

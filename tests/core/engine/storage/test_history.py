@@ -14,7 +14,7 @@ from tavolata._cli import main
 from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.storage import history as module
 from tavolata._engine.storage.history import ME, PastMatch, Player, history
-from tavolata._engine.storage.match_file import Kept, read
+from tavolata._engine.storage.match_file import END, Kept, MatchFile, read
 from tavolata._engine.storage.ratings import BEGIN, places, ratings
 
 
@@ -82,6 +82,21 @@ def test_a_match_that_waits_is_read_again_when_it_has_gone_on(
     file.write_bytes(over.read_bytes())
     assert {match.id for match in known()} == {file.stem, over.stem}
     assert looked_at[1:].count(file.stem) == 1
+
+
+def test_a_match_that_ended_unproven_may_end_otherwise(data: Path) -> None:
+    """It is in the history with the outcome that stands, and with the conviction when that comes."""
+    play(1)
+    [file] = (data / "matches").iterdir()
+    end = read(file).end
+    guilty = {"seat": 0, "code": "false fact", "fields": {}}
+    found = []
+    for more in ({"unproven": [0]}, {"conviction": guilty}):
+        with MatchFile(file, read(file)) as one:
+            one.write(END, {**(end or {}), **more})
+        found += [match.conviction for match in known()]
+    assert found == [None, guilty]
+    assert len(known()) == 1
 
 
 def test_what_it_has_learnt_stays_when_files_go(data: Path) -> None:
