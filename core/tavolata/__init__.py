@@ -123,6 +123,7 @@ _NOW = {
         for name in names.split()
     },
     "Bank": "tavolata.Counter (Table.bank makes one)",
+    "Cheat": "tavolata.errors.FalseFact",
     "FalseClaim": "tavolata.errors.FalseFact",
     "GO": "Table.pause",
     "GOES": "tavolata.bots.GO_ON",

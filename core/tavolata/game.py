@@ -86,6 +86,10 @@ class Game(Generic[O]):
         left = [team for team in t.teams if not all(seat in seats for seat in team)]
         return Outcome(tuple(sorted(seat for team in whole or left for seat in team)))
 
+    def unfinished(self, t: Table[O]) -> Outcome | None:
+        """The outcome when the table ends the match early; by default none: nobody has lost it."""
+        return None
+
     def turns_begun(self, t: Table[O]) -> int:
         """The number of turns that have begun, as players count them; by default the calls of `turn`.
 

@@ -764,6 +764,13 @@ class LeaversWin(Sound):
         return Outcome(seats)
 
 
+class ScoresTheUnfinishedWrong(Sound):
+    """Where the table ends it early, somebody wins who does not play."""
+
+    def unfinished(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((Seat(9),))
+
+
 class HoldsALocalClass(Sound):
     """It keeps data of a class that no other process can find."""
 

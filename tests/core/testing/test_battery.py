@@ -62,6 +62,7 @@ CAUGHT = [
     ("outcomes", broken.ScoresOfOthers, "scores of 2 seats"),
     ("outcomes", broken.StatisticOfAFloat, "'Mean' is a tuple of"),
     ("outcomes", broken.LeaversWin, "`forfeit` says that it has won"),
+    ("outcomes", broken.ScoresTheUnfinishedWrong, "A winner has no seat"),
     ("cards_stay", broken.LaysACardTwice, "lies both in"),
     ("cards_stay", broken.LosesACard, "is nowhere; it lay in"),
     ("random_playouts", broken.ReadsHidden, "which is not public"),

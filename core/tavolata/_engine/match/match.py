@@ -311,6 +311,15 @@ class Match(Generic[S_co]):
         self.outcome = checked(self.game.forfeit(self.table, seats), len(self.table.names), self.table.teams)
         self._close()
 
+    def end_early(self) -> None:
+        """End the match as the table wants: as the rules score an unfinished one, else without an outcome."""
+        outcome = self.game.unfinished(self.table)
+        if outcome is None:
+            self.break_off()
+            return
+        self.outcome = checked(outcome, len(self.table.names), self.table.teams)
+        self._close()
+
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:
         """End the match because somebody cheated and it can't go on; these seats forfeit it."""
         self.conviction = conviction

@@ -525,9 +525,10 @@ class Matches:
             self._guarded(fed.match.rules, lambda: fed.match.convict(guilty, gone))
         elif len(remaining) <= 1:
             self._guarded(fed.match.rules, lambda: fed.match.forfeit(gone))
+        elif together.is_ended:
+            self._guarded(fed.match.rules, fed.match.end_early)
         else:
-            if not together.is_ended:
-                self._out.append(Notice(LOST, wrong=True))
+            self._out.append(Notice(LOST, wrong=True))
             self.break_off()
 
     def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
@@ -652,5 +653,6 @@ class Matches:
             self._seat_status(place, AWAY)
         elif what == log_bodies.END:
             self._out.append(Notice(N_("{name} ends the match."), by))
-            self.break_off()
+            if self.running is not None:
+                self._guarded(self.running.match.rules, self.running.match.end_early)
         self._out.append(LobbyChanged())

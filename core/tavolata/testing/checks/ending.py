@@ -19,7 +19,7 @@ def outcomes(case: Case) -> None:
 
 
 def _leave(kept: Recorded) -> None:
-    """Ask the rules how the match ends if one player leaves here, or all but one."""
+    """Ask the rules how the match ends here: early, or where one player leaves, or all but one."""
     match = kept.match
     if match.table.turn > LOOKS and match.table.turn % 40:
         return
@@ -33,5 +33,9 @@ def _leave(kept: Recorded) -> None:
             alone = [one for one in gone if all(mate in gone for mate in match.table.team(one))]
             if won := set(alone).intersection(outcome.winners):
                 raise kept.failure(f"Seat {min(won)} leaves the match, and `forfeit` says that it has won.")
+    with blamed(kept):
+        early = match.game.unfinished(match.table)
+        if early is not None:
+            checked(early, len(everybody), match.table.teams)
     if match.digest() != before:
-        raise kept.failure("`forfeit` has changed the state.")
+        raise kept.failure("`forfeit` or `unfinished` has changed the state.")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.core.engine.dealing.world import key_of
 
+from tavolata import Game, Outcome
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
@@ -20,6 +21,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.storage import secret_files
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
+from tavolata.ring import SEATS
 
 TABLE, LINEAGE = b"a table".ljust(16, b"."), b"one of its logs."
 
@@ -118,8 +120,12 @@ def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> Non
             assert agent._duty is not None
             assert agent._duty.deal.laid.slots  # there are hands to be opened
             agent.vote_to_end()
+        patch.setattr(Game, "unfinished", lambda self, t: Outcome((SEATS[1],)))
         machines.work()
         assert not machines.is_playing
+        for agent in machines.agents.values():
+            assert agent.state.matches.match is not None
+            assert agent.state.matches.match.outcome == Outcome((SEATS[1],))
         derived = [MatchSecret(secret, b"").dealing for secret in drawn]
         assert found_in(Path(folder), drawn + derived) == 0
         for agent in machines.agents.values():

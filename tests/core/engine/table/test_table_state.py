@@ -27,6 +27,7 @@ from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
+from tavolata.ring import SEATS
 from tavolata_protocol.fair.beginning import match_id
 
 HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
@@ -608,6 +609,35 @@ def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     assert state.matches.match.status[1] == "here"
     assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 1))
     assert reasons(put(state, HOST, log_bodies.DECIDE, "end", 1))
+    assert state.matches.running
+
+
+@pytest.mark.parametrize("winner", [None, 2])
+def test_a_match_that_is_ended_early_counts_as_the_rules_say(
+    winner: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host ends it for somebody who is away: it has the outcome of `unfinished`, or none."""
+    outcome = None if winner is None else Outcome((SEATS[winner],))
+    monkeypatch.setattr(Guess, "unfinished", lambda self, t: outcome)
+    state = started(ANN, BOB)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    told = put(state, HOST, log_bodies.DECIDE, "end", 1)
+    (ended,) = [one for one in told if isinstance(one, Ended)]
+    assert ended.outcome == outcome
+    assert not state.matches.running
+
+
+def test_rules_that_break_at_an_early_end_leave_the_table_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can't be an outcome is a fault of the game: the match has none, and the next one begins."""
+    monkeypatch.setattr(Guess, "unfinished", lambda self, t: Outcome((SEATS[7],)))
+    state = started(ANN, BOB)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    told = put(state, HOST, log_bodies.DECIDE, "end", 1)
+    assert any("broke" in reason for reason in reasons(told))
+    (ended,) = [one for one in told if isinstance(one, Ended)]
+    assert ended.outcome is None
+    put(state, ANN, log_bodies.STATUS, ANN, True)
+    start(state)
     assert state.matches.running
 
 

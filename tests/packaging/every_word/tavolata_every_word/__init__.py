@@ -294,6 +294,10 @@ class EveryWord(Game[EveryOptions]):
         """The others win."""
         return super().forfeit(t, seats)
 
+    def unfinished(self, t: Table[EveryOptions]) -> Outcome | None:
+        """Nobody has lost it."""
+        return super().unfinished(t)
+
 
 class Waver(Bot):
     """Waves, answers and reacts."""
