@@ -34,6 +34,8 @@ from tavolata.windows import Window
 MOST_ENTRIES = 50_000
 MOST_TURNS = 100_000
 """The limits of a match; a longer match counts as endless."""
+MOST_IDLE = 5000
+"""The most turns one after the other in which nothing is logged."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,8 @@ class Recorded:
     def turn_ended(self) -> None:
         """Keep the end of a turn."""
         self.turns.append(Turn(len(self.log), len(self.events), self.match.digest()))
+        if len(self.turns) > MOST_IDLE and self.turns[-MOST_IDLE].entries == len(self.log):
+            raise CheckFailed(f"There is no end: {MOST_IDLE} turns that wait for nothing.", case=self.case)
         if len(self.turns) > MOST_TURNS:
             raise CheckFailed(f"There is no end: {MOST_TURNS} turns and no outcome.", case=self.case)
 
