@@ -263,6 +263,7 @@ class BrowserSeat:
         except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
             told = self._say(FAILED)
         finally:
+            told = told or self._broken()
             self._face = None
         again = not told and not self._closed
         for page in [] if again else self._pages:
@@ -270,6 +271,12 @@ class BrowserSeat:
         if again and self._pages:
             asyncio.get_running_loop().call_soon(self._again)
         return told
+
+    def _broken(self) -> str:
+        """Why the rules broke, if they ended the last match: more than that the table is closed."""
+        match = None if self._face is None else self._face.session.match
+        fault = None if match is None else match.fault
+        return "" if fault is None else self.translator.text(fault.message, fault.params)
 
     def _again(self) -> None:
         if self.idle and self._pages and not self._closed:
@@ -316,6 +323,7 @@ class BrowserSeat:
     async def close(self) -> None:
         """Leave the table for good."""
         self._closed = True
+        why = self._broken() or self._say(CLOSED)
         if self._running is not None:
             self._end(CLOSED)
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -323,7 +331,7 @@ class BrowserSeat:
                     await asyncio.wait([self._running])
         pages, self._pages = self._pages, []
         for page in pages:
-            page.tell("over", self._say(CLOSED))
+            page.tell("over", why)
             await page.close()
             with contextlib.suppress(OSError, RuntimeError):
                 await page.socket.close()
