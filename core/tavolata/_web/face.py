@@ -25,6 +25,7 @@ from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, shown_value
+from tavolata._ui.tui.model.changes import Changes
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.replay_model import ReplayModel
@@ -101,6 +102,7 @@ class BrowserFace:
         self._failure: Exception | None = None
         self._asked_at: dict[int, float] = {}
         self._marked_at = 0.0
+        self._changes = Changes()
         self._sent_at: dict[int, float] = {}
         self._question: tuple[int, PromptQuestion | None] = (0, None)
         commands = session.commands
@@ -165,8 +167,6 @@ class BrowserFace:
     async def _show(self, updates: Sequence[Update]) -> None:
         """Show a moment, with what has changed in it."""
         model = self.model
-        if self._director.pace and isinstance(updates[0], Told) and model.match is not None:
-            model.before, self._marked_at = dict(model.zones()), time.monotonic()
         if isinstance(updates[0], Told):
             model.marks = ()
         for update in updates:
@@ -176,6 +176,10 @@ class BrowserFace:
                 model.before, model.marks = None, ()  # nothing else changes while hands are quick
                 if not self._watched():
                     self.session.drawn(update.window.id)
+        told = isinstance(updates[0], Told)
+        if self._director.pace and model.match and (told or not self._changes.in_view(model.zones())):
+            self._marked_at = time.monotonic()
+            model.before = self._changes.before(model.zones(), self._marked_at, self._director.pace)
         self._offer_acts()
         self._changed()
 

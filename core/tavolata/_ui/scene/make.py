@@ -97,6 +97,8 @@ class _Maker:
             for zone, kept in self.ledger.places.items()
             if zone not in there and kept.role not in ("fact", "yours")
         ]
+        order = {zone: at for at, zone in enumerate(self.ledger.places)}
+        everything = sorted([*board, *gone], key=lambda item: order[item.id])  # who comes back has its place
         self.yours = sorted(self._unlike(self.yours), key=lambda item: item.draw != "hand")
         panels = tuple(self._panels())
         ending = None
@@ -111,7 +113,7 @@ class _Maker:
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
-            panels=panels, board=(*board, *gone), yours=tuple(self.yours),
+            panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
         )  # fmt: skip
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import random
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tests.core.games import Race, Tricks
 from tests.core.ui.tui.playing import NAMES, session
+from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.updates import Asked, WindowOpened
+from tavolata._engine.match.updates import Asked, Told, WindowOpened
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
@@ -21,10 +23,11 @@ from tavolata._ui.scene.scene import Scene
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
-from tavolata._ui.tui.model.table_model import TableModel
-from tavolata.asks import Ask
-from tavolata.bots import RandomBot
+from tavolata._ui.tui.model.table_model import Glance, TableModel
+from tavolata._ui.tui.screens.table_app import NOTHING, WAITING
+from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
+from tavolata.kinds.question import Number
 from tavolata.reaction_times import GOES
 from tavolata.zones import Layout
 
@@ -42,65 +45,103 @@ FOOT = Foot(keys=[(key, what, key) for key, what in KEYS.items()])
 Look = Callable[[TableModel, Scene], None]
 
 
-def seat(game: str, seats: int = 4, seed: int = 7) -> LocalSession:
-    """A match of a game, bundled or not, with one person."""
+def seat(game: str, seats: int = 4, seed: int = 7, humans: int = 1) -> LocalSession:
+    """A match of a game, bundled or not; the first seats are people's."""
     if game not in UNDECLARED:
-        return session(game, seats, seed=seed, pace=0)
+        return session(game, seats, humans, seed=seed, pace=0)
     played = UNDECLARED[game]
     low, high = getattr(played, "seats", (2, 4))
     seats = max(low, min(high, seats))
+    bots: list[Bot | None] = [None if at < humans else RandomBot() for at in range(seats)]
     header = Header(
         id=secrets.token_hex(8), game=played.name, version="1", rules_id=played.rules_id,
-        options=played.options().plain(), names=NAMES[:seats], bots=(None, *["random"] * (seats - 1)),
-        seed=seed, pace=None,
+        options=played.options().plain(), names=NAMES[:seats],
+        bots=tuple(None if bot is None else "random" for bot in bots), seed=seed, pace=None,
     )  # fmt: skip
-    return LocalSession(header, played, "", [None, *(RandomBot() for _ in range(seats - 1))], think=0.0)
+    return LocalSession(header, played, "", bots, think=0.0)
+
+
+def end_of(game: str, seats: int = 4, lang: str = "en", seed: int = 7) -> Scene:
+    """The end of a match of bots, as somebody sees it who looks on."""
+
+    async def play() -> Scene:
+        at = seat(game, seats, seed, humans=0)
+        model = TableModel(at, Translator(lang))
+        at.match.look = model.look
+        async for update in at.updates():
+            model.take(update)
+        model.seen = None
+        return model.scene(Desk(lang, game, (), phase="end"), None)
+
+    return run(play())
 
 
 def moments(
     game: str, look: Look, *, seats: int = 4, seed: int = 7, lang: str = "en", ascii_only: bool = False,
     questions: int = ENOUGH,
 ) -> TableModel:  # fmt: skip
-    """Play a match with legal answers by lot, and look at the scene after every update."""
-    chance = random.Random(seed)
+    """Play matches with legal answers by lot, and look at the scene after every update.
 
-    async def play() -> TableModel:
+    Each match has a seed of its own. A window counts as a question.
+    """
+    chance, asked = random.Random(seed), 0
+
+    async def play(seed: int) -> TableModel:
+        nonlocal asked
         at = seat(game, seats, seed)
-        model = TableModel(at, Translator(lang))
-        asked = 0
+        model, say = TableModel(at, Translator(lang)), Translator(lang).text
+        at.match.look, shown = model.look, None
         async for update in at.updates():
-            model.before = dict(model.zones()) if model.match is not None else None
-            model.marks = ()
+            model.seen = None
+            if isinstance(update, Told) and isinstance(update.seen, Glance):
+                model.before, model.marks, model.seen = shown, (), update.seen
             model.take(update)
-            if model.match is None:
-                continue
-            desk = Desk(lang, game, (), ascii=ascii_only)
+            shown = model.zones()
+            desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), say(WAITING), ""))
             look(model, model.scene(desk, model.question()))
             if asked > questions:
                 break
             if isinstance(update, WindowOpened):
-                asked += 3
+                asked += 1
                 at.drawn(update.window.id)
                 if update.window.go is not None and int(update.window.go) in at.people:
                     at.react(update.window.id, int(update.window.go), GOES, 800)
             if isinstance(update, Asked) and update.mine:
                 asked += 1
-                _answer(model, at, update.ask, chance)
+                answer(model, chance, partial(_look_again, look, model, desk))
         return model
 
-    return asyncio.run(play())
+    while asked <= questions:
+        model = run(play(seed))
+        seed += 1
+    return model
 
 
-def _answer(model: TableModel, at: LocalSession, ask: Ask, chance: random.Random) -> None:
-    """Answer by lot; a claim that does not hold is refused, and another answer is tried."""
-    count = ask.question.count()
-    for number in (chance.randrange(count), *range(count)):
-        try:
-            at.answer(ask, ask.question.answer_at(number))
-        except Refused:
-            continue
-        model.drop(ask)
-        return
+def _look_again(look: Look, model: TableModel, desk: Desk) -> None:
+    look(model, model.scene(desk, model.question()))
+
+
+def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = lambda: None) -> None:
+    """Answer the question in the prompt by lot, field by field, and look at each field before it is sent.
+
+    A claim that does not hold is refused, and another answer is tried.
+    """
+    question = model.question()
+    assert question is not None
+    draft = question.draft
+    while model.question() is question:
+        shape = draft.shape
+        if isinstance(shape, Number):
+            draft.typed = str(chance.randrange(shape.low, shape.high + 1, shape.step))
+        elif shape.several:
+            draft.marked = chance.sample(range(len(shape.choices)), chance.randint(shape.low, shape.high))
+        else:
+            draft.point(chance.choice([place for place in range(len(shape.choices)) if draft.fits(place)]))
+        look()
+        with contextlib.suppress(Refused):
+            given = draft.enter()
+            if given is not None:
+                question.done(given)
 
 
 def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> DrawnFrame:

@@ -17,7 +17,10 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 
-NAMES = ("Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto")
+NAMES = (
+    "Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto", "Gino", "Hanna", "Ida", "Jacopo", "Kim", "Lea",
+    "Mario", "Nina", "Otto", "Pia", "Quirin", "Rosa", "Sara", "Teo",
+)  # fmt: skip
 PATIENCE = 20.0
 RULES = "# Rules\n\nPlay *well*.\n\n## One\n\nFirst things."
 

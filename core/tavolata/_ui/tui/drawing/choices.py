@@ -216,7 +216,8 @@ def _options(
     paged = len(drawn) > per
     if paged and rows > 1:
         per = (rows - 1) * columns  # one row below says the page and what can't be
-    first = decision.pointed // per * per if paged else 0
+    last = -(-(len(drawn) - per) // columns) * columns  # the last page is as full as the others
+    first = min(decision.pointed // per * per, last) if paged else 0
     shown = range(first, min(len(drawn), first + per))
     lines: list[Line] = []
     spots: list[Spot] = []

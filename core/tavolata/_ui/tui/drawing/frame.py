@@ -12,7 +12,7 @@ from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_yours
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
-from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.panels import courses, draw_players
 from tavolata._ui.tui.drawing.ring import MOST, draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -84,7 +84,10 @@ def draw_frame(
     board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
-    if more and not scene.yours:
+    if scene.end is not None and (layout.chips or not layout.players.height):
+        own = layout.yours
+        yours = fitted(courses(scene.panels, own.width, own.height, shop), own.width, own.height)
+    elif more and not scene.yours:
         yours = fitted(Block(tuple(more)), layout.yours.width, layout.yours.height)
     elif layout.beside:
         title = scene.yours[0].title if scene.yours else shop.yours

@@ -32,14 +32,11 @@ from tavolata.messages import N_
 FROM_TO = N_("from {low} to {high} in this match")
 
 
-def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
-    """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
-    items = scene.board
+def placed(items: Sequence[SceneItem], rect: Rect) -> list[tuple[Rect, SceneItem]]:
+    """The items of a board, each with its place in the rectangle; what has no place is counted."""
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
     places = board_places(rect.width, rect.height, wide=hero is not None and hero.draw in ("lanes", "grid"))
-    rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
-    spots: list[Spot] = []
     rest = [item for item in items if item.slot not in places.slots]
     drawn = [(places.slots[slot], item) for slot, item in by_slot.items() if slot in places.slots]
     drawn += list(zip(places.cells, rest, strict=False))
@@ -47,7 +44,14 @@ def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
         last = drawn.pop()[0]
         more = f"+{len(rest) - len(places.cells) + 1}"
         drawn.append((last, SceneItem("", "", "aside", 0, "words", more, text="")))
-    for place, item in drawn:
+    return drawn
+
+
+def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
+    """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
+    rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
+    spots: list[Spot] = []
+    for place, item in placed(scene.board, rect):
         block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
         for y, line in enumerate(block.lines):
             rows[place.y + y].append((place.x, Block((line,))))

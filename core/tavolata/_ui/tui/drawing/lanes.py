@@ -18,11 +18,13 @@ NUMBER: Final = 4
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares."""
     plan = _Plan(item, cells, shop)
-    gap = 3 if rows >= 3 * len(item.lanes) + 2 else 2 if rows >= 2 * len(item.lanes) + 2 else 1
+    gap = next(gap for gap in (4, 3, 2, 1) if gap == 1 or rows >= gap * len(item.lanes) + 2)
     lines: list[Line] = [plan.head()]
     spots: list[Spot] = []
     for lane in item.lanes:
-        if gap == 3:
+        if gap == 4:
+            lines.append(((" " * plan.name, ""), (shop.glyphs.across * plan.long, "edge")))
+        if gap > 2:
             lines.append(plan.ground(lane, above=True))
         y = len(lines)
         line, own = plan.lane(lane)
@@ -157,6 +159,8 @@ class _Plan:
             elif x < at:
                 moved = min(was, at) <= x
                 cells.append((ran if moved and was != at else behind, lane.colour or "token"))
+            elif x == was or 0 <= at < x <= was:  # it has gone back, or from the track
+                cells.append((ran, lane.colour or "token"))
             elif self.each and x % self.each:
                 cells.append((" ", ""))
             else:

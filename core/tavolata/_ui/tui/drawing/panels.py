@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tavolata._ui.scene.scene import Panel, Value
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.numbers import change, chart, spark
@@ -68,9 +70,12 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
             told_lines[-1] = (*told_lines[-1], ("  ", ""), *one)
         else:
             told_lines.append(one)
-    lines += [(*bar, *clipped(one, inner)) for one in told_lines[: rows - 1]]
+    course = spark_of(panel, inner - 2, shop) if shop.scene.end is not None else ()
+    lines += [(*bar, *clipped(one, inner)) for one in told_lines[: rows - 1 - bool(course)]]
+    if course:
+        lines.append((*bar, *course))
     left = rows - len(lines) - (rows > 4)
-    if left > 0 and (graph := _graph(panel, inner, shop)):
+    if left > 0 and not course and (graph := _graph(panel, inner, shop)):
         lines += [(*bar, *graph)]
         left -= 1
     if left > 0:
@@ -119,7 +124,25 @@ def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
     if main is not None and main.goal and main.number is not None and main.draw != "pips":
         full = max(0, min(cells - 2, round((cells - 2) * main.number / main.goal)))
         return ((shop.glyphs.full * full, hue), (shop.glyphs.empty * (cells - 2 - full), "edge"))
-    return ((spark(panel.series[-(cells - 2) :], shop.glyphs.spark), hue),) if len(panel.series) > 2 else ()
+    return spark_of(panel, cells - 2, shop)
+
+
+def spark_of(panel: Panel, cells: int, shop: Workshop) -> Line:
+    """The line of the numbers after each turn, as far as there is a course."""
+    drawn = spark(panel.series[-cells:], shop.glyphs.spark) if len(panel.series) > 2 else ""
+    return ((drawn, f"hue{panel.hue}"),) if drawn else ()
+
+
+def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> Block:
+    """The course of each seat's number, side by side, where no column of players has it."""
+    across = max(1, -(-len(panels) // rows), cells // 40)
+    each = cells // across
+    parts = []
+    for panel in panels:
+        name = panel.name if each > 24 else panel.short
+        head: Line = ((f" {shop.glyphs.marks[panel.mark]} {name}  ", f"hue{panel.hue}"),)
+        parts.append(fitted(Block(((*head, *spark_of(panel, each - width(head) - 1, shop)),)), each, 1))
+    return stacked(beside(parts[at : at + across], 0) for at in range(0, len(parts), across))
 
 
 def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:

@@ -151,6 +151,11 @@ class Director:
         """The age of the oldest event that is not shown yet, in seconds."""
         return next((self._clock() - at for update, at in self.waiting if isinstance(update, Told)), 0.0)
 
+    @property
+    def hurries(self) -> bool:
+        """Whether the next moment follows at once, so that this one need not be drawn."""
+        return self.lateness > MOST_LATE
+
     def faster(self, by: int) -> str:
         """Change to the next faster (1) or slower (-1) pace; return its name."""
         names = list(PACES)
@@ -188,11 +193,12 @@ class Director:
         zones = changed(self._zones, update.seen.zones)
         updates, beat, letters = [update], beat_of(update, zones, update.seen.zones), len(update.seen.line)
         self._zones = update.seen.zones
-        while self.waiting and zones:
-            following, _ = self.waiting[0]
+        while self.waiting and (zones or self._clock() - self.waiting[0][1] > MOST_LATE):
+            following, at = self.waiting[0]
             if not isinstance(following, Told) or not isinstance(following.seen, Glance):
                 break
-            if (
+            late = self._clock() - at > MOST_LATE  # what is as late as that is shown in one
+            if not late and (
                 following.seen.awaits != update.seen.awaits
                 or changed(self._zones, following.seen.zones) != zones
             ):

@@ -38,6 +38,7 @@ from tavolata._ui.plain_commands import NO_NEWS, Commands
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.scene import Scene
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import TO
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
@@ -51,6 +52,7 @@ from tavolata._ui.tui.drawing.people import draw_curtain
 from tavolata._ui.tui.drawing.runs import Block, fitted, stacked, wrapped
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.window_keys import race_lines
+from tavolata._ui.tui.model.changes import Changes
 from tavolata._ui.tui.model.director import PACES, Director, counting
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
@@ -65,7 +67,6 @@ from tavolata.errors import Refused
 from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
-from tavolata.zones import Zone
 
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
@@ -192,7 +193,8 @@ class TableApp(Frame):
         self._marked_at = 0.0
         self._told: list[str] = []
         self._called_out, self._last_emote = -EMOTE_EVERY, ""
-        self._shown: Mapping[str, Zone] = {}
+        self._changes = Changes()
+        self._still: Scene | None = None
         self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
         self._focused = True
@@ -275,10 +277,7 @@ class TableApp(Frame):
         """Show a moment, with what has changed in it."""
         model = self.model
         veiled = model.curtain() is not None  # marks are kept until somebody can see them
-        if self.director.pace and isinstance(updates[0], Told) and model.match is not None:
-            if not veiled or model.before is None:
-                model.before = self._shown if self._told else None  # before the first event nothing was seen
-            self._marked_at = time.monotonic()
+        paced = bool(self.director.pace) and model.match is not None
         if isinstance(updates[0], Told):
             model.marks, model.counted = model.marks if veiled else (), None
             self._told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
@@ -286,12 +285,14 @@ class TableApp(Frame):
             model.seen = self.director.seen(update, model.seen)
             model.take(update)
             await self._react_to(update)
-        if not isinstance(updates[-1], WindowOpened):
+        if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
+            self._marked_at = time.monotonic()
+            at, pace = self._marked_at, self.director.pace
+            model.before = self._changes.before(model.zones(), at, pace, kept=veiled)
+        if not isinstance(updates[-1], WindowOpened) and not self.director.hurries:
             self.draw()
         if cards := sum(len(mark.cards) for mark in model.marks) * bool(self.director.pace):
             self.run_worker(self._count(cards), group="count", exclusive=True)
-        if self.director.pace and model.match is not None:
-            self._shown = model.zones()  # the match goes on, but this is what people have seen
 
     async def _count(self, cards: int) -> None:
         """Mark the counted cards one after the other."""
@@ -316,7 +317,8 @@ class TableApp(Frame):
             self._race.close()
         if isinstance(update, WindowOpened):
             self.prompt.palette = None  # the keys are needed
-            self.model.before, self.model.marks = None, ()  # nothing else changes while hands are quick
+            self.model.before, self.model.marks = None, ()
+            self._still = None
             self.draw()
             drawn = asyncio.Event()
             self.call_after_refresh(drawn.set)
@@ -794,7 +796,7 @@ class TableApp(Frame):
             waiting=self._waiting(plan), clock=self._clock(), link=self.link(), pace=self._pace(),
             ascii=self.ascii,
         )  # fmt: skip
-        scene = model.scene(desk, prompt.shown)
+        scene = self._at_rest(model.scene(desk, prompt.shown))
         foot = Foot(
             keys=self.shown_keys(self._keys()), views=[(name, self.say(KEYS[name].what)) for name in VIEWS],
             answer="" if self.keymap["answer"] == KEYS["answer"].keys else self.key("answer"),
@@ -806,6 +808,14 @@ class TableApp(Frame):
         self.sheet("table").show(frame.block, cursor=frame.cursor)
         if self.view != "table":
             self._draw_page(plan)
+
+    def _at_rest(self, scene: Scene) -> Scene:
+        """The scene; while hands are quick, that of the first frame, but for the decision and the clock."""
+        if self.model.window is None:
+            self._still = None
+            return scene
+        still = self._still = self._still or scene
+        return replace(still, decision=scene.decision, status=replace(still.status, clock=scene.status.clock))
 
     def _plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
         text = self.say(message, params)

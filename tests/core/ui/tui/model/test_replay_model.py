@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.ui.scene.moments import _answer
+from tests.core.ui.scene.moments import answer
 from tests.core.ui.tui.playing import session
 
 from tavolata._engine.match.header import Header
@@ -52,7 +52,7 @@ def played(game: str, *, questions: int = 1000, **options: Any) -> tuple[list[An
                 asked += 1
                 if asked > questions:
                     break
-                _answer(model, at, update.ask, chance)
+                answer(model, chance)
         return scenes(model, happened), at._file.path
 
     return asyncio.run(play())
