@@ -284,3 +284,21 @@ def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     index = (folder / "README.md").read_text(encoding="utf-8")
     assert [page.name for page in folder.glob("0*.md") if page.name not in index] == []
+
+
+def test_every_acceptance_check_of_the_screen_is_proved_by_tests_that_exist() -> None:
+    """The table names all 27 checks, and tests that exist; each test that bears a number stands in its row."""
+    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d, ]+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
+    tests = {
+        name
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    told = {
+        int(number): set(re.findall(r"`(test_\w+)`", named)) for one, named in rows for number in one.split(",")
+    }
+    assert set(told) == set(range(1, 28))
+    assert set().union(*told.values()) <= tests
+    numbered = {name for name in tests if re.match(r"test_checks?_\d", name)}
+    assert {name for name in numbered if name not in told[int(re.findall(r"\d+", name)[0])]} == set()

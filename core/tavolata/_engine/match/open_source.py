@@ -482,7 +482,8 @@ class OpenSource(MatchSource):
             self._record((ANSWER, seat, number, answer))
             ask.answered(answer, 0)
         elif self.window is not None and kind in ABOUT_WINDOWS:
-            self._record(enter(self.window, entry))
+            if not self.window.decided(_ALONE):  # else it is void for who reads the file
+                self._record(enter(self.window, entry))
         elif kind == TIMEOUT:
             ask = self._open_ask(None, entry[1])
             check_late(ask)

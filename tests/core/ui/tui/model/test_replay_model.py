@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from tests.core.ui.scene.moments import answer
 from tests.core.ui.tui.playing import session
+from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
@@ -40,10 +40,12 @@ def played(game: str, *, questions: int = 1000, **options: Any) -> tuple[list[An
     async def play() -> tuple[list[Any], Path]:
         at = session(game, 4, pace=0, **options)
         model, happened = TableModel(at, Translator("en")), list[Update]()
+        asked_there = TableModel(at, Translator("en"))
         at.match.look = model.look
         asked = 0
         async for update in at.updates():
             happened.append(update)
+            asked_there.take(update)
             if isinstance(update, WindowOpened):
                 at.drawn(update.window.id)
                 if update.window.go is not None and int(update.window.go) in at.people:
@@ -52,10 +54,10 @@ def played(game: str, *, questions: int = 1000, **options: Any) -> tuple[list[An
                 asked += 1
                 if asked > questions:
                     break
-                answer(model, chance)
+                answer(asked_there, chance)
         return scenes(model, happened), at._file.path
 
-    return asyncio.run(play())
+    return run(play())
 
 
 def scenes(model: TableModel, happened: list[Update]) -> list[Any]:
@@ -95,7 +97,10 @@ def replay_of(path: Path, game: str) -> ReplayModel:
     return ReplayModel(replay, Translator("en"), loaded.info.package)
 
 
-@pytest.mark.parametrize(("game", "questions"), [("conto", 1000), ("zompa", 60), ("jumpy-jack", 1000)])
+@pytest.mark.parametrize(
+    ("game", "questions"),
+    [("conto", 1000), ("zompa", 60), ("jumpy-jack", 1000), ("bang", 40), ("horse-fever", 1000)],
+)
 def test_check_17_a_replay_shows_the_scenes_that_were_shown(game: str, questions: int) -> None:
     """At each moment the scene of a seat is what it was then, also after going back."""
     then, path = played(game, questions=questions)

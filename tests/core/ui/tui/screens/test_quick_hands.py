@@ -1,0 +1,56 @@
+"""The table screen while hands are quick: the card is drawn, and then nothing but the decision changes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.core.ui.tui.playing import Played, screen, session
+
+from tavolata._engine.match.emotes import EMOTES
+from tavolata._engine.match.updates import Said
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def outside(played: Played) -> list[str]:
+    """The rows of the screen without the decision."""
+    plan = played.app._plan()
+    assert plan is not None
+    rows = ["".join(text for text, _ in row) for row in played.app.sheet("table").block.lines]
+    low, high = plan.decision.y, plan.decision.y + plan.decision.height
+    return [row for y, row in enumerate(rows) if not low <= y < high]
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+def test_check_12_nothing_moves_while_hands_are_quick(size: tuple[int, int]) -> None:
+    """From a window's first frame to its end no cell outside the decision changes, whatever is said."""
+
+    async def play() -> None:
+        async with screen(session("bang", 4, seed=5), size, pace=0.2) as played:
+            app, model, windows = played.app, played.app.model, 0
+            while windows < 3:
+                await played.until(lambda: model.window)
+                await played.pilot.pause()
+                window, first = model.window, outside(played)
+                assert model.marks == ()
+                assert "▲" not in "".join(first).replace("▲ Berto", "")
+                app.director.add(Said("Berto", next(iter(EMOTES.values())), None, False))
+                app.director.add(Said("Carla", f"Words {windows}", None, False))
+                for _ in range(4):
+                    await played.pilot.pause(0.03)
+                    app.draw()
+                    if model.window is not window:
+                        break
+                    assert outside(played) == first
+                windows += 1
+                if model.owes:
+                    await played.press("enter")
+                await played.until(lambda was=window: model.window is not was)  # type: ignore[misc]  # this one
+            assert any("Words 0" in note.text for note in model.notes)
+
+    asyncio.run(play())
