@@ -32,6 +32,8 @@ COINS: Final = 10
 FACT: Final = 18
 """The most cells of a fact in the first line."""
 FACTS: Final = 3
+RING: Final = 10
+"""The most players who are drawn around the board."""
 COUNTED = N_("counted: {n}, for {of}")
 CARDS = NN_("{n} card", "{n} cards")
 YOUR_TURN = N_("your turn")
@@ -41,6 +43,11 @@ TURN_OF = N_("{name}'s turn")
 SEVERAL = N_("{names} are asked")
 PLAYERS = N_("players")
 NOTHING = Show()
+
+
+def wish_for(table: Layout, seats: int) -> Layout:
+    """The wish of a game for so many seats: around a ring there is room for ten, and more have a column."""
+    return replace(table, seating=Layout().seating) if seats > RING else table
 
 
 def make_scene(
@@ -65,7 +72,7 @@ class _Maker:
         self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
     ) -> None:
         self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
-        self.wish = Layout() if view is None else view.game.table
+        self.wish = Layout() if view is None else wish_for(view.game.table, len(desk.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
         self.about = () if ask is None else ask.about

@@ -92,9 +92,9 @@ def moments(
         model, say = TableModel(at, Translator(lang)), Translator(lang).text
         at.match.look, shown = model.look, None
         async for update in at.updates():
-            model.seen = None
+            model.seen, model.marks = None, ()
             if isinstance(update, Told) and isinstance(update.seen, Glance):
-                model.before, model.marks, model.seen = shown, (), update.seen
+                model.before, model.seen = shown, update.seen
             model.take(update)
             shown = model.zones()
             desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), say(WAITING), ""))

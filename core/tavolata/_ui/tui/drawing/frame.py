@@ -13,7 +13,7 @@ from tavolata._ui.tui.drawing.items import draw_board, draw_yours
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.panels import courses, draw_players
-from tavolata._ui.tui.drawing.ring import MOST, draw_ring
+from tavolata._ui.tui.drawing.ring import draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -75,7 +75,7 @@ def draw_frame(
     shop = Workshop(scene, glyphs, say)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
-    around = scene.seating == "ring" and 1 < len(scene.panels) <= MOST and not layout.chips
+    around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips
     more: list[Line] = []
     if scene.end is not None:
         board, more = draw_ending(scene, layout.board, shop)

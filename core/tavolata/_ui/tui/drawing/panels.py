@@ -181,6 +181,8 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
             (f"{shop.glyphs.marks[panel.mark]}{name}", f"{hue}-here" if asked else hue),
             (" ", ""), *main_number(panel, shop),
         )  # fmt: skip
+        while not head[-1][0].strip():  # where a number has not changed, its room is blank
+            head = head[:-1]
         lines: list[Line] = [clipped(head, each)]
         if two:
             told: Line = (("  ", ""), (panel.note, "hot")) if panel.note else ()

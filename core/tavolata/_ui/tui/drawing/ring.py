@@ -13,8 +13,6 @@ from tavolata._ui.tui.drawing.panels import flow_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 
-MOST: Final = 10
-"""The most players that sit around the board; more are drawn as a column or as chips."""
 LEAST: Final = 14
 """The fewest cells of a box."""
 

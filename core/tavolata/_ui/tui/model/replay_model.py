@@ -18,6 +18,7 @@ from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.scene import Decision, Scene, Timeline
 from tavolata._ui.tui.model.director import Director, Moment
 from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
@@ -267,7 +268,7 @@ class ReplayModel:
     @property
     def wish(self) -> Layout:
         """How the game would like its table to be laid out."""
-        return self._replay.match.game.table
+        return wish_for(self._replay.match.game.table, len(self._replay.header.names))
 
     def scene(self, desk: Desk) -> Scene:
         """The scene of this moment, with the timeline in its decision."""

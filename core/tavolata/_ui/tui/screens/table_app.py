@@ -37,6 +37,7 @@ from tavolata._ui.people_here import Person
 from tavolata._ui.plain_commands import NO_NEWS, Commands
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import looks_of, next_look
+from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.standing import Standing, standing
@@ -752,7 +753,12 @@ class TableApp(Frame):
         if match is None or (facts is not None and self.model.ended is not None):
             return None
         height = self.size.height - self.query_one("#talk").display
-        return layout(self.size.width, height, guided=self._guided, wish=match.game.table)
+        return layout(
+            self.size.width,
+            height,
+            guided=self._guided,
+            wish=wish_for(match.game.table, len(self.session.names)),
+        )
 
     @property
     @override

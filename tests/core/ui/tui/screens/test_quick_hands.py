@@ -39,8 +39,8 @@ def test_check_12_nothing_moves_while_hands_are_quick(size: tuple[int, int]) -> 
                 window, first = model.window, outside(played)
                 assert model.marks == ()
                 assert "▲" not in "".join(first).replace("▲ Berto", "")
-                app.director.add(Said("Berto", next(iter(EMOTES.values())), None, False))
-                app.director.add(Said("Carla", f"Words {windows}", None, False))
+                app.director.add(Said("Berto", next(iter(EMOTES.values())), (), False))
+                app.director.add(Said("Carla", f"Words {windows}", (), False))
                 for _ in range(4):
                     await played.pilot.pause(0.03)
                     app.draw()
