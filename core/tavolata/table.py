@@ -108,6 +108,8 @@ class Table(Generic[O]):
         self._revealing: list[Card[Any]] = []
         self._asks = 0
         self._interjections = 0
+        self._pauses: set[int] = set()  # the questions that nothing was chosen in
+        self._seals: set[int] = set()  # the questions that were asked under seal
 
     # -- teams ----------------------------------------------------------------------------------
 
@@ -479,6 +481,7 @@ class Table(Generic[O]):
         asks, seen = [], _zones_of(about)
         for seat, question in questions.items():
             self._asks += 1
+            self._seals.add(self._asks)
             late = None if otherwise is None else _late(question, otherwise)
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
             asks.append(Ask(
@@ -736,6 +739,7 @@ class Table(Generic[O]):
             before, asks = self._interjections, list[Ask]()
             for seat in asked:
                 self._asks += 1
+                self._pauses.add(self._asks)
                 asks.append(Ask(self._asks, seat, GO, you, others, params, seconds, late, verb=DONE))
             while not self._source.floor(asks, partial(self._has_changed, before)):
                 await WAIT
@@ -755,6 +759,7 @@ class Table(Generic[O]):
         """
         if self._pace is None:
             return
+        self._pauses.add(self._asks + 1)
         await self.ask(
             by, GO, verb, NEXT_CARD if verb == TURN else NEXT,
             seconds=self._pace or None, otherwise=True, seat=by,

@@ -86,6 +86,7 @@ export class Teller {
       case 12: return `${this.seat(one)} reacts.`;
       case 14: return `${this.seat(one)} declares for question ${two}: ${clean(show(three))}.`;
       case 15: return `To judge question ${one}, card ${two} is opened: face ${three}.`;
+      case 19: return `${this.seat(one)} ${three ? "would have" : "would no longer have"} the answer to question ${two} taken back.`;
       case 18: return `${one} dice are shaken.`;
       default: return null;
     }

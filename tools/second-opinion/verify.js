@@ -265,7 +265,7 @@ function opened(c, joint, sealed, opening, place) {
 const MAGIC = text("tavolata match 1\n");
 const [HEADER, BASE, LOG, JUDGED] = [0, 6, 7, 10];
 const [START, PLAY, IN] = [6, 7, 23];
-const [SEALED, OPENED, DEAL] = [5, 6, 11];
+const [SEALED, OPENED, DEAL, UNDONE] = [5, 6, 11, 19];
 const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16,
                PROOFS: 17 };
 const [OUT, BACK, LEFT] = [0, 1, 2];
@@ -369,6 +369,11 @@ class People {
     }
   }
 
+  /** Whether a party is neither gone nor away, by its own word or by votes. */
+  isHere(party) {
+    return !this.gone.has(party) && !this.out.has(party) && !this.decided.has(party);
+  }
+
   /** Whether keys may be made by this crew: whoever is left out went by its own word, by evidence or by t votes. */
   mayLeaveOut(party) {
     return this.gone.has(party) || this.out.has(party) || this.decided.has(party) || this.seedless.has(party) ||
@@ -387,7 +392,7 @@ class Match {
     this.log = of(LOG);
     this.judged = new Map(of(JUDGED).map(([key, , entries]) => [hex(entries.at(-1) ?? []), { key, entries }]));
     this.all = new Set();
-    this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0 };
+    this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0, agreed: 0 };
     this.makings = new Map();
     this.keys = new Map();
     this.piles = new Map();
@@ -468,6 +473,7 @@ class Match {
   play(author, entry, convicted) {
     if (entry[0] === SEALED) this.seal(entry);
     else if (entry[0] === OPENED) this.open(entry);
+    else if (entry[0] === UNDONE) this.undo(author, entry);
     else if (entry[0] === DEAL && same(this.parties[entry[1] - 1] ?? new Uint8Array(0), author)) {
       const [, party, , step, ...parts] = entry;
       if (this.people.gone.has(party)) return; // it deals no more
@@ -637,6 +643,23 @@ class Match {
     }
   }
 
+  /** A word about taking an answer back: the rules know whether it can be, this file whether all people agreed. */
+  undo(author, [, seat, ask, yes]) {
+    const party = this.owner(seat);
+    if (!party || !same(author, this.parties[party - 1]) || this.header.bots[seat] !== null) return;
+    if (!this.people.isHere(party)) return;
+    if (!this.wish || this.wish.ask !== ask) this.wish = yes ? { ask, by: party, agreed: new Set() } : null;
+    if (!this.wish) return;
+    if (!yes && party === this.wish.by) this.wish = null;
+    else if (yes) this.wish.agreed.add(party);
+    else this.wish.agreed.delete(party);
+    const people = this.header.names.map((_, one) => one).filter((one) => this.header.bots[one] === null);
+    const asked = people.map((one) => this.owner(one)).filter((one) => this.people.isHere(one));
+    if (!this.wish || !asked.every((one) => this.wish.agreed.has(one))) return;
+    this.counts.agreed += 1;
+    this.wish = null;
+  }
+
   open([, seat, ask, opening, answer]) {
     const sealed = this.seals.get(ask);
     if (!sealed || sealed.seat !== seat) return;
@@ -792,6 +815,7 @@ function verify(file) {
   const p = match.people.counts;
   console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
   console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
+  if (n.agreed) console.log(`All people who were here agreed to take an answer back: ${n.agreed} times.`);
   for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
   for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
 }

@@ -37,7 +37,7 @@ from tavolata.ring import SEATS
 from tavolata.windows import Window
 
 NOT_JSON = N_("That is no JSON object on one line: {problem}")
-NO_TYPE = N_("A line has a type: answer, react, do, say, table or full; not {type}.")
+NO_TYPE = N_("A line has a type: answer, react, do, say, undo, table or full; not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
 NOT_YOURS = N_("You don't play the seat {seat}.")
@@ -71,6 +71,7 @@ class Ndjson(LineFrontend):
             "react": self._react,
             "say": self._say,
             "table": self._table,
+            "undo": self._undo,
             "full": lambda _: self._whole(),
         }
 
@@ -302,6 +303,10 @@ class Ndjson(LineFrontend):
         if not words.strip():
             raise Refused(LACKS, type="say", field="words")
         self._session.say(words, seats, self._own(said))
+
+    def _undo(self, said: Mapping[str, Any]) -> None:
+        seat = self._own(said) if "seat" in said else None
+        self._session.take_back(None if seat is None else (seat,))
 
     def _table(self, said: Mapping[str, Any]) -> None:
         command, rest = _field(said, "command", str), said.get("rest", "")

@@ -88,6 +88,10 @@ class Commands:
             TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
             N_("what"): (lambda _: self._what(), N_("what has happened since your last answer")),
             N_("do"): (self._do, N_("do what may be done at any time")),
+            N_("undo"): (
+                lambda _: session.take_back(),
+                N_("take your last answer back; at a table all others have to agree"),
+            ),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
             N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
         }

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.updates import Asked, Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
@@ -114,6 +115,7 @@ class BrowserFace:
             "number": self._number,
             "send": self._send,
             "undo": self._undo,
+            "take_back": lambda _: self.session.take_back(),
             "react": self._react,
             "drawn": self._drawn,
             "offer": self._offer,
@@ -228,6 +230,7 @@ class BrowserFace:
             "draft": question is not None and question.draft.touched,
             "trouble": self.trouble,
             "window": self._window(),
+            "takes": may_take_back(model.match, self.session.people),
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
             "lobby": None if facts is None else self._lobby(facts),

@@ -59,6 +59,7 @@ WORDS: Mapping[str, str] = {
     "free": N_("free"),
     "lookers": N_("Looking on"),
     "undo": N_("undo"),
+    "takes": N_("take the last answer back"),
     "less": N_("less"),
     "more": N_("more"),
     "moments": N_("the moments of the match"),

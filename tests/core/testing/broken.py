@@ -213,6 +213,18 @@ class ChangesWhenLoaded(Sound):
         self.notes = OutOfTen(3)
 
 
+CHOSEN: list[int] = []
+
+
+class RemembersWhatWasChosen(Sound):
+    """It keeps what is chosen beside its attributes, where nothing that is taken back is forgotten."""
+
+    async def play(self, t: Table[Options]) -> None:
+        for _ in range(2):
+            CHOSEN.append(await t.ask(self.seat, amount(1, 3), N_("How many?")))
+            self.notes = CHOSEN[-3:]
+
+
 class RemembersElsewhere(Sound):
     """It keeps part of its state outside its attributes."""
 

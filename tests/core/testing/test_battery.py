@@ -95,6 +95,7 @@ CAUGHT = [
     ("seats_side_by_side", broken.ShowsOthersHands, "sees other zones"),
     ("unseen_cards_permuted", broken.PeeksAtTheDealer, "changed about"),
     ("unseen_cards_permuted", broken.RemembersInAClaim, "changed about"),
+    ("takes_back", broken.RemembersWhatWasChosen, "RemembersWhatWasChosen.notes differs"),
     ("worlds_imagined", broken.PeeksAtTheDealer, "imagines has another state"),
     ("worlds_imagined", broken.RemembersInAClaim, "imagines has another state"),
     ("interruption_fuzz", broken.CarriesAcross, "can't pay"),

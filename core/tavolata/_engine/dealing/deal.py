@@ -641,6 +641,10 @@ class Deal(Together):
         self._look_who_is_asked(asks)  # the entry that opened the question was judged before it was open
 
     @override
+    def go_back(self, closed: Mapping[int, Ask]) -> None:
+        self.seals.go_back(closed)
+
+    @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         if not self.seals.is_seal(ask, box):
             return False

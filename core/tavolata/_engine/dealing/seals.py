@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tavolata._engine.dealing import openings
@@ -113,6 +113,11 @@ class Seals:
             entry: the chain hash of the log after the entry with the seal.
         """
         self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)), entry)
+
+    def go_back(self, closed: Mapping[int, Ask]) -> None:
+        """An answer was taken back: these are the closed questions now, by number."""
+        for number, (ask, author, entry) in self._closed.items():
+            self._closed[number] = (closed.get(number, ask), author, entry)
 
     def entries_of(self, ask: Ask) -> list[bytes]:
         """The chain hash after the entry with the seal."""

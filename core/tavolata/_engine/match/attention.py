@@ -47,7 +47,7 @@ class Attention:
 
         Screens show one event after the other: the time to answer begins when all of them can have been read.
         """
-        told, self._events = len(match.events) - self._events, len(match.events)
+        told, self._events = len(match.told) - self._events, len(match.told)
         if told > 0:
             self._read_until = min(now + LONGEST_READ, max(self._read_until, now) + TO_READ * told)
         offers = frozenset(

@@ -50,6 +50,13 @@ PROVEN: Final = 15
 """`(PROVEN, ask, card, face)`: the face that a card had when question `ask` spoke of it, for a judgement."""
 SHAKEN: Final = 18
 """`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
+UNDONE: Final = 19
+"""`(UNDONE, seat, ask, yes)`: a person agrees, or no longer, that the answer to this question is taken back.
+From the seat that gave the answer it is the wish. With the last word that it takes, the answer is undone."""
+
+RETURNED: Final = -2
+"""`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from
+this number; never sent, and only in `MatchSource.log`."""
 
 MIXED: Final = -1
 """`(MIXED, seat, cards)`: these cards of a hand are mixed anew; never sent, and only in `MatchSource.log`."""
@@ -81,6 +88,7 @@ NAMES: Final = {
     DECLARED: "declared",
     PROVEN: "proven",
     SHAKEN: "shaken",
+    UNDONE: "undone",
 }
 """The names of the kinds, by kind."""
 

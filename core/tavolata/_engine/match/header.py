@@ -198,7 +198,8 @@ class Header:
         refuse_first(problems_of(options, len(self.names)))
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
-        return Terms(self.names, options, self.pace, parties, snapshot, self.teams)
+        bots = frozenset(seat for seat, level in enumerate(self.bots) if level is not None)
+        return Terms(self.names, options, self.pace, parties, snapshot, self.teams, bots)
 
 
 def are_teams(teams: Sequence[int], seats: int) -> bool:

@@ -30,6 +30,7 @@ from tavolata._engine.match.entries import (
     SHOWN,
     SHUFFLED,
     TIMEOUT,
+    UNDONE,
     Entry,
 )  # fmt: skip
 from tavolata._engine.match.hidden_cards import faces_before
@@ -166,7 +167,9 @@ class LogSource(MatchSource):
 
         Late entries before it are applied, and all others are void.
         """
-        while (made := self._made(want)) is not None or self.at < len(self.entries):
+        while not self._match.is_going_back and (
+            (made := self._made(want)) is not None or self.at < len(self.entries)
+        ):
             if made is not None:
                 self.wants = None
                 self.dealt += 1
@@ -184,7 +187,7 @@ class LogSource(MatchSource):
                 self.voids[number] = Refused(N_("That is no entry of this game."))
                 continue
             if self.together is not None:
-                if entry[0] != DEAL:
+                if entry[0] not in (DEAL, UNDONE):
                     self._log.append(entry)
                 self.together.heard(self.stamp.author)
                 done = done or want is None
@@ -208,6 +211,9 @@ class LogSource(MatchSource):
                 return False
             if entry[0] in NEVER_TOGETHER:
                 raise Refused(NOT_ASKED)
+        if entry[0] == UNDONE:
+            self._match.agree_to_undo(entry, lambda _: None)
+            return False
         if fits(entry):
             return True
         if entry[0] not in LATE:
@@ -220,7 +226,7 @@ class LogSource(MatchSource):
     def log(self) -> list[Entry]:
         if self.together is None:  # where one dealer deals, the entries themselves are the log
             for number in range(self._logged, self.at):
-                if number not in self.voids:
+                if number not in self.voids and self.entries[number][0] != UNDONE:
                     self._log.append(self.entries[number])
             self._logged = self.at
         return self._log
@@ -229,6 +235,15 @@ class LogSource(MatchSource):
     @override
     def is_waiting_over(self) -> bool:
         return self.together is not None and self.together.is_waiting_over
+
+    @override
+    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+        log = self.log
+        del log[at:]
+        log.append(mark)
+        self.open = []
+        if self.together is not None:
+            self.together.go_back(closed)
 
     def _made(self, want: Want | None) -> Entry | None:
         """The entry that all peers together have dealt for this want; None while it is not complete."""
@@ -413,6 +428,8 @@ class LogSource(MatchSource):
             return self._settling.settles(match, entry, waiting)
 
         while waiting := [ask for ask in asks if not done(ask)]:
+            if self._match.is_going_back:
+                return False
             self.open = waiting
             if self.together is not None:
                 self.together.asked(waiting)

@@ -23,6 +23,7 @@ from tavolata._engine.match.entries import (
     DECLARED,
     INTERJECT,
     RAISES,
+    RETURNED,
     SAY,
     SEAT,
     Entry,
@@ -56,6 +57,7 @@ from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
 TEAM = N_("{team}: {seats}.")
+TAKEN_BACK = N_("{seat} takes an answer back.")
 STATUSES = ("here", "away", "bot")
 """The states of a seat's player."""
 
@@ -76,6 +78,7 @@ class Terms(NamedTuple):
         parties: by seat, the number of the peer that plays it; empty in one process.
         snapshot: the packed clean snapshot that the match goes on from; None for one from the beginning.
         teams: by seat, the number of its team; empty without teams.
+        bots: the seats that bots play from the beginning.
     """
 
     names: tuple[str, ...]
@@ -84,6 +87,7 @@ class Terms(NamedTuple):
     parties: tuple[int, ...] = ()
     snapshot: bytes | None = None
     teams: tuple[int, ...] = ()
+    bots: frozenset[int] = frozenset()
 
 
 class SeatKnowledge(NamedTuple):
@@ -161,12 +165,49 @@ class MatchSource(Source, Protocol):
             public: by card, the face number of each public card.
         """
 
+    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+        """The match stands again where it stood after so many entries of the log; go on from there.
+
+        Args:
+            at: the number of those entries; the log ends with them, and with the mark.
+            mark: a RETURNED.
+            closed: by number, the questions whose answers are under seal.
+        """
+
     def let_go(self) -> None:
         """Forget the match: it is over and nothing will be fed to it.
 
         A match and a source that refer to each other are left to the garbage collector, which would take a
         twentieth of the time of a simulation.
         """
+
+
+class Wish(NamedTuple):
+    """The wish of a person to take an answer back.
+
+    Attributes:
+        seat: who gave the answer.
+        ask: the number of the question.
+        agreed: the first seats of the parties that agree, that of the wish among them.
+    """
+
+    seat: int
+    ask: int
+    agreed: frozenset[int]
+
+
+class TakenBack(NamedTuple):
+    """An answer that is taken back.
+
+    Attributes:
+        seat: who gave it.
+        ask: the number of its question.
+        at: how many entries of the log come before it.
+    """
+
+    seat: int
+    ask: int
+    at: int
 
 
 S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
@@ -190,7 +231,10 @@ class Match(Generic[S_co]):
         ruled: how the match ends by its rules, while it is judged what was said in it; else None.
         broken_off: whether the table ended the match without an outcome.
         fault: the fault of its rules that ended it, if one did.
-        events: all events so far, if somebody listens.
+        events: the events of the course of the match so far, if somebody listens.
+        told: all events in the order in which they were told, also those of answers that were taken back.
+        undone: how many answers were taken back.
+        wish: the wish to take an answer back, while one stands.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown.
         origin: the state from which the log of the source goes on; None for the beginning of the match.
@@ -208,13 +252,11 @@ class Match(Generic[S_co]):
         self.terms = terms
         self.source: S_co = source
         self.events: list[Event] = []
-        self.game = game = rules()
-        listener = None if on_event is None else partial(self._tell, on_event)
-        words = source.words if terms.pace is None else Table
-        self.table: Table[Any] = words(
-            game, terms.options, source, terms.names, listener, terms.pace, terms.teams
-        )
-        self.table._facts.forms = self
+        self.told: list[Event] = []
+        self.undone = 0
+        self.wish: Wish | None = None
+        self._listener = None if on_event is None else partial(self._tell, on_event)
+        self._lay()
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
         self.ruled: Outcome | None = None
@@ -228,7 +270,20 @@ class Match(Generic[S_co]):
         self.shadows: dict[int | str | None, Any] = {}
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
+        self._back_to: TakenBack | None = None
+        self._goes_back = False
+        self._before_origin = 0
         source.attach(self)
+
+    def _lay(self) -> None:
+        """Begin with an empty table."""
+        terms, source = self.terms, self.source
+        self.game = game = self.rules()
+        words = source.words if terms.pace is None else Table
+        self.table: Table[Any] = words(
+            game, terms.options, source, terms.names, self._listener, terms.pace, terms.teams
+        )
+        self.table._facts.forms = self
 
     @property
     def awaits(self) -> int:
@@ -337,6 +392,12 @@ class Match(Generic[S_co]):
 
     def run(self) -> None:
         """Go on until an entry is missing or the match is over."""
+        self._run()
+        while self._back_to is not None:
+            self._go_back(self._back_to)
+            self._run()
+
+    def _run(self) -> None:
         if self.over and not self.is_unproven:
             return
         if self._main is None:
@@ -375,6 +436,72 @@ class Match(Generic[S_co]):
         name = said.fact.partition(":")[2]
         charge = Charge(Offence.FALSE_FACT, fact=name, value=false.value, faces=false.faces, turn=said.turn)
         self.convict(Conviction(int(seats[0]), charge), seats)
+
+    # -- taking an answer back --------------------------------------------------------------------
+
+    def agree_to_undo(self, entry: Entry, record: Callable[[Entry], object]) -> None:
+        """A person wishes to take its last answer back, agrees to that, or no longer; see `take_back`.
+
+        With the last word that it takes, the next `run` goes back.
+
+        Raises:
+            Refused: it can't be taken back, or that is nothing new; nothing has changed.
+        """
+        found: tuple[Wish | None, TakenBack | None] = _take_back().agreed(self, entry)
+        record(entry)
+        self.wish, self._back_to = found
+
+    @property
+    def is_going_back(self) -> bool:
+        """Whether an answer is to be taken back as soon as the script waits."""
+        return self._back_to is not None
+
+    def last_answer(self, seat: int) -> int:
+        """The question whose answer this seat could take back now, if the others agree.
+
+        Raises:
+            Refused: there is none; the reason says why.
+        """
+        taken: TakenBack = _take_back().last_answer(self, seat)
+        return taken.ask
+
+    def _go_back(self: Match[Any], to: TakenBack) -> None:
+        """Follow the log anew up to an answer, in front of which the match then stands.
+
+        Nothing was dealt, shown or sealed since, so its source holds all that it held then.
+        """
+        self._back_to = self.wish = None
+        live, on_turn, status = self.source, self.on_turn, list(self.status)
+        mark = (RETURNED, to.seat, self.table._asks)
+        self._close()
+        source = _take_back().retracing(self, to.at)
+        self.source, self.on_turn, self._goes_back = source, None, True
+        del self.events[self._before_origin :]
+        self._lay()
+        source.attach(self)
+        try:
+            if self.origin is not None:
+                source.begin_at(self.load(self.origin), live.before)
+            self._run()
+        finally:
+            self.source, self.on_turn, self._goes_back = live, on_turn, False
+        self.status = status
+        if not any(ask.id == to.ask for ask in source.open):
+            raise GameError(f"{self.rules.name} can't be followed back: it has state outside its attributes.")
+        self.table._draw_from(live)
+        self.table._pace = self.terms.pace
+        self.table.__class__ = live.words if self.terms.pace is None else Table
+        self._views.clear()
+        self.shadows.clear()
+        live.go_back(to.at, mark, source.closed)
+        self.undone += 1
+        self.returned(mark)
+
+    def returned(self, mark: Entry) -> None:
+        """An answer was taken back here: no question that was asked since gives its number to another one."""
+        _, seat, number = mark
+        self.table._asks = number
+        self.table.tell(TAKEN_BACK, seat=SEATS[seat])
 
     def go_on_from(self: Match[Any], source: MatchSource) -> None:
         """Take everything that is still to come from another source, without pauses.
@@ -586,7 +713,15 @@ class Match(Generic[S_co]):
             marks,
         )
         self.events.append(event)
-        on_event(event)
+        if not self._goes_back:
+            self.told.append(event)
+            on_event(event)
+
+    def remember(self, events: Sequence[Event]) -> None:
+        """Take what was told before the place where this match was loaded."""
+        self.events += events
+        self.told += events
+        self._before_origin = len(self.events)
 
     def glance(self) -> object:
         """The result of `look` now; None if nobody looks."""
@@ -704,6 +839,11 @@ class Match(Generic[S_co]):
         self.status = list(state["status"])
         self._views.clear()
         return closed
+
+
+def _take_back() -> Any:
+    """The module `take_back`, which is built on matches, and so it is imported when needed."""
+    return import_module("tavolata._engine.match.take_back")
 
 
 def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: Any) -> World:

@@ -29,6 +29,7 @@ from tavolata._engine.match.entries import (
     SHOWN,
     SHUFFLED,
     TIMEOUT,
+    UNDONE,
     Entry,
     hearers,
     plain,
@@ -161,6 +162,13 @@ class OpenSource(MatchSource):
         table = match.table
         if isinstance(table, AtOnceTable):
             table.order, table.record = self._faces, self._record
+
+    @override
+    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+        del self._log[at:]
+        self._log.append(mark)
+        self.open, self._changed, self._polled_floor = [], None, 0
+        self.attach(self._match)
 
     @override
     def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
@@ -470,7 +478,7 @@ class OpenSource(MatchSource):
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """The entry is an answer, a time-out, a reaction, or one that may come at any time."""
+        """The entry is an answer, a time-out, a reaction, or one that may come between them."""
         kind = entry[0]
         if self._changed is not None and (self._changed() or not self._polled_floor):
             self._match.run()  # what was done at the open floor comes before this entry
@@ -494,6 +502,10 @@ class OpenSource(MatchSource):
                 self._match.run()  # all is answered: the consequences come before this entry
             elif self.window is not None and self.window.decided(_ALONE):
                 self._match.run()
+            if kind == UNDONE:
+                self._match.agree_to_undo(entry, self._record)
+                self._match.run()  # whatever comes next is about the question that is open again
+                return
             self._match.apply_late(entry, self._record)
             if self._changed is not None:
                 self._polled_floor = 0  # when the match goes on

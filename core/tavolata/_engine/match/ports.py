@@ -156,6 +156,9 @@ class Together(Protocol):
     def asked(self, asks: list[Ask]) -> None:
         """The match waits for answers to these questions."""
 
+    def go_back(self, closed: Mapping[int, Ask]) -> None:
+        """An answer was taken back; these are the questions now, by number, whose answers are under seal."""
+
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Whether this can be the sealed answer to a question."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, Entry
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import Record
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
@@ -72,6 +72,13 @@ class ResumeSource(OpenSource):
             if self._talkers:
                 self._poll()
 
+    def _goes_back(self, asks: list[Ask]) -> bool:
+        """Whether an answer is taken back at this place, while these questions are open."""
+        if self.replaying and self._script[self._at][0] == UNDONE:
+            self.open = [ask for ask in asks if ask.answer is None]
+            self._match.agree_to_undo(self._script[self._at], self._record)
+        return self._match.is_going_back
+
     @override
     def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
         if not self.replaying:
@@ -93,6 +100,8 @@ class ResumeSource(OpenSource):
     def answer(self, ask: Ask) -> bool:
         self._poll_at(ask.id)
         self._late()
+        if self._goes_back([ask]):
+            return False
         if ask.answer is None and self.replaying and (self._hold or self.bots[ask.seat] is None):
             self._settle([ask])
         return super().answer(ask)
@@ -107,7 +116,7 @@ class ResumeSource(OpenSource):
     @override
     def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
         while not super().floor(asks, changed):
-            if not self.replaying:
+            if not self.replaying or self._goes_back(asks):
                 return False
             entry = self._script[self._at]
             if entry[0] in LATE:
@@ -123,6 +132,8 @@ class ResumeSource(OpenSource):
             self._poll_at(asks[0].id)
         while self.replaying and any(ask.answer is None for ask in asks):
             self._late()
+            if self._goes_back(asks):
+                return False
             if self.replaying:
                 self._settle([ask for ask in asks if ask.answer is None])
         return super().seal(asks)

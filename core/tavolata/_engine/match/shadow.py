@@ -14,7 +14,17 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import ANSWER, DECLARED, MIXED, OPENED, SEALED, SHUFFLED, TIMEOUT, Entry
+from tavolata._engine.match.entries import (
+    ANSWER,
+    DECLARED,
+    MIXED,
+    OPENED,
+    RETURNED,
+    SEALED,
+    SHUFFLED,
+    TIMEOUT,
+    Entry,
+)  # fmt: skip
 from tavolata._engine.match.hidden_cards import faces_left, hidden
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
@@ -89,6 +99,24 @@ class ShadowSource(LogSource):
         self._forgot = of.forgotten
         self._opened = of.opened
         self._shuffles = 0
+
+    def begin_at(self, closed: Sequence[Ask], before: SeatKnowledge) -> None:
+        """Begin where the match was loaded, with these questions under seal and what the seats knew."""
+        self.closed = {ask.id: ask for ask in closed}
+        for seat, answers in before.sealed.items():
+            for number in answers:
+                ask = self.closed.get(number)
+                if ask is not None and seat != ask.seat:
+                    ask.shown_to = (*ask.shown_to, Seat(seat))
+        for seat, seen in before.known.items():
+            self.known[seat] = {card: face if seat == self.viewer else UNSEEN for card, face in seen.items()}
+
+    @override
+    def _acts(self, entry: Entry, fits: Callable[[Entry], bool]) -> bool:
+        if entry[0] == RETURNED:
+            self._match.returned(entry)
+            return False
+        return super()._acts(entry, fits)
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
@@ -225,16 +253,7 @@ class Shadow:
     def _begin_at(self, origin: Mapping[str, Any], before: SeatKnowledge) -> None:
         """Begin where the match was loaded: of its hidden cards of a kind nothing else is known."""
         shadow = self._source
-        shadow.closed = {ask.id: ask for ask in self._match.load(origin)}
-        for seat, answers in before.sealed.items():
-            for number in answers:
-                ask = shadow.closed.get(number)
-                if ask is not None and seat != ask.seat:
-                    ask.shown_to = (*ask.shown_to, Seat(seat))
-        for seat, seen in before.known.items():
-            shadow.known[seat] = {
-                card: face if seat == self._viewer else UNSEEN for card, face in seen.items()
-            }
+        shadow.begin_at(self._match.load(origin), before)
         mine = {} if self._viewer is None else dict(before.known.get(self._viewer, {}))
         cards = self._match.table._pieces.cards
         public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}

@@ -36,6 +36,7 @@ from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.scrutiny import Scrutiny
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import pack
+from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
@@ -98,6 +99,7 @@ class _Said:
     dealt: set[int] = field(default_factory=set)
     since: dict[int, float] = field(default_factory=dict)
     claims: set[int] = field(default_factory=set)
+    undone: int = 0
     silent: bool = False
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
@@ -493,6 +495,7 @@ class MatchAgent(PeerPort):
         if running is None:
             self._open_late()
             return
+        self._ask_anew(running.match)
         self._say_what_is_missing(running.header)
         if not self._may_speak():
             return
@@ -763,11 +766,30 @@ class MatchAgent(PeerPort):
 
     # -- questions ----------------------------------------------------------------------------
 
+    def _ask_anew(self, match: Match[LogSource]) -> None:
+        """An answer was taken back: what is open now is asked as if it never had been."""
+        if match.undone != self._said.undone:
+            self._said.undone = match.undone
+            for ask in match.source.open:
+                self._said.since.pop(ask.id, None)
+                self._said.asks.discard(ask.id)
+                self._said.late.discard(ask.id)
+
+    def take_back(self, seats: tuple[int, ...]) -> None:
+        """Take the last answer of the person here back, agree to another's wish, or no longer.
+
+        Raises:
+            Refused: nothing can be taken back now.
+        """
+        running = self._expect_running()
+        self._play(running.header, word(running.match, seats))
+
     def new_asks(self) -> list[Ask]:
         """The questions that are open and were not announced yet."""
         running = self.state.matches.running
         if running is None:
             return []
+        self._ask_anew(running.match)
         new = [ask for ask in running.match.source.open if ask.id not in self._said.since]
         self._said.since.update({ask.id: self._clock() for ask in new})
         if new:

@@ -365,6 +365,10 @@ class PeerSession(TableSession):
         self._agent.interject(seat, name, value)
 
     @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        self._agent.take_back(self.people if seats is None else seats)
+
+    @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._talk(text, to, seat, self.people, self._propose)
 

@@ -58,6 +58,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     found.tell(N_("Dealt by one process from its seed: who ran it could know every card."))
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
+    if match.undone:
+        found.tell(N_("Answers taken back: {n}."), n=match.undone)
     if kept.end is None:
         found.tell(N_("The match is not over in this file."))
     return found

@@ -190,8 +190,8 @@ class Replay:
                 if self._book is not None:
                     self._book.compare(self.kept.entries[number - 1], self._source, self._own)
                 stood_in = self._stood_in(number - 1)
-                if len(match.events) > told or match.over or stood_in is not None:
-                    told = len(match.events)
+                if len(match.told) > told or match.over or stood_in is not None:
+                    told = len(match.told)
                     yield Step(number, told, match.turns, stood_in)
         except Exception as error:
             raise self._wrong(error) from error
@@ -240,7 +240,7 @@ class Replay:
         told: list[Event] = []
         for one, next_one in pairwise(self.steps[before : step + 1]):
             told += [] if next_one.stood_in is None else [next_one.stood_in]
-            told += self.match.events[one.events : next_one.events]
+            told += self.match.told[one.events : next_one.events]
         return told
 
     def _outcome(self, plain: Any) -> Outcome | None:

@@ -38,6 +38,7 @@ class ForwardingSession(TableSession):
     react = _forwarded("react")
     interject = _forwarded("interject")
     say = _forwarded("say")
+    take_back = _forwarded("take_back")
     stirred = _forwarded("stirred")
     input_ended = _forwarded("input_ended")
     commands = _forwarded("commands")

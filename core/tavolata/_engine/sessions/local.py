@@ -21,6 +21,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.statistics import StatisticsBuilder
+from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.sessions.session import TableSession
@@ -79,9 +80,11 @@ class LocalSession(TableSession):
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
         self._asked: list[Ask] = []
+        self._undone = 0
         self._attention = Attention()
         self._told_before = 0 if kept is None else len(kept.events)
         self._turns_before = 0 if kept is None else len(kept.turns)
+        self._turns = 0 if kept is None else kept.snapshot_turns
         self._snapshot_before = 0
         self._statistics = StatisticsBuilder(len(header.names), [] if kept is None else kept.entries)
         hold = bool(self.people)
@@ -97,7 +100,7 @@ class LocalSession(TableSession):
         elif kept.snapshot is not None:
             self.match.load(kept.snapshot["state"])
             self.source.load(kept.snapshot["source"])
-            self.match.events += events_of(kept.events[: kept.snapshot["events"]], self.match)
+            self.match.remember(events_of(kept.events[: kept.snapshot["events"]], self.match))
             self._snapshot_before = self.match.table.turn
         self.match.on_turn = self._turn
         self._timing = WindowTiming(self.match, self._feed, self._time, self.source.reflex)
@@ -161,18 +164,19 @@ class LocalSession(TableSession):
         return Said(names[seat], text, tuple(names[one] for one in to), seat in self.people)
 
     def _told(self, event: Event) -> None:
-        if len(self.match.events) > self._told_before:  # else the file has it already
+        if len(self.match.told) > self._told_before:  # else the file has it already
             self._file.write(EVENT, plain_event(event, self.match))
             self._news.append(Told(event, self.match.glance()))
 
     def _turn(self) -> None:
+        self._turns += 1
         if self.source.replaying:
             return
         match, turn = self.match, self.match.table.turn
-        if turn > self._turns_before:  # the file may have it, if its last entry ended a turn
+        if self._turns > self._turns_before:  # the file may have it, if its last entry ended a turn
             self._file.write(TURN, (match.digest(), match.turns))
         if turn % SNAPSHOT_EVERY == 0 and turn > self._snapshot_before:
-            snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.events)}
+            snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.told)}
             self._file.write(SNAPSHOT, snapshot)
         self._file.sync()
 
@@ -221,7 +225,7 @@ class LocalSession(TableSession):
         yield from self._again(at, self._told_before)
 
     def _again(self, start: int, end: int) -> Iterator[Told]:
-        return (Told(event, again=True) for event in self.match.events[start:end])
+        return (Told(event, again=True) for event in self.match.told[start:end])
 
     def _new(self) -> Iterator[Update]:
         """The updates since the last call: what happened, and new questions."""
@@ -230,6 +234,9 @@ class LocalSession(TableSession):
         if self.match.over:
             return
         self._attention.look(self.match, self.people, self._time())
+        if self.match.undone != self._undone:
+            self._undone = self.match.undone
+            self._announced.clear()  # questions that are open again are asked again
         gone = [ask for ask in self._asked if not any(ask is one for one in self.source.open)]
         yield from (Closed(ask) for ask in gone if ask.answer is None)  # an open floor was opened anew
         self._asked = [ask for ask in self.source.open if ask.seat in self.people]
@@ -318,6 +325,10 @@ class LocalSession(TableSession):
     @override
     def interject(self, seat: int, name: str, value: Any) -> None:
         self._feed(self.match.interjection(seat, name, value))
+
+    @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        self._feed(word(self.match, self.people if seats is None else seats))
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:

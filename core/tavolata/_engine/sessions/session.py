@@ -115,6 +115,16 @@ class TableSession(Protocol):
             Refused: the rules do not allow it.
         """
 
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        """Take the last answer of a person here back, agree that somebody else does, or no longer.
+
+        Args:
+            seats: whose person says it; None for all the people here.
+
+        Raises:
+            Refused: nothing can be taken back now.
+        """
+
     def stirred(self) -> None:
         """Note that a person here did something: whoever was nudged is there. Here it has no effect."""
         return

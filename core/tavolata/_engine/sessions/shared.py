@@ -130,6 +130,10 @@ class Share(ForwardingSession):
         self._whole.interject(seat, name, value)
 
     @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        self._whole.take_back(self.people if seats is None else seats)
+
+    @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
 

@@ -155,7 +155,7 @@ class MatchCopy:
 
     def events(self, match: Match) -> None:
         """Append the new events, so that the match can be told even where its rules are not installed."""
-        new, self._told = match.events[self._told :], len(match.events)
+        new, self._told = match.told[self._told :], len(match.told)
         for event in new:
             with suppress(GameError):  # an event that can't be written down is left out
                 self._write(EVENT, plain_event(event, match))

@@ -21,7 +21,7 @@ import msgspec
 from typing_extensions import TypedDict
 
 from tavolata import _dirs
-from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, Entry
 from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.file_lock import lock
@@ -153,6 +153,7 @@ class Kept:
         turn_ends: by turn, how many entries and how many events were recorded when it ended.
         snapshot: the last snapshot, None if there is none.
         snapshot_at: how many entries came before it.
+        snapshot_turns: how many ends of turns were recorded before it.
         end: the outcome as plain data, None while the match runs.
         whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
         size: the size of the file in bytes.
@@ -174,6 +175,7 @@ class Kept:
     turn_ends: list[tuple[int, int]] = field(default_factory=list)
     snapshot: dict[str, Any] | None = None
     snapshot_at: int = 0
+    snapshot_turns: int = 0
     end: dict[str, Any] | None = None
     whole: int = 0
     size: int = 0
@@ -285,6 +287,8 @@ _tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=Fal
 
 def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
+        if value[0] == UNDONE and kept.snapshot_at > _place_of_answer(kept.entries, value):
+            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = None, 0, 0  # it holds what was taken back
         kept.entries.append(value)
         kept.events_before.append(len(kept.events))
         kept.logged_before.append(len(kept.log))
@@ -294,7 +298,7 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.turns.append((value[0], value[1]))
         kept.turn_ends.append((len(kept.entries), len(kept.events)))
     elif kind == SNAPSHOT:
-        kept.snapshot, kept.snapshot_at = value, len(kept.entries)
+        kept.snapshot, kept.snapshot_at, kept.snapshot_turns = value, len(kept.entries), len(kept.turns)
     elif kind == END:
         kept.end = value
     elif kind == BASE:
@@ -307,6 +311,13 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.book = value
     elif kind == JUDGED:
         kept.judged.append(value)
+
+
+def _place_of_answer(entries: list[Entry], undone: Entry) -> int:
+    """How many entries come before the answer that one takes back; all, if there is no such answer."""
+    answer = (ANSWER, *undone[1:3])
+    places = (at for at in range(len(entries) - 1, -1, -1) if entries[at][:3] == answer)
+    return next(places, len(entries))
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Any]]:

@@ -66,10 +66,11 @@ class GoingOn:
     def __init__(self) -> None:
         self.snapshot: CleanSnapshot | None = None
         self.wishes: dict[bytes, frozenset[bytes]] = {}
+        self._taken_at = 0
 
     def begin(self, header: Header, match: Match[LogSource]) -> None:
         """A match begins; if it goes on from a snapshot, it can go on from it once more."""
-        self.snapshot, self.wishes = None, {}
+        self.snapshot, self.wishes, self._taken_at = None, {}, 0
         if match.source.together is not None:
             match.on_turn = lambda: self._turn_over(match)
             if header.before is not None:
@@ -80,6 +81,13 @@ class GoingOn:
         state = None if together is None else snapshot_of(match, together.seen())
         if state is not None and len(state) <= MOST:
             self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, state)
+            self._taken_at = match.table.turn
+
+    def go_back(self, match: Match[LogSource]) -> None:
+        """An answer was taken back: a turn that is not over any more is no place to go on from."""
+        if self._taken_at > match.table.turn:
+            self.snapshot, self._taken_at = None, 0
+            self.wishes.clear()
 
     def why_not(self, together: Together | None, peer: bytes, missing: Collection[bytes]) -> str | None:
         """The reason why a party can't wish to go on without these; None if it can."""

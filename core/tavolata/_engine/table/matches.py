@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from tavolata._engine.match.entries import DEAL, SAY, SEAT, Entry, plain
+from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
 from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -18,6 +18,7 @@ from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.statistics import StatisticsBuilder
+from tavolata._engine.match.take_back import needed as who_agrees
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
@@ -60,6 +61,9 @@ WOULD_GO_ON = N_(
     "nobody has lost it."
 )
 WOULD_NOT = N_("{name} would not go on without {missing}.")
+WOULD_UNDO = N_("{name} would take an answer back; {n} of {of} say so (undo).")
+AGREES = N_("{name} agrees that an answer is taken back; {n} of {of} say so (undo).")
+WOULD_LEAVE_IT = N_("{name} would rather leave the answer as it is.")
 SPEAKS = N_("{name} is heard: nobody goes on without {name}.")
 WENT_ON = N_(
     "{names} go on without {missing}, as a new match from the end of turn {turn}. Any {t} of you {n} could "
@@ -172,9 +176,12 @@ class Matches:
 
     @property
     def moment(self) -> int:
-        """A number that changes when digests should be compared: at the end of each turn and of the match."""
+        """A number that changes when digests should be compared.
+
+        That is at the end of each turn and of the match, and when an answer was taken back.
+        """
         match = self.match
-        return -1 if match is None else match.table.turn + (1 << 20 if match.over else 0)
+        return -1 if match is None else match.table.turn + (match.over << 20) + (match.undone << 21)
 
     def digest(self) -> bytes:
         """The digest of the match that all peers compare; empty where the game's state has none."""
@@ -464,19 +471,33 @@ class Matches:
         if entry[0] == SAY and said is None:
             return
         self._local.entered(header, entry)
-        number, before = len(source.entries), len(self._out)
+        number, before, undone = len(source.entries), len(self._out), match.undone
         self._guarded(match.rules, lambda: match.feed(entry, self.stamp))
+        if match.undone != undone:
+            self.going_on.go_back(match)
         self._tell_people(running)
         self._look_for_cheats(running)
         self._look_whether_it_goes_on(running)
         refusal = source.voids.get(number)
         if refusal is not None and peer is not None and entry[0] != DEAL:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
+        elif entry[0] == UNDONE:
+            self._tell_wish(match, entry, peer or b"", before)
         elif said is not None:
             self._out.insert(before, said)  # a message comes before its effects
         elif refusal is None and peer is not None and is_stood_in(source.entries[number], peer, header.keys):
             names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
             self._out.insert(before, Notice(ANSWERS_FOR, names))
+
+    def _tell_wish(self, match: Match[LogSource], entry: Entry, peer: bytes, before: int) -> None:
+        """Tell what a player says of taking an answer back."""
+        _, seat, _, yes = entry
+        people, wish = who_agrees(match), match.wish
+        said: dict[str, Any] = {"name": self._roster.name_of(peer), "of": len(people)}
+        said["n"] = len(people if wish is None else wish.agreed & people)
+        message = WOULD_LEAVE_IT if not yes else WOULD_UNDO if wish and wish.seat == seat else AGREES
+        self._out.insert(before, Notice(message, said))
+        self._out.append(LobbyChanged())
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
         """Put the peers out that cheated in the dealing."""

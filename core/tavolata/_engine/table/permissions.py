@@ -17,9 +17,10 @@ from tavolata._engine.match.entries import (
     SAY,
     SEALED,
     TIMEOUT,
+    UNDONE,
 )  # fmt: skip
 
-BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUIET})
+BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUIET, UNDONE})
 """The entries of players, whose second item is the seat."""
 
 

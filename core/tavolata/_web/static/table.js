@@ -834,6 +834,10 @@ function menu(inside) {
   inside.append(
     el("div", "row", null, button("", "− " + WORDS.slower, () => send("pace", { by: -1 })), button("", "+ " + WORDS.faster, () => send("pace", { by: 1 }))),
     el("div", "row", null, button("", WORDS.howto, () => open("rules")), sound),
+    ...(state && state.takes ? [el("div", "row", null, button("", WORDS.takes, () => {
+      send("take_back");
+      open(sheet);
+    }))] : []),
     el("div", "row", null, lobby && !lobby.running && lobby.taken.some((one) => one.mine) ? button("", WORDS.you, () => open("you")) : null, leave),
   );
   if (lobby) {

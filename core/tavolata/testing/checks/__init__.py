@@ -23,6 +23,7 @@ from tavolata.testing.checks.secrecy import hidden_facts_raise as hidden_facts_r
 from tavolata.testing.checks.secrecy import seats_side_by_side as seats_side_by_side
 from tavolata.testing.checks.source_text import every_word_awaited as every_word_awaited
 from tavolata.testing.checks.source_text import nothing_private as nothing_private
+from tavolata.testing.checks.taking_back import takes_back as takes_back
 from tavolata.testing.checks.wording import looks_fit as looks_fit
 from tavolata.testing.checks.wording import messages_whole as messages_whole
 from tavolata.testing.checks.worlds import worlds_imagined as worlds_imagined
@@ -47,6 +48,7 @@ ALL: tuple[Check, ...] = (
     facts_judged,
     interruption_fuzz,
     choices_by_value,
+    takes_back,
     worlds_imagined,
     questions_bounded,
     hints_change_nothing,

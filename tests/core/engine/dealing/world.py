@@ -100,6 +100,7 @@ class Peer:
         self._bot = bot()
         self._chance = Chance(party)
         self._asked: set[int] = set()
+        self._undone = 0
         self.vault: dict[int, tuple[bytes, Any]] = {}
         self._opened: set[int] = set()
         self.match.run()
@@ -124,6 +125,9 @@ class Peer:
 
     def answers(self) -> list[Entry]:
         """What its seats answer now."""
+        if self.match.undone != self._undone:
+            self._undone = self.match.undone
+            self._asked -= {ask.id for ask in self.source.open}
         asked = [entry for ask in list(self.source.open) for entry in self._answer(ask)]
         return [*asked, *(entry for one in self.source.declaring for entry in self._declare(one))]
 

@@ -10,16 +10,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.core.games import Counting
 from tests.core.ui.tui.playing import session
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY
+from tavolata import Refused
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, UNDONE
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Said, Told, Update
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.review import own_match
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import ENTRY, EVENT
-from tavolata.bots import Bot
+from tavolata.bots import Bot, RandomBot
 
 CATALOGUE = Catalogue()
 
@@ -138,3 +141,77 @@ def test_what_was_surely_shown_is_not_told_again(tmp_path: Path) -> None:
     told = [one for one in told_first(again) if isinstance(one, Told)]
     new = len(again.match.events) - again._told_before
     assert 5 <= len(told) - new < 20 < again._told_before
+
+
+class Takes:
+    """A person who takes answers back while a match goes on.
+
+    Args:
+        at: the match.
+        places: by how many answers were given, how often something is then taken back.
+        stop: after so many answers the process ends.
+    """
+
+    def __init__(self, at: LocalSession, places: dict[int, int], stop: int) -> None:
+        self.at, self.places, self.stop = at, dict(places), stop
+        self.refused = 0
+
+    def play(self) -> None:
+        """Play until the process ends."""
+
+        async def listen() -> None:
+            given = 0
+            async with contextlib.aclosing(self.at.updates()) as updates:
+                async for update in updates:
+                    if not (isinstance(update, Asked) and update.mine):
+                        continue
+                    if self.places.get(given):
+                        self.places[given] -= 1
+                        try:
+                            self.at.take_back()
+                        except Refused:
+                            self.refused += 1
+                        else:
+                            assert not self.at.match.is_going_back, (
+                                "the next word is about what is open again"
+                            )
+                            continue
+                    if given == self.stop:
+                        return
+                    given += 1
+                    self.at.answer(update.ask, update.ask.question.answer_at(0))
+
+        asyncio.run(listen())
+
+
+def counting(kept: match_file.Kept | None = None) -> LocalSession:
+    """A person against a bot."""
+    header = Header(
+        "c" * 16, "counting", "0", 1, {}, ("A", "B"), (None, "easy"), "open", None, 3
+    )  # fmt: skip
+    return LocalSession(header, Counting, "tests", [None, RandomBot()], kept=kept)
+
+
+def test_a_match_goes_on_from_its_file_after_answers_were_taken_back() -> None:
+    """Also over the snapshot of a turn that was taken back: the same state, and nothing comes twice."""
+    at = counting()
+    path = match_file.path_of(at.header.id)
+    Takes(at, {3: 1, 7: 2, 105: 3}, 105).play()
+    kept = match_file.read(path)
+    assert len(kept.turns) > 100
+    assert kept.snapshot is None, "the snapshot of turn 100 was taken back, and none came after it"
+    assert [entry[0] for entry in kept.entries].count(UNDONE) == 6
+    again = counting(kept)
+    again.match.run()
+    assert again.match.digest() == at.match.digest()
+    assert again.match.told == at.match.told
+    assert own_match.check(kept, at.header, Counting).next is None
+    Takes(again, {}, 1).play()
+    more = match_file.read(path)
+    assert more.turns[: len(kept.turns)] == kept.turns
+    assert len(more.turns) == len(kept.turns) + 1
+    assert len(more.events) == len(again.match.told)
+    assert more.snapshot_at > 0
+    third = counting(more)
+    third.match.run()
+    assert third.match.digest() == again.match.digest()

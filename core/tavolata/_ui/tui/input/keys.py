@@ -38,6 +38,9 @@ KEYS: Final[dict[str, Key]] = {
     "answer": Key("enter", N_("answer"), N_("Send the answer that is pointed at.")),
     "take": Key("space", N_("take"), N_("Take a choice where several can be, or let it go; go on at once.")),
     "undo": Key("backspace", N_("back"), N_("Take back what is not sent yet.")),
+    "take_back": Key(
+        "u", N_("take back"), N_("Take your last answer back; at a table all others have to agree.")
+    ),
     "why": Key("x", N_("why not"), N_("Tell why some choices are not possible now.")),
     "what": Key("w", N_("what happened"), N_("Show what happened since your last answer again.")),
     "slower": Key("comma", N_("slower"), N_("Show what happens more slowly.")),

@@ -99,6 +99,10 @@ class ReplaySession(TableSession):
         raise Refused(ONLY_SHOWN)
 
     @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        raise Refused(ONLY_SHOWN)
+
+    @override
     def input_ended(self) -> bool:
         return True
 
@@ -140,7 +144,7 @@ class ReplayModel:
         def look(event: Event) -> None:
             if event.to is None or self.seat == ALL or self.seat in event.to:
                 seen = Told(event, self._glance(event))
-                numbers[id(seen)] = len(replay.match.events)
+                numbers[id(seen)] = len(replay.match.told)
                 told.append(seen)
 
         replay.rewind()

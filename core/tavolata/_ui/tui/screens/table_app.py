@@ -23,6 +23,7 @@ from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._engine.match.emotes import EMOTES
+from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.updates import Asked, Ended, Said, Told, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
@@ -151,7 +152,7 @@ class TableApp(Frame):
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("slower", "pace(-1)"),
         named_key("faster", "pace(1)"),
-        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot")),
+        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot", "take_back")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
         *(named_key(name, f"emote('{name}')") for name in ("bravo", "wow", "ha", "ouch")),
         named_key("emote", "emote('')"),
@@ -160,7 +161,7 @@ class TableApp(Frame):
         *(named_key(name) for name in ("repeat", "mute", "name")),
     ]
     LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot", "emote"}
-    LETTERS |= {"repeat", "mute", "look", "name"}
+    LETTERS |= {"repeat", "mute", "look", "name", "take_back"}
 
     def __init__(
         self,
@@ -430,6 +431,14 @@ class TableApp(Frame):
         else:
             self.prompt.trouble = self.say(N_("There is nothing that you could do out of turn now."))
             self.draw()
+
+    def action_take_back(self) -> None:
+        """Take the last answer back, or agree that somebody else does."""
+        try:
+            self.session.take_back()
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+        self.draw()
 
     def action_emote(self, name: str) -> None:
         """Call out an emote, or let the person choose one; one in two seconds."""
@@ -708,6 +717,7 @@ class TableApp(Frame):
         """The keys' actions, and the other commands of this table, which the person completes."""
         acts: dict[str, Callable[[], object]] = {
             "talk": self.action_talk,
+            "take_back": self.action_take_back,
             "log": partial(self.action_view, "log"),
             "rules": partial(self.action_view, "rules"),
             "seats": self.action_seats,
@@ -987,6 +997,7 @@ class TableApp(Frame):
             "undo": question is not None and question.draft.touched,
             "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
+            "take_back": may_take_back(model.match, self.session.people),
             "why": question is not None and bool(_cannot(question)),
             "bot": bool(self._bot_key()),
             "what": bool(model.recalled) and model.window is None,

@@ -1,0 +1,153 @@
+"""Taking an answer back: who may, until when, and who has to agree.
+
+A person can go back to its own last answer if since then nobody learned anything and no other person chose
+anything. What bots did since is undone with it. The people at all other machines have to agree; bots do.
+
+An answer under seal stays: its box is a promise, and a second box for the same question could tell something
+about the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tavolata._engine.match.entries import ANSWER, INTERJECT, RETURNED, SAY, SEAT, UNDONE, Entry
+from tavolata._engine.match.match import Match, TakenBack, Wish
+from tavolata._engine.match.shadow import ShadowSource
+from tavolata._engine.match.window_entries import party_of
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+FORBIDDEN: Final = N_("In this game nothing is taken back.")
+NOT_NOW: Final = N_("An answer can be taken back only while a question is open.")
+LEARNED: Final = N_("Nothing can be taken back any more: something was dealt, shown or sealed since.")
+CHOSEN: Final = N_("Nothing can be taken back any more: somebody else has chosen something since.")
+NOTHING: Final = N_("You have nothing to take back.")
+NOBODYS: Final = N_("Only a player who is here can take an answer back, or agree to that.")
+SAID: Final = N_("That was said already.")
+NO_WISH: Final = N_("Nobody wants to take that answer back.")
+
+_TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
+"""The kinds of entries that change nothing in the course of a match."""
+
+
+def last_answer(match: Match[Any], seat: int) -> TakenBack:
+    """The answer that a seat could take back now, if the others agree.
+
+    Raises:
+        Refused: there is none; the reason says why.
+    """
+    source, table, bots = match.source, match.table, match.terms.bots
+    if not match.rules.take_back:
+        raise Refused(FORBIDDEN)
+    if match.over or not source.open or source.window is not None or source.declaring:
+        raise Refused(NOT_NOW)
+    log = source.log
+    for at in range(len(log) - 1, -1, -1):
+        kind, *rest = log[at]
+        if kind == ANSWER:
+            who, ask, _ = rest
+            if ask in table._seals:
+                raise Refused(LEARNED)
+            if ask in table._pauses:
+                continue
+            if who == seat:
+                return TakenBack(seat, ask, at)
+            if who not in bots:
+                raise Refused(CHOSEN)
+        elif kind == INTERJECT or (kind == SAY and match.game.listens):
+            if rest[0] != seat and rest[0] not in bots:
+                raise Refused(CHOSEN)
+        elif kind != SAY and kind not in _TELLS_NOTHING:
+            answered = any(
+                entry[0] == ANSWER and entry[1] == seat and entry[2] not in table._pauses
+                for entry in log[:at]
+            )
+            raise Refused(LEARNED if answered else NOTHING)
+    raise Refused(NOTHING)
+
+
+def agreed(match: Match[Any], entry: Entry) -> tuple[Wish | None, TakenBack | None]:
+    """The wish that stands after a word about it, and the answer to take back if that was the last word.
+
+    Raises:
+        Refused: it can't be taken back, or that is nothing new; nothing has changed.
+        ValueError: it is no such entry.
+    """
+    _, seat, ask, yes = entry
+    if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
+        raise ValueError(entry)
+    seats, parties = range(len(match.status)), match.terms.parties
+    if seat not in seats or seat in match.terms.bots or match.status[seat] != "here":
+        raise Refused(NOBODYS)
+    party, wish = party_of(seat, parties), match.wish
+    if wish is None or wish.ask != ask:
+        if not yes:
+            raise Refused(NO_WISH)
+        taken, said = last_answer(match, seat), frozenset[int]()
+    else:
+        if (party in wish.agreed) is yes:
+            raise Refused(SAID)
+        if not yes:
+            withdrawn = party == party_of(wish.seat, parties)
+            return None if withdrawn else wish._replace(agreed=wish.agreed - {party}), None
+        taken, said = last_answer(match, wish.seat), wish.agreed
+    if taken.ask != ask:
+        raise Refused(NO_WISH)
+    wish = Wish(taken.seat, ask, said | {party})
+    return wish, None if needed(match) - wish.agreed else taken
+
+
+def needed(match: Match[Any]) -> set[int]:
+    """The first seats of the parties whose people all have to agree: not those that bots play for."""
+    people = (seat for seat in range(len(match.status)) if seat not in match.terms.bots)
+    return {party_of(seat, match.terms.parties) for seat in people if match.status[seat] != "bot"}
+
+
+def word(match: Match[Any], seats: Iterable[int]) -> Entry:
+    """What the person at these seats says: its wish, its yes to the wish that stands, or no longer.
+
+    Raises:
+        Refused: it has nothing to take back, and nobody else wants to.
+    """
+    mine = [seat for seat in seats if seat not in match.terms.bots]
+    if not mine:
+        raise Refused(NOBODYS)
+    wish = standing(match)
+    if wish is not None:
+        yes = party_of(mine[0], match.terms.parties) not in wish.agreed
+        return (UNDONE, mine[0], wish.ask, yes)
+    why: Refused | None = None
+    for seat in mine:
+        try:
+            return (UNDONE, seat, last_answer(match, seat).ask, True)
+        except Refused as refusal:
+            why = why or refusal
+    raise why or Refused(NOTHING)
+
+
+def may(match: Match[Any] | None, seats: Iterable[int]) -> bool:
+    """Whether the person at these seats has something to say about taking an answer back."""
+    try:
+        return match is not None and bool(word(match, seats))
+    except Refused:
+        return False
+
+
+def standing(match: Match[Any]) -> Wish | None:
+    """The wish that others can still agree to."""
+    wish = match.wish
+    if wish is None or match.over:
+        return None
+    try:
+        return wish if last_answer(match, wish.seat).ask == wish.ask else None
+    except Refused:
+        return None
+
+
+def retracing(match: Match[Any], at: int) -> ShadowSource:
+    """A source that follows the log of a match anew, up to the entry of this number."""
+    source = ShadowSource(match.source, len(match.status))
+    source.entries += match.source.log[:at]
+    return source

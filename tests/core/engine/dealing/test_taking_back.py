@@ -1,0 +1,126 @@
+"""Answers that are taken back where all deal together: every machine goes back, and the dealing goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World, key_of
+
+from tavolata._engine.match.entries import ANSWER, DEAL, UNDONE, Entry
+from tavolata._engine.table.permissions import may_say
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance
+from tavolata.view import View
+
+
+class First(Bot):
+    """It chooses the first of everything, and so keeps its card."""
+
+    def choose(self, view: View, ask: Ask, chance: Chance) -> Any:
+        return ask.question.nth(0)
+
+
+class Held:
+    """A match of three machines in which the second seat keeps its answers back: it thinks.
+
+    Attributes:
+        world: the machines.
+        thinks: whether it does.
+        held: what it would have answered.
+    """
+
+    def __init__(self) -> None:
+        self.thinks = True
+        self.held: list[Entry] = []
+        self.world = World(Peek, (1, 2, 3), bot=First, tamper=self._tamper)
+        for _ in range(200):
+            if self.held:
+                break
+            self.world.round()
+
+    def _tamper(self, party: int, entry: Entry) -> list[Entry]:
+        if self.thinks and entry[0] == ANSWER and entry[1] == 1:
+            self.held.append(entry)
+            return []
+        return [entry]
+
+    @property
+    def asked(self) -> list[tuple[int, int]]:
+        """The seat and the number of each open question."""
+        return [(int(ask.seat), ask.id) for ask in self.world.peers[1].source.open]
+
+    def agree(self, ask: int) -> None:
+        """All three say yes."""
+        for party in (1, 3, 2):
+            self.world.say((UNDONE, party - 1, ask, True), party)
+
+
+def test_a_table_that_deals_together_goes_back() -> None:
+    """With answers under seal on the table: all machines are alike, who looks on and who starts anew, too."""
+    table = Held()
+    world = table.world
+    state = world.peers[1].match.state()
+    ((seat, ask),) = table.asked
+    assert seat == 1
+    table.agree(ask - 1)
+    assert {peer.match.undone for peer in world.peers.values()} == {1}
+    assert table.asked == [(0, ask - 1)]
+    assert len(world.digests) == 1
+    table.thinks = False
+    world.say((ANSWER, 0, ask - 1, 0), 1)
+    again = world.peers[1].match.state()
+    assert again.pop("asks") > state.pop("asks")
+    assert again == state
+    world.say(table.held[0], 2)  # what was on its way when the answer was taken back
+    assert table.asked == [(1, ask + 1)]
+    watcher = world.watcher()
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
+    assert {watcher.match.digest()} == world.digests
+    world.back(3)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    assert not world.convicted
+    deal = world.peers[1].deal
+    assert not any(deal.seals.is_closed(seat) for seat in range(3))
+
+
+def test_two_of_three_undo_nothing() -> None:
+    """Without the yes of the third person the match stays as it is, and goes on."""
+    table = Held()
+    ((_, ask),) = table.asked
+    before = table.world.digests
+    for party in (1, 3):
+        table.world.say((UNDONE, party - 1, ask - 1, True), party)
+    assert table.world.digests == before
+    assert table.asked == [(1, ask)]
+
+
+def test_nothing_is_taken_back_while_cards_are_opened() -> None:
+    """While shares of a card are on their way, or after it was opened, all yes of the table undo nothing."""
+    table = Held()
+    table.thinks = False
+    world, said = table.world, set[int]()
+    last = table.asked[0][1]
+    world.say(table.held[0], 2)
+    while not world.ended() and len(said) < 6:
+        source = world.peers[1].source
+        last = max([last, *(ask.id for ask in source.open)])
+        if source.wants is not None and world.log[-1][0][0] == DEAL and len(world.log) not in said:
+            for ask in (last, last - 1, last - 2):
+                table.agree(ask)
+            said.add(len(world.log))
+        if not world.round():
+            break
+    assert said
+    assert {peer.match.undone for peer in world.peers.values()} == {0}
+
+
+def test_nobody_says_yes_for_another() -> None:
+    """The table drops what a machine says for a seat that is not its own."""
+    assert key_of(1)
+    for party, seats in ((2, [1]), (3, [2]), (None, [])):
+        assert not may_say([UNDONE, 0, 1, True], party=party, seats=seats, steward=True, host=True)
+    assert may_say([UNDONE, 0, 1, True], party=1, seats=[0], steward=False, host=False)
