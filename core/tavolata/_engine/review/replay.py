@@ -7,7 +7,6 @@ shows nothing.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -258,7 +257,8 @@ class Replay:
 
     def step_of_turn(self, turn: int) -> int:
         """The first step of a turn, 1 for the first turn."""
-        return min(bisect_left([step.turn for step in self.steps], turn - 1), len(self.steps) - 1)
+        begun = (at for at, step in enumerate(self.steps) if step.turn >= turn - 1)
+        return next(begun, len(self.steps) - 1)
 
     def end(self) -> Ended | None:
         """How the match ended, at the last step; None if it was not finished."""

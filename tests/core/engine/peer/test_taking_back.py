@@ -1,0 +1,60 @@
+"""A person at a table takes an answer back: its machine asks again, and all machines go back alike."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.core.engine.peer.agents import AgentTable
+from tests.core.engine.table.test_going_on import file_of
+from tests.core.games import Counting
+
+from tavolata._engine.review import table_match
+from tavolata._engine.review.replay import Replay
+from tavolata.bots import RandomBot
+from tavolata.errors import Refused
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files and secrets, on a disk that need not be waited for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+
+
+def test_a_person_takes_an_answer_back_at_a_table() -> None:
+    """Bots agree: the question is asked anew, and answered anew; the file can be verified and replayed."""
+    with closing(AgentTable(Counting, 2, RandomBot, person=1)) as table:
+        table.answers_to = lambda ask: ask.id < 6
+        table.play(200)
+        before = digests(table)
+        table.machines[1].agent.take_back((0,))
+        table.answers_to = lambda _: False
+        table.play(50)
+        after = digests(table)
+        assert len(before) == len(after) == 1
+        assert before != after
+        (ask,) = table.source.open
+        assert int(ask.seat) == 0
+        assert table.machines[1].agent.owes(ask), "it is asked again"
+        with pytest.raises(Refused):
+            table.machines[2].agent.take_back((1,))
+        table.answers_to = lambda one: one.id == ask.id
+        table.play(50)
+        assert [number for _, number in table.answers()].count(ask.id) == 2
+        running = table.machines[1].agent.state.matches.last
+        assert running is not None
+        header = running.header
+    kept = file_of(header, 1)
+    told = dict(table_match.check(kept, header, Counting).told)
+    assert [params for message, params in told.items() if "taken back" in message] == [{"n": 1}]
+    replay = Replay(kept, header, Counting)
+    replay.go(len(replay.steps))
+    assert "{seat} takes an answer back." in [event.message for event in replay.match.told]
+
+
+def digests(table: AgentTable) -> set[bytes]:
+    """The digests of the match on all machines."""
+    return {machine.agent.state.matches.digest() for machine in table.machines.values()}
