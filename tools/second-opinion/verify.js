@@ -648,13 +648,13 @@ class Match {
     const party = this.owner(seat);
     if (!party || !same(author, this.parties[party - 1]) || this.header.bots[seat] !== null) return;
     if (!this.people.isHere(party)) return;
-    if (!this.wish || this.wish.ask !== ask) this.wish = yes ? { ask, by: party, agreed: new Set() } : null;
+    if (!this.wish || this.wish.ask !== ask) this.wish = yes ? { ask, by: seat, agreed: new Set() } : null;
     if (!this.wish) return;
-    if (!yes && party === this.wish.by) this.wish = null;
-    else if (yes) this.wish.agreed.add(party);
-    else this.wish.agreed.delete(party);
+    if (!yes && seat === this.wish.by) this.wish = null;
+    else if (yes) this.wish.agreed.add(seat);
+    else this.wish.agreed.delete(seat);
     const people = this.header.names.map((_, one) => one).filter((one) => this.header.bots[one] === null);
-    const asked = people.map((one) => this.owner(one)).filter((one) => this.people.isHere(one));
+    const asked = people.filter((one) => this.people.isHere(this.owner(one)));
     if (!this.wish || !asked.every((one) => this.wish.agreed.has(one))) return;
     this.counts.agreed += 1;
     this.wish = null;

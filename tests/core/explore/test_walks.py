@@ -151,7 +151,7 @@ def test_an_adversary_walks_through_a_match_with_answers_taken_back(
 @pytest.mark.parametrize(
     ("name", "instead", "sentence"),
     [
-        ("needed", lambda match: set(), "has not agreed"),
+        ("needed", lambda match, seat: set(), "has not agreed"),
         ("_TELLS_NOTHING", frozenset(range(-2, 20)), "after something was dealt"),
     ],
 )

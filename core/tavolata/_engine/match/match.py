@@ -188,7 +188,7 @@ class Wish(NamedTuple):
     Attributes:
         seat: who gave the answer.
         ask: the number of the question.
-        agreed: the first seats of the parties that agree, that of the wish among them.
+        agreed: the seats whose people agree, that of the wish among them.
     """
 
     seat: int

@@ -1,7 +1,7 @@
 """Taking an answer back: who may, until when, and who has to agree.
 
 A person can go back to its own last answer if since then nobody learned anything and no other person chose
-anything. What bots did since is undone with it. The people at all other machines have to agree; bots do.
+anything. What bots did since is undone with it. At a table all other people have to agree; bots do.
 
 An answer under seal stays: its box is a promise, and a second box for the same question could tell something
 about the first.
@@ -15,7 +15,6 @@ from typing import Any, Final
 from tavolata._engine.match.entries import ANSWER, INTERJECT, RETURNED, SAY, SEAT, UNDONE, Entry
 from tavolata._engine.match.match import Match, TakenBack, Wish
 from tavolata._engine.match.shadow import ShadowSource
-from tavolata._engine.match.window_entries import party_of
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -78,31 +77,34 @@ def agreed(match: Match[Any], entry: Entry) -> tuple[Wish | None, TakenBack | No
     _, seat, ask, yes = entry
     if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
         raise ValueError(entry)
-    seats, parties = range(len(match.status)), match.terms.parties
-    if seat not in seats or seat in match.terms.bots or match.status[seat] != "here":
+    if seat not in range(len(match.status)) or seat in match.terms.bots or match.status[seat] != "here":
         raise Refused(NOBODYS)
-    party, wish = party_of(seat, parties), match.wish
+    wish = match.wish
     if wish is None or wish.ask != ask:
         if not yes:
             raise Refused(NO_WISH)
         taken, said = last_answer(match, seat), frozenset[int]()
     else:
-        if (party in wish.agreed) is yes:
+        if (seat in wish.agreed) is yes:
             raise Refused(SAID)
         if not yes:
-            withdrawn = party == party_of(wish.seat, parties)
-            return None if withdrawn else wish._replace(agreed=wish.agreed - {party}), None
+            return None if seat == wish.seat else wish._replace(agreed=wish.agreed - {seat}), None
         taken, said = last_answer(match, wish.seat), wish.agreed
     if taken.ask != ask:
         raise Refused(NO_WISH)
-    wish = Wish(taken.seat, ask, said | {party})
-    return wish, None if needed(match) - wish.agreed else taken
+    wish = Wish(taken.seat, ask, said | {seat})
+    return wish, None if needed(match, taken.seat) - wish.agreed else taken
 
 
-def needed(match: Match[Any]) -> set[int]:
-    """The first seats of the parties whose people all have to agree: not those that bots play for."""
-    people = (seat for seat in range(len(match.status)) if seat not in match.terms.bots)
-    return {party_of(seat, match.terms.parties) for seat in people if match.status[seat] != "bot"}
+def needed(match: Match[Any], seat: int) -> set[int]:
+    """The seats whose people all have to agree that an answer of this seat is taken back.
+
+    Those that bots play for are not asked; in one process, where all sit at one keyboard, nobody else is.
+    """
+    if not match.terms.parties:
+        return {seat}
+    people = (one for one in range(len(match.status)) if one not in match.terms.bots)
+    return {one for one in people if match.status[one] != "bot"}
 
 
 def word(match: Match[Any], seats: Iterable[int]) -> Entry:
@@ -116,8 +118,9 @@ def word(match: Match[Any], seats: Iterable[int]) -> Entry:
         raise Refused(NOBODYS)
     wish = standing(match)
     if wish is not None:
-        yes = party_of(mine[0], match.terms.parties) not in wish.agreed
-        return (UNDONE, mine[0], wish.ask, yes)
+        silent = [seat for seat in mine if seat not in wish.agreed]
+        taking_part = silent or sorted(mine, key=lambda seat: seat != wish.seat)
+        return (UNDONE, taking_part[0], wish.ask, bool(silent))
     why: Refused | None = None
     for seat in mine:
         try:

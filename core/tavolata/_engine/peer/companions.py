@@ -132,6 +132,10 @@ class Companion(ForwardingSession):
         self._whole.interject(seat, name, value)
 
     @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        self._whole.take_back(self.people if seats is None else seats)
+
+    @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         self._talk(text, to, seat, self.people, self.propose)
 

@@ -27,7 +27,18 @@ from tavolata._engine.dealing.quorum_watch import HEARD, OFFER, QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
 from tavolata._engine.match.attention import Attention
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEALED, TIMEOUT, Entry, hearers, plain
+from tavolata._engine.match.entries import (
+    ANSWER,
+    DEAL,
+    OPENED,
+    SAY,
+    SEALED,
+    TIMEOUT,
+    UNDONE,
+    Entry,
+    hearers,
+    plain,
+)  # fmt: skip
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -36,7 +47,7 @@ from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.scrutiny import Scrutiny
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.take_back import word
+from tavolata._engine.match.take_back import needed, standing, word
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
@@ -100,6 +111,7 @@ class _Said:
     since: dict[int, float] = field(default_factory=dict)
     claims: set[int] = field(default_factory=set)
     undone: int = 0
+    agreed: set[int] = field(default_factory=set)
     silent: bool = False
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
@@ -501,6 +513,7 @@ class MatchAgent(PeerPort):
             return
         self._deal(running)
         self._bots.talk(running.match, self.say, self.interject)
+        self._agree_to_undo(running)
         self._attend(running)
         for ask in list(running.match.source.open):
             self._see_to(running, ask)
@@ -774,6 +787,18 @@ class MatchAgent(PeerPort):
                 self._said.since.pop(ask.id, None)
                 self._said.asks.discard(ask.id)
                 self._said.late.discard(ask.id)
+
+    def _agree_to_undo(self, running: TableMatch) -> None:
+        """Say yes for the people here whom a bot plays for: bots agree that an answer is taken back."""
+        wish = standing(running.match) if running.match.wish is not None else None
+        if wish is None:
+            self._said.agreed.clear()
+            return
+        for seat in self.state.matches.seats_of(self._me):
+            asked = seat in needed(running.match, wish.seat) - wish.agreed - self._said.agreed
+            if asked and self._bots.of(seat) is not None:
+                self._said.agreed.add(seat)
+                self._play(running.header, (UNDONE, seat, wish.ask, True))
 
     def take_back(self, seats: tuple[int, ...]) -> None:
         """Take the last answer of the person here back, agree to another's wish, or no longer.

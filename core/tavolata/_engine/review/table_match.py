@@ -316,7 +316,7 @@ def _told(
     if looker.people is not None:
         looker.people.tell(found)
     if state.matches.match is not None and state.matches.match.undone:
-        found.tell(N_("Answers taken back: {n}, each with the yes of the people at all other machines."),
+        found.tell(N_("Answers taken back: {n}, each with the yes of all the other people."),
                    n=state.matches.match.undone)  # fmt: skip
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip

@@ -482,18 +482,19 @@ class Matches:
         if refusal is not None and peer is not None and entry[0] != DEAL:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
         elif entry[0] == UNDONE:
-            self._tell_wish(match, entry, peer or b"", before)
+            self._tell_wish(running, entry, before)
         elif said is not None:
             self._out.insert(before, said)  # a message comes before its effects
         elif refusal is None and peer is not None and is_stood_in(source.entries[number], peer, header.keys):
             names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
             self._out.insert(before, Notice(ANSWERS_FOR, names))
 
-    def _tell_wish(self, match: Match[LogSource], entry: Entry, peer: bytes, before: int) -> None:
+    def _tell_wish(self, fed: TableMatch, entry: Entry, before: int) -> None:
         """Tell what a player says of taking an answer back."""
         _, seat, _, yes = entry
-        people, wish = who_agrees(match), match.wish
-        said: dict[str, Any] = {"name": self._roster.name_of(peer), "of": len(people)}
+        wish = fed.match.wish
+        people = who_agrees(fed.match, seat)
+        said: dict[str, Any] = {"name": fed.header.names[seat], "of": len(people)}
         said["n"] = len(people if wish is None else wish.agreed & people)
         message = WOULD_LEAVE_IT if not yes else WOULD_UNDO if wish and wish.seat == seat else AGREES
         self._out.insert(before, Notice(message, said))

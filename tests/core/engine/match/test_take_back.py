@@ -448,10 +448,13 @@ def test_who_is_away_has_not_agreed() -> None:
     assert table.match.status == ["here", "here", "bot"]
 
 
-def test_bots_agree_and_so_does_who_sits_at_the_same_machine() -> None:
-    """Only the people at other machines are asked."""
+def test_bots_agree_and_who_shares_a_machine_is_asked() -> None:
+    """Each person is asked, also those whom one machine serves; a bot is not."""
     table = Three(parties=(0, 0, 2), bots=(2,))
     assert table.say(UNDONE, 0, 1, True)
+    assert table.match.undone == 0
+    assert word(table.match, [0, 1]) == (UNDONE, 1, 1, True)
+    assert table.say(UNDONE, 1, 1, True)
     assert table.match.undone == 1
 
 
