@@ -37,34 +37,32 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     Raises:
         Refused: there is none; the reason says why.
     """
-    source, table, bots = match.source, match.table, match.terms.bots
+    source, table = match.source, match.table
     if not match.rules.take_back:
         raise Refused(FORBIDDEN)
     if match.over or not source.open or source.window is not None or source.declaring:
         raise Refused(NOT_NOW)
-    log = source.log
+    log, why = source.log, ""
     for at in range(len(log) - 1, -1, -1):
         kind, *rest = log[at]
-        if kind == ANSWER:
-            who, ask, _ = rest
-            if ask in table._seals:
-                raise Refused(LEARNED)
-            if ask in table._pauses:
-                continue
-            if who == seat:
-                return TakenBack(seat, ask, at)
-            if who not in bots:
-                raise Refused(CHOSEN)
-        elif kind == INTERJECT or (kind == SAY and match.game.listens):
-            if rest[0] != seat and rest[0] not in bots:
-                raise Refused(CHOSEN)
-        elif kind != SAY and kind not in _TELLS_NOTHING:
-            answered = any(
-                entry[0] == ANSWER and entry[1] == seat and entry[2] not in table._pauses
-                for entry in log[:at]
-            )
-            raise Refused(LEARNED if answered else NOTHING)
+        if kind == ANSWER and rest[1] not in table._pauses and rest[0] == seat:
+            if not why and rest[1] not in table._seals:
+                return TakenBack(seat, rest[1], at)
+            raise Refused(why or LEARNED)
+        why = why or _hinders(match, seat, log[at])
     raise Refused(NOTHING)
+
+
+def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
+    """Why an answer of a seat can't be taken back over this entry; "" if it can."""
+    kind, *rest = entry
+    if kind == ANSWER and rest[1] in match.table._seals:
+        return LEARNED
+    if kind == ANSWER and rest[1] in match.table._pauses:
+        return ""
+    if kind in (ANSWER, INTERJECT) or (kind == SAY and match.game.listens):
+        return "" if rest[0] == seat or rest[0] in match.terms.bots else CHOSEN
+    return "" if kind == SAY or kind in _TELLS_NOTHING else LEARNED
 
 
 def agreed(match: Match[Any], entry: Entry) -> tuple[Wish | None, TakenBack | None]:

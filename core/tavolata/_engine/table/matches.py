@@ -498,7 +498,6 @@ class Matches:
         said["n"] = len(people if wish is None else wish.agreed & people)
         message = WOULD_LEAVE_IT if not yes else WOULD_UNDO if wish and wish.seat == seat else AGREES
         self._out.insert(before, Notice(message, said))
-        self._out.append(LobbyChanged())
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
         """Put the peers out that cheated in the dealing."""
