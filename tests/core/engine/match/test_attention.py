@@ -18,7 +18,7 @@ PEOPLE = (0,)
 def told(events: int) -> Match:
     """A match that is not laid yet, of which so much was told."""
     match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
-    match.events.extend([Event("Something.", {})] * events)
+    match.told.extend([Event("Something.", {})] * events)
     return match
 
 
@@ -61,9 +61,9 @@ def test_what_is_told_can_be_read_before_a_bot_goes_on() -> None:
     """Each new event holds the bots for a while, several for longer, but never for very long."""
     match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
     attention = Attention()
-    match.events.clear()
+    match.told.clear()
     for events, held in ((1, TO_READ), (0, TO_READ), (2, 3 * TO_READ), (50, LONGEST_READ)):
-        match.events.extend([Event("Something.", {})] * events)
+        match.told.extend([Event("Something.", {})] * events)
         attention.look(match, (), 10.0)
         assert attention.holds(0.0) == pytest.approx(10.0 + held)
     assert attention.holds(99.0) == 99.0

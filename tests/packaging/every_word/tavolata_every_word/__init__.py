@@ -139,6 +139,7 @@ class EveryWord(Game[EveryOptions]):
     name, title, version, seats, best = "every-word", N_("Every Word"), "0.1", (2, 4), 2
     summary = N_("A game that says every word once.")
     options, table, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
+    take_back = False
     rules_id, needs, guide = 1, "", ""
     first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
     alone: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
