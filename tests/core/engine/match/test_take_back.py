@@ -232,7 +232,7 @@ def test_nothing_is_taken_back_while_hands_are_quick() -> None:
     [
         (lambda one: one.answer(), Stones),
         (lambda one: one.match.feed((INTERJECT, 1, "skip", 1)), Stones),
-        (lambda one: one.match.feed((SAY, 1, -1, "hello")), Listens),
+        (lambda one: one.match.feed((SAY, 1, (), "hello")), Listens),
     ],
 )
 def test_nothing_is_taken_back_after_another_person_acted(
@@ -251,7 +251,7 @@ def test_words_and_own_interjections_hinder_nothing() -> None:
     one = One(bots=(2,))
     before = state_of(one.match)
     one.answer()
-    one.match.feed((SAY, 1, -1, "hm"))
+    one.match.feed((SAY, 1, (), "hm"))
     one.match.feed((INTERJECT, 0, "skip", 2))
     one.undo()
     assert state_of(one.match) == before
