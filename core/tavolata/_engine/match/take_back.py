@@ -40,7 +40,9 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     source, table = match.source, match.table
     if not match.rules.take_back:
         raise Refused(FORBIDDEN)
-    if match.over or not source.open or source.window is not None or source.declaring:
+    if match.over or match.is_judging:  # what follows from the answer is known to all
+        raise Refused(NOT_NOW)
+    if not source.open or source.window is not None or source.declaring:
         raise Refused(NOT_NOW)
     log, why = source.log, ""
     for at in range(len(log) - 1, -1, -1):
