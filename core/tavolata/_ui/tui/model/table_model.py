@@ -45,7 +45,7 @@ from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Rows, Zone
 
-STORY = 80
+STORY = 60
 """The newest lines of the log that a scene holds."""
 RECALLED = 60
 """The most events since the last answer that can be shown again."""
