@@ -123,6 +123,7 @@ function card(one, size = "", option = null) {
   const made = option ? choice(option, "") : el("div");
   made.classList.add("card", ...(size ? [size] : []), ...(one.colour ? [one.colour] : []));
   if (one.new) made.classList.add("new");
+  if (one.counted) made.classList.add("counted");
   if (!option) {
     made.setAttribute("role", "img");
     made.setAttribute("aria-label", one.text || WORDS.hidden);
@@ -329,12 +330,13 @@ function drawPlayers() {
       if (value.draw === "cards") {
         if (value.number) more.append(el("span", "", null, el("i", "tiny"), el("span", "", value.number)));
         for (const card of value.cards || []) {
-          const mini = el("span", "mini " + (card.colour || "") + (card.new ? " new" : ""), card.corner ? card.corner + card.sign : card.text);
+          const mini = el("span", "mini " + (card.colour || "") + (card.new ? " new" : "") + (card.counted ? " counted" : ""), card.corner ? card.corner + card.sign : card.text);
           mini.setAttribute("aria-label", card.text);
           more.append(mini);
         }
       } else if (value.text) more.append(el("span", value.new ? "new" : "", value.text));
     }
+    for (const text of flowsOf(one.seat)) more.append(el("span", "flow", text));
     if (one.note) more.append(el("span", "quiet", one.note));
     made.append(more);
     if (one.main && one.main.delta) made.append(delta(one.main.delta));
@@ -345,6 +347,19 @@ function drawPlayers() {
   if (asked && $("players").scrollWidth > $("players").clientWidth) {
     $("players").scrollLeft = asked.offsetLeft - $("players").clientWidth / 2 + asked.clientWidth / 2;
   }
+}
+
+/** What goes from a seat or comes to it in this moment; also a dot for a seat that it passes over. */
+function flowsOf(seat) {
+  const name = (other) => {
+    const panel = state.scene.panels.find((one) => one.seat === other);
+    return panel ? `${panel.mark} ${panel.short || panel.name}` : "";
+  };
+  return (state.scene.flows || []).flatMap((flow) => {
+    if (flow.seat === seat) return [`${flow.n} → ${name(flow.to)}`];
+    if (flow.to === seat) return [`${flow.n} ← ${name(flow.seat)}`];
+    return (flow.over || []).includes(seat) ? ["· · ·"] : [];
+  });
 }
 
 function drawBoard() {

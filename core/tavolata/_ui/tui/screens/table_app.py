@@ -29,7 +29,6 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
-from tavolata._text import Verbatim
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
@@ -59,8 +58,10 @@ from tavolata._ui.tui.model.director import PACES, Director, counting
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
+from tavolata._ui.tui.screens.leaving import GO_AWAY, Leaving
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput, keys_of
@@ -70,11 +71,6 @@ from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
-LEAVE = N_("Do you want to leave?")
-STAY = N_("stay")
-GO_AWAY = N_("leave")
-STEP_AWAY = N_("leave for now, and come back later")
-FOR_GOOD = N_("leave this match for good")
 LOBBY = N_("What now?")
 ABSENT = N_("Somebody is away. What is to be done?")
 INVITING = N_("This is how others join.")
@@ -86,15 +82,9 @@ SLOW = 150
 """The round-trip time in milliseconds above which it is shown beside a name."""
 FADE = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
-EMOTE_EVERY = 2.0
-"""Seconds between two emotes of one person."""
 EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
-CALL_OUT = N_("What do you call out?")
-WHOSE = N_("Whose words do you want to see no more?")
-HUSH, HEAR = N_("silence {name} on this screen"), N_("hear {name} again")
 RENAME = N_("change your name")
-TOO_OFTEN = N_("One call in two seconds is enough.")
 HASTE = 1.5
 """Seconds after the end in which Enter does not leave, because it was meant for a card."""
 LEAST = 4
@@ -191,13 +181,13 @@ class TableApp(Frame):
             self.invite,
         )  # fmt: skip
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
+        self.calling = CallingOut(self.model, self.prompt, self.say, self.ask)
+        self.leaving = Leaving(session, self.say, self.ask, self.leave)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
         self._told: list[str] = []
-        self._called_out, self._last_emote = -EMOTE_EVERY, ""
         self._changes = Changes()
         self._still: Scene | None = None
-        self._is_over = False
         self._guided = isinstance(session, Guided) and len(session.people) == 1
         self._focused = True
         self.view = "table"
@@ -263,7 +253,7 @@ class TableApp(Frame):
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         # After a match, people can look at its last board for as long as they like.
-        shown = (self.model.ended is not None or self.director.has_end) and not self._is_over
+        shown = (self.model.ended is not None or self.director.has_end) and not self.leaving.is_over
         self.director.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
@@ -441,31 +431,23 @@ class TableApp(Frame):
         self.draw()
 
     def action_emote(self, name: str) -> None:
-        """Call out an emote, or let the person choose one; one in two seconds."""
+        """Call out an emote, or let the person choose one."""
         if self.model.window is not None:
             return
         if name:
-            self._call_out(EMOTES[name])
+            self.calling.call(EMOTES[name])
         else:
-            rows: Rows = [(self.say(said), partial(self._call_out, said)) for said in EMOTES.values()]
-            self.ask(chosen(self.say(CALL_OUT), [*rows, (self.say(N_("nothing")), _stay)]))
+            self.calling.choose()
         self.draw()
 
     def action_repeat(self) -> None:
         """Call out the last emote once more."""
-        if self._last_emote and self.model.window is None:
-            self._call_out(self._last_emote)
-            self.draw()
+        self.calling.call(self.calling.last)
+        self.draw()
 
     def action_mute(self) -> None:
         """Ask whose words this screen shows no more, or again."""
-        hushed, rows = self.model.hushed, Rows()
-        for seat, name in enumerate(self.session.names):
-            if seat not in self.session.people:
-                said = HEAR if name in hushed else HUSH
-                rows.append((self.say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
-        if rows:
-            self.ask(chosen(self.say(WHOSE), [*rows, (self.say(N_("nothing")), _stay)]))
+        self.calling.hush()
 
     def action_look(self, mark: bool) -> None:
         """Have another colour or mark, which nobody else has."""
@@ -486,18 +468,6 @@ class TableApp(Frame):
     def action_name(self) -> None:
         """Let the person type another name."""
         self.action_talk(f"/{self.say(TableCommand.NAME.value)} ")
-
-    def _call_out(self, said: str) -> None:
-        now = time.monotonic()
-        if now - self._called_out < EMOTE_EVERY:
-            self.prompt.trouble = self.say(TOO_OFTEN)
-            return
-        try:
-            self.session.say(said, (), self.model.seat())
-        except Refused as refusal:
-            self.prompt.refuse(refusal)
-        else:
-            self._called_out, self._last_emote = now, said
 
     def _fade(self, shown: Mapping[int, str]) -> None:
         """Take away the emotes that were on view then."""
@@ -543,36 +513,7 @@ class TableApp(Frame):
 
     def action_ask_to_leave(self) -> None:
         """Ask before leaving, unless nobody would lose anything."""
-        message, params = self.session.how_to_return()
-        facts = self.facts()
-        left_alone = facts is not None and not (facts.hosts and facts.has_company)
-        if left_alone or (facts is None and self.model.ended is not None):
-            self.leave()
-            return
-        said = " ".join(filter(None, [self.say(LEAVE), self.say(message, params) if message else ""]))
-        commands = self.session.commands
-        sure = None if commands is None else commands.for_good()
-        if sure is None:
-            self.ask(chosen(said, [(self.say(STAY), _stay), (self.say(GO_AWAY), self.leave)]))
-            return
-        rows = [(self.say(STAY), _stay), (self.say(STEP_AWAY), self.leave)]
-        self.ask(chosen(said, [*rows, (self.say(FOR_GOOD), self._ask_whether_for_good)]))
-
-    def _ask_whether_for_good(self) -> None:
-        """Ask once more before the match is left for good."""
-        commands = self.session.commands
-        sure = None if commands is None else commands.for_good()
-        if commands is None or sure is None:
-            self.action_ask_to_leave()
-            return
-        rows: Rows = [(self.say(STAY), _stay), (self.say(FOR_GOOD), self._leave_for_good)]
-        self.ask(chosen(self.say(*sure), rows))
-
-    def _leave_for_good(self) -> None:
-        """Leave it; the screen closes when the session is over, which tells the others first."""
-        if self.session.commands is not None:
-            self._is_over = True
-            self.session.commands.leave()
+        self.leaving.begin(ended=self.model.ended is not None)
 
     # -- tables of peers ----------------------------------------------------------------------------
 
@@ -1077,7 +1018,7 @@ class TableApp(Frame):
         possible = {
             "bot": lambda: self._bot_key() != "",
             "name": lambda: self.facts() is not None,
-            "repeat": lambda: self._last_emote != "",
+            "repeat": lambda: self.calling.last != "",
         }
         return possible.get(action, lambda: True)() and super().check_action(action, parameters)
 

@@ -90,7 +90,7 @@ def test_an_emote_is_read_in_the_own_language(lang: str, words: str) -> None:
             await played.press("asterisk")
             assert played.app.prompt.trouble
             assert played.app.model.says == {0: words}
-            played.app._called_out = -10.0
+            played.app.calling.called_at = -10.0
             await played.press("e")
             assert len(played.app.model.own.draft.choices) == 9 if played.app.model.own else False
             await played.press("2", "enter")
@@ -360,7 +360,7 @@ def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
             assert app.model.says == {}
             await played.press("asterisk")
             await played.until(lambda: app.model.says == {0: "Bravo!"})
-            app.model.says, app._called_out = {}, -10.0
+            app.model.says, app.calling.called_at = {}, -10.0
             await played.press("E")
             await played.until(lambda: app.model.says == {0: "Bravo!"})
             for heard in (False, True):

@@ -1,0 +1,82 @@
+"""Calling out: the emotes of the people here, and whose words this screen does not show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from tavolata._engine.match.emotes import EMOTES
+from tavolata._text import Verbatim
+from tavolata._ui.tui.model.prompt import Prompt
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+EVERY = 2.0
+"""Seconds between two emotes of one person."""
+CALL_OUT = N_("What do you call out?")
+TOO_OFTEN = N_("One call in two seconds is enough.")
+WHOSE = N_("Whose words do you want to see no more?")
+HUSH, HEAR = N_("silence {name} on this screen"), N_("hear {name} again")
+NOTHING = N_("nothing")
+
+
+class CallingOut:
+    """The emotes of the people at this screen.
+
+    Args:
+        model: the state of the screen.
+        prompt: where an error is shown.
+        say: translates a message.
+        ask: asks a question of the program.
+
+    Attributes:
+        last: the message id of the last emote; "" if there was none.
+        called_at: when it was called out.
+    """
+
+    def __init__(
+        self, model: TableModel, prompt: Prompt, say: Say, ask: Callable[[PromptQuestion], object]
+    ) -> None:
+        self._model = model
+        self._prompt = prompt
+        self._say = say
+        self._ask = ask
+        self.last = ""
+        self.called_at = -EVERY
+
+    def choose(self) -> None:
+        """Ask which emote to call out."""
+        rows: Rows = [(self._say(said), partial(self.call, said)) for said in EMOTES.values()]
+        self._ask(chosen(self._say(CALL_OUT), [*rows, (self._say(NOTHING), _nothing)]))
+
+    def call(self, said: str) -> None:
+        """Call out an emote by its message id; one in two seconds, and none while hands are quick."""
+        now = time.monotonic()
+        if self._model.window is not None or not said:
+            return
+        if now - self.called_at < EVERY:
+            self._prompt.trouble = self._say(TOO_OFTEN)
+            return
+        try:
+            self._model.session.say(said, (), self._model.seat())
+        except Refused as refusal:
+            self._prompt.refuse(refusal)
+        else:
+            self.called_at, self.last = now, said
+
+    def hush(self) -> None:
+        """Ask whose words this screen shows no more, or again."""
+        session, hushed, rows = self._model.session, self._model.hushed, Rows()
+        for seat, name in enumerate(session.names):
+            if seat not in session.people:
+                said = HEAR if name in hushed else HUSH
+                rows.append((self._say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
+        if rows:
+            self._ask(chosen(self._say(WHOSE), [*rows, (self._say(NOTHING), _nothing)]))
+
+
+def _nothing() -> None:
+    """Do nothing."""
