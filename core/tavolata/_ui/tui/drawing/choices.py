@@ -78,10 +78,11 @@ def draw_decision(
     spots = [Spot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
     room = rect.height - 1
     inner = cells - 2
+    replays = decision.timeline is not None  # it has no choices below
     if trouble:
-        lines += [((" ", ""), *row) for row in wrapped(trouble, "wrong", inner)[:2]]
+        lines += [((" ", ""), *row) for row in wrapped(trouble, "wrong", inner)[: 3 if replays else 2]]
     most = 1 if rect.height < 6 else 2 if rect.height < 8 else 3
-    told = decision.text.split("\n")
+    told = [] if replays and trouble else decision.text.split("\n")
     for text in (*told, *decision.note.split("\n")) if decision.kind in ("wait", "window") else told:
         if text:
             lines += [

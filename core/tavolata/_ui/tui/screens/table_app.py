@@ -60,8 +60,8 @@ from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
+from tavolata._ui.tui.screens.goodbye import GO_AWAY, Goodbye
 from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
-from tavolata._ui.tui.screens.leaving import GO_AWAY, Leaving
 from tavolata._ui.tui.screens.notify import BELL, notification
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.window_input import WindowInput, keys_of
@@ -182,7 +182,7 @@ class TableApp(Frame):
         )  # fmt: skip
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.calling = CallingOut(self.model, self.prompt, self.say, self.ask)
-        self.leaving = Leaving(session, self.say, self.ask, self.leave)
+        self.goodbye = Goodbye(session, self.say, self.ask, self.leave)
         self.director = Director(looks.pace)
         self._marked_at = 0.0
         self._told: list[str] = []
@@ -253,7 +253,7 @@ class TableApp(Frame):
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
         # After a match, people can look at its last board for as long as they like.
-        shown = (self.model.ended is not None or self.director.has_end) and not self.leaving.is_over
+        shown = (self.model.ended is not None or self.director.has_end) and not self.goodbye.is_over
         self.director.end(ended=self.failure is not None or not shown)
 
     def _watch(self) -> None:
@@ -397,12 +397,19 @@ class TableApp(Frame):
         self.draw()
 
     def standing(self) -> Rows:
-        """The possible interjections: the label and the action of each."""
+        """What can be done out of turn: the label and the action of each."""
         if self.model.curtain() is not None:
             return []
         seat = self.model.seat()
         rows = standing(self.model.match, seat, self.model.words()) if seat in self.session.people else []
-        return [(row.label, partial(self._do_standing, row)) for row in rows]
+        return [*((row.label, partial(self._do_standing, row)) for row in rows), *self._about_absent()]
+
+    def _about_absent(self) -> Rows:
+        """What can be done about players who are gone, while the game asks something else."""
+        facts = self.session.table()
+        if facts is None or not facts.running or self._hosting is None or not self.model.asks:
+            return []
+        return self._hosting.absent(facts)[1:]  # without waiting, which needs no key
 
     def _do_standing(self, row: Standing) -> None:
         def done(answer: Any) -> None:
@@ -513,7 +520,7 @@ class TableApp(Frame):
 
     def action_ask_to_leave(self) -> None:
         """Ask before leaving, unless nobody would lose anything."""
-        self.leaving.begin(ended=self.model.ended is not None)
+        self.goodbye.begin(ended=self.model.ended is not None)
 
     # -- tables of peers ----------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.ui.tui.playing import screen, session
 
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
@@ -99,3 +102,29 @@ def test_the_host_looks_after_people_and_the_door(
     for number in range(question.kind.count() - 1):  # the last one leaves it so
         question.done(question.kind.answer_at(number))
     assert called.calls == calls
+
+
+def test_who_is_asked_can_go_on_without_the_missing_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the game asks, what can be done about who is gone stands among what can be done out of turn."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+    async def play() -> None:
+        at, called = session("zompa", 3, pace=0), Called()
+        async with screen(at) as played:
+            await played.asked()
+            hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
+            monkeypatch.setattr(played.app, "_hosting", hosting)
+            facts = replace(table("away", helped=False), may_go_on=True)
+            with monkeypatch.context() as patched:
+                patched.setattr(at, "table", lambda: facts)
+                rows = played.app.standing()
+                played.app.model.asks = []
+                assert played.app.standing() == rows[:-2]
+            for _, act in rows[-2:]:
+                act()
+
+        assert called.calls == [("go_on_without",), ("end",)]
+
+    asyncio.run(play())

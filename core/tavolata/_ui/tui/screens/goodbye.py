@@ -1,4 +1,4 @@
-"""Leaving: the questions before a screen is left, for now or for good."""
+"""The goodbye: the questions before a screen is left, for now or for good."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEP_AWAY = N_("leave for now, and come back later")
 FOR_GOOD = N_("leave this match for good")
 
 
-class Leaving:
+class Goodbye:
     """The questions of one screen before it is left.
 
     Args:
