@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
-API = 1
-"""The version of this API; names and signatures last as long as Tavolata 1.x."""
-
 TYPE_CHECKING = False  # not from typing: importing that would double the cost of `tt --version`
 if TYPE_CHECKING:
+    from tavolata._version import API as API
     from tavolata._version import __version__ as __version__
     from tavolata.asks import Ask as Ask
     from tavolata.ballots import Ballots as Ballots
@@ -71,7 +69,7 @@ if TYPE_CHECKING:
     from tavolata.zones import Zone as Zone
 
 _HOMES = {
-    "tavolata._version": "__version__",
+    "tavolata._version": "API __version__",
     "tavolata.asks": "Ask",
     "tavolata.ballots": "Ballots",
     "tavolata.boards": "Grid Track",
@@ -144,7 +142,7 @@ _NOW = {
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
-__all__ = ["API", *_HOME]  # noqa: PLE0604 - all are names; type checkers read the imports
+__all__ = [*_HOME]  # noqa: PLE0604 - all are names; type checkers read the imports
 
 
 if not TYPE_CHECKING:  # else every name would seem to be there

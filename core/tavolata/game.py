@@ -40,11 +40,11 @@ class Game(Generic[O]):
         summary: one line for `tt games`; a message id.
         version: the version for people, like that of a package.
         rules_id: a number to increase whenever old logs would play differently.
+        api: the number of the API that it is written for.
         seats: the fewest and the most seats.
         best: the best number of seats; 0 if it doesn't matter.
         options: the class of its house rules.
         listens: whether words between players matter to the rules; if so, `heard` is called.
-        needs: the lowest version of Tavolata that it runs on; "" for any.
         first_match: house rules for a short first match, for players who learn the game.
         alone: house rules that are usual on one machine and differ from their default at a table.
         teams: the teams that it can be played in; None for a game without teams.
@@ -58,11 +58,11 @@ class Game(Generic[O]):
     summary: ClassVar[str] = ""
     version: ClassVar[str] = "0"
     rules_id: ClassVar[int] = 1
+    api: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]]
     best: ClassVar[int] = 0
     options: ClassVar[type[Options]] = Options
     listens: ClassVar[bool] = False
-    needs: ClassVar[str] = ""
     first_match: ClassVar[Mapping[str, Any]] = {}
     alone: ClassVar[Mapping[str, Any]] = {}
     teams: ClassVar[Teams | None] = None
@@ -90,6 +90,19 @@ class Game(Generic[O]):
 
     def unfinished(self, t: Table[O]) -> Outcome | None:
         """The outcome when the table ends the match early; by default none: nobody has lost it."""
+    def migrate(self, old_rules_id: int, state: dict[str, Any]) -> dict[str, Any] | None:
+        """The state of a match by older rules, as these rules would have it; None if that can't be.
+
+        It is called when a match is resumed whose file was written by rules with another number, before the
+        table is laid. The state is that of the end of a turn, as plain data: "game" has the attributes by
+        name, "pieces" the pieces, "faces" the number of each public face by card, -1 for a hidden one. A
+        value that is no bare number or text is a list that begins with its kind: `["seat", 2]`,
+        `["card", 17]`, `["enum", "module:Class", "NAME"]`, `["list", ...]`, `["dict", [key, value], ...]`.
+
+        Args:
+            old_rules_id: the number of the rules by which it was played.
+            state: the state; it may be changed and returned.
+        """
         return None
 
     def turns_begun(self, t: Table[O]) -> int:

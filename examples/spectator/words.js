@@ -59,6 +59,7 @@ export class Teller {
         if (![...this.names].some(taken)) this.names.set(own, name);
         return `${who} wants to be called ${name}.`;
       }
+      case 38: return `${who} plays by version ${clean(rest[0])}, code ${bytes(rest[1]).subarray(0, 16).toString("hex")}.`;
       case 25: {
         const digest = bytes(rest[2]).toString("hex");
         this.ends.set(who, digest);

@@ -145,12 +145,18 @@ def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> No
 
 
 def test_the_same_rules_by_other_code(hall: Hall, tmp_path: Path) -> None:
-    """Equal version and number of rules are not enough: the file that differs is named."""
+    """Equal version and rules are not enough: the file is named; --unlike of both plays, and judges nobody."""
     other = install(tmp_path / "other", "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
     with (other / "sealed_tricks" / "__init__.py").open("a") as source:
         source.write("# one line more\n")
-    hall.host("tricks", "--seats", "2", typed=True)
-    refused(hall.join(path=(other,)), 6, "is not the same code as yours (0): it differs in __init__.py.")
+    words = ("--bot", "random")
+    host = hall.host("tricks", "--seats", "2", "--start", "full", "--unlike", *words)
+    refused(hall.join(*words, path=(other,)), 6, "this table's tricks 0: it differs in __init__.py.")
+    guest = hall.join("--unlike", *words, path=(other,))
+    assert (guest.done(), host.done()) == (0, 0), guest.story()
+    assert guest.end() == host.end()
+    assert host.has("Ann plays tricks by other code than this table")
+    assert len(set(guest.matches()[-1].header["codes"])) == 2
 
 
 FILE = """
@@ -179,7 +185,9 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
     refused(hall.join(*words), 3, "guess, which is not installed here, and names no package")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
-    refused(changed, 6, "Host's guess (dev) is not the same code as yours (dev): it differs in parts.py.")
+    refused(changed, 6, "Your guess dev is not this table's guess dev: it differs in parts.py.")
+    unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))
+    refused(unlike, 6, "its host would have to say `tt host --unlike`")
     guest = hall.join(*words, "--game", str(tmp_path / "b" / "guess.py"))
     assert (guest.done(), host.done()) == (0, 0), guest.story()
     assert host.end() == guest.end()

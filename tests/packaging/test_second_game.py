@@ -98,7 +98,7 @@ HOOK = """
     from tavolata import Game, hookimpl
     class Made(Game):
         name, title, seats = {name!r}, "Made", (2, 2)
-        needs = {needs!r}
+        api = {api!r}
         def setup(self, t): pass
         async def turn(self, t): pass
     @hookimpl
@@ -112,11 +112,11 @@ BROKEN = {
         "typo (typo 1.0) has the hook tavolata_gmaes, which does not exist; tavolata_games does.",
     ),
     "newer": (
-        HOOK.format(name="newer", needs="9.0"),
-        "newer of newer (newer 1.0) needs Tavolata 9.0 and this is",
+        HOOK.format(name="newer", api=9),
+        "newer speaks API 9; this Tavolata knows 1.",
     ),
     "thief": (
-        HOOK.format(name="zompa", needs=""),
+        HOOK.format(name="zompa", api=1),
         "The game zompa is brought by thief (thief 1.0), zompa (tavolata ",
     ),
 }

@@ -120,7 +120,10 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     """
     from tavolata._engine.match.seating import PROGRAM, seat
 
-    fresh: dict[str, Any] = {"id": secrets.token_hex(8), "seed": secrets.randbits(53)}
+    fresh: dict[str, Any] = {
+        "id": secrets.token_hex(8), "seed": secrets.randbits(53),
+        "version": loaded.game.version, "rules_id": loaded.game.rules_id, "code": loaded.info.code,
+    }  # fmt: skip
     if loaded.info.name == header.game:
         return replace(header, **fresh)
     by_level: dict[str | None, list[str]] = {}
@@ -133,7 +136,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
         people=by_level.get(None, []), programs=by_level.get(PROGRAM, []),
     )  # fmt: skip
     return replace(
-        header, game=loaded.info.name, version=loaded.game.version, rules_id=loaded.game.rules_id,
+        header, game=loaded.info.name,
         options=loaded.game.options.parse(loaded.game.alone).plain(),
         names=seating.names, bots=seating.levels, **fresh,
     )  # fmt: skip

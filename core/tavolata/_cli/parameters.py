@@ -57,6 +57,16 @@ OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the t
 ProgramSeconds = Annotated[
     float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
 ]
+Unlike = Annotated[
+    bool,
+    typer.Option(
+        "--unlike",
+        help=N_("Play also where the code of the game differs: then no lie about hidden cards is found."),
+    ),
+]
+UnlikeThen = Annotated[
+    bool, typer.Option("--unlike", help=N_("Go on also if the code of the game was other code then."))
+]
 MatchFile = Annotated[
     str | None,
     typer.Argument(

@@ -103,6 +103,7 @@ def play(
         game=loaded.info.name,
         version=loaded.game.version,
         rules_id=loaded.game.rules_id,
+        code=loaded.info.code,
         options=options.plain(),
         names=seating.names,
         bots=seating.levels,

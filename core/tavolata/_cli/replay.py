@@ -12,7 +12,8 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import header_of, match_file
-from tavolata._cli.parameters import MatchFile
+from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def replay(
         str, typer.Option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
     ] = "",
     turn: Annotated[int | None, typer.Option(help=N_("Begin at this turn."), min=1)] = None,
+    unlike: UnlikeThen = False,
 ) -> int:
     """Watch a match again, turn by turn."""
     from tavolata._engine.match.header import OtherRules
@@ -41,6 +43,7 @@ def replay(
     header = header_of(kept)
     try:
         loaded = context.catalogue.played(header.game, header.version)
+        check_code_of_match(context, loaded, header, unlike=unlike)
         match = Replay(kept, header, loaded.game)
     except (OtherRules, NoSuchGame) as error:
         if not kept.events:

@@ -13,7 +13,8 @@ from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import NUMBERS, header_of, match_file
 from tavolata._cli.moments import ago
-from tavolata._cli.parameters import ProgramSeconds
+from tavolata._cli.parameters import ProgramSeconds, UnlikeThen
+from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} 
 ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
 DELETED = N_("Deleted: {match}")
+MIGRATED = N_(
+    "It was begun by rules {before}, and goes on by rules {now} from the end of the last turn that had ended."
+)
 NONE = N_("No match is waiting to go on; `tt replay` shows the last one, `tt play` begins another.")
 
 
@@ -46,6 +50,7 @@ def resume(
         typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
+    unlike: UnlikeThen = False,
 ) -> int:
     """Go on with a match that was left or cut off."""
     from tavolata._engine.match.header import OPEN
@@ -75,17 +80,24 @@ def resume(
             raise StoreError(
                 N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
             )
-        return resume_at_table(context, header.game, *way)
+        check_code_of_match(context, context.catalogue.game(header.game), header, unlike=unlike)
+        return resume_at_table(context, header.game, *way, unlike=unlike)
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
         raise UsageError(
             N_("Programs played {n} seats of this match; say --seat-program for each of them."), n=wanted
         )
-    return run_match(
-        context, context.catalogue.played(header.game, header.version), header, kept,
-        programs=programs, program_seconds=program_seconds,
-    )  # fmt: skip
+    loaded = context.catalogue.played(header.game, header.version)
+    if header.rules_id != loaded.game.rules_id:
+        from tavolata._engine.sessions.migrating import migrate
+
+        before, kept = header.rules_id, migrate(kept, header, loaded)
+        header = header_of(kept)
+        context.note(context.text(MIGRATED, {"before": before, "now": header.rules_id}))
+    else:
+        check_code_of_match(context, loaded, header, unlike=unlike)
+    return run_match(context, loaded, header, kept, programs=programs, program_seconds=program_seconds)
 
 
 def forget(

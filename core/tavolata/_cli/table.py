@@ -24,6 +24,7 @@ from tavolata._cli.parameters import (
     Pace,
     SeatCount,
     TeamCount,
+    Unlike,
 )
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
@@ -104,6 +105,7 @@ def host(
     anywhere: Annotated[
         bool, typer.Option("--any", help=N_("Answer callers from other networks, too."))
     ] = False,
+    unlike: Unlike = False,
     quiet_network: Annotated[
         bool,
         typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
@@ -179,6 +181,7 @@ def host(
         teams=teams,
         nudged=known_nudged(nudged),
         pace=read_pace(pace, watched=False) if pace is not None else None,
+        unlike=unlike,
         stays=bot is None,
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
@@ -187,7 +190,7 @@ def host(
         hosts, near = everywhere() if bind is None else [bind], Nearby()
         near.everybody = anywhere
         async with open_table(
-            TableCard.of_game(settings.name, loaded), hosts, where, settings.keys, near
+            TableCard.of_game(settings.name, loaded, unlike=unlike), hosts, where, settings.keys, near
         ) as seat:
             settings.address = own_address(hosts, where, PORT)
             open_now = (
@@ -272,6 +275,7 @@ def join(
     link: Annotated[
         bool, typer.Option("--link", help=N_("Ask for an invitation, which says where and by which code."))
     ] = False,
+    unlike: Unlike = False,
     new_key: Annotated[
         bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
     ] = False,
@@ -315,6 +319,7 @@ def join(
         watch=watch,
         nudged=known_nudged(nudged),
         think=context.think,
+        unlike=unlike,
         address=where,
         stays=bot is None and (context.on_terminal or not watch),
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
@@ -327,7 +332,7 @@ def join(
         ):
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
-            loaded = _installed(context, card)
+            loaded = _installed(context, card, unlike=unlike)
             if bot is not None:
                 known_level(bot, context.catalogue.bots(loaded.info.name))
             library = library_of(context, loaded.info.name)
@@ -369,7 +374,9 @@ def join(
             where, invitation = moved.address, Invitation(key=moved.key)
 
 
-def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayBack) -> int:
+def resume_at_table(
+    context: CommandContext, game: str, file: WayFile, way: WayBack, *, unlike: bool = False
+) -> int:
     """Go on with a match that was played at a table, when enough of its machines are back.
 
     Args:
@@ -377,6 +384,7 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
         game: the game of the match.
         file: the file of the way back.
         way: the way back.
+        unlike: whether it may go on by other code than before.
     """
     from tavolata._engine.network.announcing import announced, as_heir, own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
@@ -389,10 +397,10 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
             raise UsageError(N_("Nobody else is known who played there: `tt join ADDRESS` goes back."))
-        return _join_any(context, where, way)
+        return _join_any(context, where, way, unlike=unlike)
     loaded = context.catalogue.game(game)
     settings = PeerSettings(
-        way.name, level=way.level, think=context.think, resumes=way, stays=way.level is None
+        way.name, level=way.level, think=context.think, resumes=way, stays=way.level is None, unlike=unlike
     )
     card = TableCard.of_game(way.name, loaded)
 
@@ -416,60 +424,32 @@ def resume_at_table(context: CommandContext, game: str, file: WayFile, way: WayB
     return asyncio.run(main())
 
 
-def _join_any(context: CommandContext, where: list[str], way: WayBack) -> int:
+def _join_any(context: CommandContext, where: list[str], way: WayBack, *, unlike: bool) -> int:
     """Join the table at the first of these addresses that answers."""
     from tavolata._engine.network.table_errors import Unreachable
 
     for address in where[:-1]:
         with suppress(Unreachable):
-            return join(context, address, name=way.name, bot=way.level)
-    return join(context, where[-1], name=way.name, bot=way.level)
+            return join(context, address, name=way.name, bot=way.level, unlike=unlike)
+    return join(context, where[-1], name=way.name, bot=way.level, unlike=unlike)
 
 
-OTHER_CODE = N_(
-    "{name}'s {game} ({theirs}) is not the same code as yours ({ours}): it differs in {files}. Everybody "
-    "at a table needs the same files."
-)
-MORE_CODE = N_(
-    "{name}'s {game} ({theirs}) is not the same code as yours ({ours}): it has a file that is missing here. "
-    "Everybody at a table needs the same files."
-)
-MOST_FILES = 3
-"""How many files a refusal names."""
-
-
-def _check_code(card: TableCard, loaded: LoadedGame) -> None:
-    """Check that a table plays a game by the code that is here.
-
-    Another version with the same `rules_id` plays the same matches, as its author promises; the version of a
-    game in a file promises nothing.
+def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> LoadedGame:
+    """The installed game that a table plays.
 
     Raises:
-        TableRefused: it plays by other code; the sentence names the files.
+        GameWanted: there is none.
+        TableRefused: it has other rules or other code.
     """
-    from tavolata._engine.network.table_errors import TableRefused
-    from tavolata._engine.plugins.source_code import DEV, code_of
-
-    ours, theirs = loaded.game.version, card.version
-    if ours != theirs and DEV not in (ours, theirs):
-        return
-    code = code_of(loaded.game)
-    if card.code.startswith(code.fingerprint):
-        return
-    files = [path.removeprefix(f"{loaded.info.package}/") for path in code.differing(card.code)]
-    raise TableRefused(
-        OTHER_CODE if files else MORE_CODE,
-        name=card.name, game=card.game, theirs=theirs, ours=ours,
-        files=", ".join(files[:MOST_FILES]) + (" …" if len(files) > MOST_FILES else ""),
-    )  # fmt: skip
-
-
-def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
-    """The installed game that a table plays."""
+    from tavolata import API
     from tavolata._cli.wanted_game import GameWanted
+    from tavolata._engine.match.header import OTHER_API
     from tavolata._engine.network.table_errors import TableRefused
     from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.plugins.same_code import why_not_together
 
+    if card.api != API:
+        raise TableRefused(OTHER_API, game=card.game, theirs=card.api, ours=API)
     try:
         loaded = context.catalogue.game(card.game)
     except NoSuchGame as error:
@@ -481,5 +461,7 @@ def _installed(context: CommandContext, card: TableCard) -> LoadedGame:
             name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version,
             distribution=loaded.info.distribution,
         )  # fmt: skip
-    _check_code(card, loaded)
+    refused = why_not_together(loaded, card.edition, unlike=unlike, lets=card.unlike)
+    if refused is not None:
+        raise TableRefused(refused[0], **refused[1])
     return loaded

@@ -8,9 +8,10 @@ import typer
 
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import FINISHED
+from tavolata._cli.failures import FINISHED, exit_code
 from tavolata._cli.match_files import header_of, match_file
-from tavolata._cli.parameters import MatchFile
+from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tavolata._engine.review.findings import Findings
 
 
+UNCHECKED = N_("What follows from the rules was not checked: {reason}")
 MatchBefore = Annotated[
     str | None,
     typer.Option(
@@ -32,31 +34,44 @@ def verify(
     context: CommandContext,
     file: MatchFile = None,
     after: MatchBefore = None,
+    unlike: UnlikeThen = False,
 ) -> int:
     """Check a match: signatures, dealing, rules."""
     from tavolata._engine.review.verify import check_after
 
-    header, found = _checked(context, file)
+    header, found = _checked(context, file, unlike=unlike)
     if after is not None:
-        before, of_before = _checked(context, after)
+        before, of_before = _checked(context, after, unlike=unlike)
         check_after(header, before, of_before)
         found.told += of_before.told[-1:]
     for message, params in found.told:
         context.out(context.text(message, params))
+    if found.without is not None:
+        reason = context.text(found.without.message, found.without.params)
+        context.out(context.text(UNCHECKED, {"reason": reason}))
+        context.out(context.text(N_("Nothing is wrong with what could be checked."), {}))
+        return exit_code(found.without)
     context.out(context.text(N_("Nothing is wrong with this match."), {}))
     return FINISHED
 
 
-def _checked(context: CommandContext, file: str | None) -> tuple[Header, Findings]:
+def _checked(context: CommandContext, file: str | None, *, unlike: bool) -> tuple[Header, Findings]:
     """The header of a match, and what the check of its file has found.
 
     Raises:
         Wrong: something is not as it should be.
     """
-    from tavolata._engine.review.verify import check
+    from tavolata._engine.match.header import OtherRules
+    from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.review.verify import check, check_without_rules
 
     kept = match_file(file)
     header = header_of(kept)
-    loaded = context.catalogue.played(header.game, header.version)
     context.note(context.text(N_("Checking {path} …"), {"path": kept.path}))
+    try:
+        loaded = context.catalogue.played(header.game, header.version)
+        check_code_of_match(context, loaded, header, unlike=unlike)
+        header.terms(loaded.game)
+    except (OtherRules, NoSuchGame) as error:
+        return header, check_without_rules(kept, header, error)
     return header, check(kept, header, loaded.game)

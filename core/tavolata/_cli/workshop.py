@@ -130,7 +130,7 @@ def check(
     ] = None,
 ) -> int:
     """Try a game by all the rules for games."""
-    from tavolata.testing import check_game
+    from tavolata.testing import check_game, follow_playthroughs
     from tavolata.testing.battery import Result
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
@@ -145,6 +145,9 @@ def check(
     report = check_game(
         loaded.game, bots=tuple(bots), matches=MATCHES if matches is None else matches, progress=progress
     )
+    for followed in follow_playthroughs(loaded.game):
+        report.results.append(followed)
+        progress(followed)
     counts = {"checks": len(report.results), "failed": sum(not result.passed for result in report.results)}
     context.note(context.text(PASSED if report.passed else FAILED, counts))
     return FINISHED if report.passed else INTERNAL

@@ -166,12 +166,14 @@ def kind_data(
                 after = then[place]
                 one["then"] = None if after is None else part(after, (place,))
             return {**choice, **data}
-        case Fieldset(fields):
+        case Fieldset(fields, different=different):
             parts = [
                 {"name": name, "text": words.text(label), "kind": part(one, skip=number)}
                 for number, (name, label, one) in enumerate(fields)
             ]
             data["fields"] = parts
+            if different:
+                data["different"] = words.text(different)
             if ask is not None and fitting(ask, view, given, skipped) is not None:
                 allowed = [
                     one

@@ -165,7 +165,7 @@ class Form(Question[V_co], name="form"):
         fields = (
             Field(name, self.labels.get(name, name), question) for name, question in self.fields.items()
         )
-        return Fieldset(tuple(fields), self.make)
+        return Fieldset(tuple(fields), self.make, self.different)
 
     @override
     def kept(self) -> tuple[Any, ...]:

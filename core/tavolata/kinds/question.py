@@ -63,10 +63,12 @@ class Fieldset(NamedTuple):
     Attributes:
         fields: the questions.
         make: what makes the value of the fields' values.
+        different: why no two fields may have equal answers; a message id, "" where they may.
     """
 
     fields: tuple[Field, ...]
     make: Callable[..., Any] = dict
+    different: str = ""
 
 
 class Branching(NamedTuple):

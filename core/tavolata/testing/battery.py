@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,12 @@ from tavolata.testing.cases import USUAL_BOTS, cases
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
 from tavolata.testing.errors import CheckFailed
+from tavolata.testing.playthrough import PlaythroughDiffers, playthroughs_of, replay_playthrough
+
+BROKEN = (
+    "the rules still have rules_id {0}, which promises that a match goes as it went. Mend that, or raise the "
+    "number and record it again."
+)
 
 
 @dataclass(frozen=True)
@@ -119,3 +125,17 @@ def check_game(
         if failure is not None and check.stops:
             break
     return report
+
+
+def follow_playthroughs(game: type[Game[Any]]) -> Iterator[Result]:
+    """Follow the playthroughs in the game's project that were written by rules with its `rules_id`.
+
+    With the same number a match has to go as it went: tables, files and other versions count on that.
+    """
+    for path in playthroughs_of(game):
+        failure, name = None, f"{path.parent.name}/{path.name}"
+        try:
+            replay_playthrough(game, path)
+        except PlaythroughDiffers as differs:
+            failure = CheckFailed(f"{name}: {BROKEN.format(game.rules_id)}\n{differs}")
+        yield Result(name, "a match goes as it was written down", 1, failure)

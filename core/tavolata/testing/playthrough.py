@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
 from collections.abc import Sequence
 from difflib import unified_diff
 from pathlib import Path
@@ -76,6 +77,32 @@ def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough")
     if before != now:
         lines = list(unified_diff(before, now, name, "as it is played now", lineterm="", n=6))
         raise PlaythroughDiffers("\n".join(["The match goes differently now.", *lines[:60]]))
+
+
+def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
+    """The playthroughs of a game in the folder `tests` of its project: beside a lone file, or near a package.
+
+    Those of another `rules_id` are left out: the game promises nothing about them.
+    """
+    found = []
+    for path in sorted((_project_of(game) / "tests").glob("*.txt")):
+        try:
+            header, _ = _read(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, SyntaxError, KeyError):
+            continue  # some other text
+        if (header["game"], header["rules"]) == (game.name, game.rules_id):
+            found.append(path)
+    return found
+
+
+def _project_of(game: type[Game[Any]]) -> Path:
+    """The folder of a lone file, or the one with a package's `pyproject.toml`; else one without tests."""
+    top = sys.modules[game.__module__.partition(".")[0]]
+    file = Path(getattr(top, "__file__", None) or "-")
+    if not hasattr(top, "__path__"):
+        return file.parent
+    near = file.resolve().parents[1:3]
+    return next((folder for folder in near if (folder / "pyproject.toml").is_file()), file)
 
 
 def _header(case: Case, lang: str) -> dict[str, Any]:

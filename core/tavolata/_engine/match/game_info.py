@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tavolata._engine.match.editions import Edition
+
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
@@ -19,6 +21,8 @@ class GameInfo:
         plugin: the plugin that brings it.
         distribution, distribution_version: the package of that plugin.
         package: the package with its translations and rules texts; "" for a lone module.
+        code: the fingerprint of its source code and the marks of its files; see `source_code`.
+        says_facts: whether its rules have facts said of hidden cards, by which somebody can be convicted.
     """
 
     name: str
@@ -32,3 +36,10 @@ class GameInfo:
     distribution: str
     distribution_version: str
     package: str
+    code: bytes = b""
+    says_facts: bool = False
+
+    @property
+    def edition(self) -> Edition:
+        """The version and the code by which this machine plays it."""
+        return Edition(self.version, self.code, self.says_facts)

@@ -12,8 +12,10 @@ from typing import Any
 
 import msgspec
 
+from tavolata._engine.match.editions import FINGERPRINT, MOST
 from tavolata._engine.match.match import Terms
 from tavolata._text import one_line
+from tavolata._version import API
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -38,6 +40,7 @@ CHAIN_SIZE = 32
 """The bytes of a chain hash of the log."""
 
 
+OTHER_API = N_("{game} speaks API {theirs}; this Tavolata knows {ours}. Install tavolata>={theirs}.")
 NO_SUCH_TEAMS = N_("{game} is not played in such teams.")
 
 
@@ -79,7 +82,7 @@ class Header:
 
     Attributes:
         id: 16 hexadecimal digits.
-        game, version, rules_id: its rules.
+        game, version, rules_id, api: its rules.
         options: the house rules as plain data.
         names: the players' names by seat.
         bots: by seat, the level of its bot; None for a person.
@@ -95,6 +98,9 @@ class Header:
         teams: by seat, the number of its team; empty without teams.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
         served: the seats of people whom the machine of another player serves, in browsers.
+        code: the fingerprint of the source code by which it began, and the marks of its files; see
+            `source_code`. Empty if nobody said.
+        codes: by seat, the fingerprint of the machine that plays it; empty if all have the same code.
     """
 
     id: str
@@ -115,6 +121,13 @@ class Header:
     teams: tuple[int, ...] = ()
     fixed: bool = False
     served: tuple[int, ...] = ()
+    code: bytes = b""
+    codes: tuple[bytes, ...] = ()
+    api: int = API
+
+    def code_of(self, key: bytes) -> bytes:
+        """The fingerprint of the code of a machine that holds a seat."""
+        return self.codes[self.keys.index(key)] if self.codes else self.code[:FINGERPRINT]
 
     @property
     def absent(self) -> frozenset[bytes]:
@@ -168,11 +181,13 @@ class Header:
             or len(checked.keys) not in (0, seats)
             or not are_teams(checked.teams, seats)
             or any(not 0 <= seat < seats for seat in checked.served)
+            or len(checked.code) > MOST
+            or not _are_codes(checked.codes, seats)
             or not _can_be_before(checked)
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
-        for name in ("names", "bots", "keys", "teams", "served"):
+        for name in ("names", "bots", "keys", "teams", "served", "codes"):
             known[name] = tuple(known.get(name, ()))
         known["before"] = checked.before
         return cls(**known)
@@ -184,11 +199,14 @@ class Header:
             OtherRules: the rules installed here would play it differently, or not in these teams.
             OptionError: this game does not have these options, or so many can't play by them.
         """
+        if self.api != API:
+            raise OtherRules(OTHER_API, game=self.game, theirs=self.api, ours=API)
         if self.rules_id != rules.rules_id:
             raise OtherRules(
                 N_(
                     "This match of {game} was played by rules {theirs} (version {version}); "
-                    "installed here are rules {ours}. Install that version to go on with it."
+                    "installed here are rules {ours}. Install that version, or watch what was told: "
+                    "`tt replay`."
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
@@ -199,7 +217,9 @@ class Header:
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
         bots = frozenset(seat for seat, level in enumerate(self.bots) if level is not None)
-        return Terms(self.names, options, self.pace, parties, snapshot, self.teams, bots)
+        return Terms(
+            self.names, options, self.pace, parties, snapshot, self.teams, bots, convicts=not self.codes
+        )
 
 
 def are_teams(teams: Sequence[int], seats: int) -> bool:
@@ -208,6 +228,12 @@ def are_teams(teams: Sequence[int], seats: int) -> bool:
     return not teams or (
         len(teams) == seats and sorted(sizes) == list(range(len(sizes))) and len(set(sizes.values())) == 1
     )
+
+
+def _are_codes(codes: Sequence[bytes], seats: int) -> bool:
+    """Whether these are the fingerprints of so many seats, of which some differ; or none."""
+    sizes = {len(one) for one in codes}
+    return not codes or (len(codes) == seats and sizes <= {0, FINGERPRINT} and len(set(codes)) > 1)
 
 
 def _can_be_before(header: Header) -> bool:

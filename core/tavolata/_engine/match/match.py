@@ -79,6 +79,8 @@ class Terms(NamedTuple):
         snapshot: the packed clean snapshot that the match goes on from; None for one from the beginning.
         teams: by seat, the number of its team; empty without teams.
         bots: the seats that bots play from the beginning.
+        convicts: whether a lie about hidden cards costs the match; not where the machines' code differs,
+            which could make an honest word a lie.
     """
 
     names: tuple[str, ...]
@@ -88,6 +90,7 @@ class Terms(NamedTuple):
     snapshot: bytes | None = None
     teams: tuple[int, ...] = ()
     bots: frozenset[int] = frozenset()
+    convicts: bool = True
 
 
 class SeatKnowledge(NamedTuple):
@@ -284,6 +287,7 @@ class Match(Generic[S_co]):
             game, terms.options, source, terms.names, self._listener, terms.pace, terms.teams
         )
         self.table._facts.forms = self
+        self.table._facts.convicts = terms.convicts
 
     @property
     def awaits(self) -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
@@ -29,13 +30,13 @@ from tavolata._engine.network.table_errors import (
     Unreachable,
 )
 from tavolata._engine.plugins.installer import is_distribution, is_version
-from tavolata._engine.plugins.source_code import code_of
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
 from tavolata._text import one_line
 from tavolata._trouble import trouble
+from tavolata._version import API
 from tavolata.messages import N_
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable, DamagedStore
@@ -89,6 +90,9 @@ class TableCard:
         distribution: the package that brings the game; empty if the host names none that can be.
         code: the game's source code, as `SourceCode.packed` writes it; empty if the host says nothing of it.
         package_version: the version of that package; empty if the host says none that can be.
+        says_facts: as in `Edition`.
+        unlike: whether the table lets machines with other code play.
+        api: the number of the API that the game is written for.
     """
 
     name: str
@@ -98,27 +102,35 @@ class TableCard:
     distribution: str
     code: bytes = b""
     package_version: str = ""
+    says_facts: bool = False
+    unlike: bool = False
+    api: int = API
+
+    @property
+    def edition(self) -> Edition:
+        """The version and the code by which the table plays."""
+        return Edition(self.version, self.code, self.says_facts)
 
     @classmethod
-    def of_game(cls, name: str, loaded: LoadedGame) -> TableCard:
+    def of_game(cls, name: str, loaded: LoadedGame, *, unlike: bool = False) -> TableCard:
         """The card of a host with a game."""
-        game = loaded.game
-        code = code_of(game).packed()
-        package = loaded.info.distribution
+        info = loaded.info
         return cls(
-            name, game.name, game.rules_id, game.version, package, code, loaded.info.distribution_version
-        )
+            name, info.name, info.rules_id, info.version, info.distribution, info.code,
+            info.distribution_version, info.says_facts, unlike, loaded.game.api,
+        )  # fmt: skip
 
     def packed(self) -> bytes:
         """The card as the profile of an endpoint."""
         game = [self.game, self.rules_id, self.version]
-        return pack([self.name, *game, self.distribution, self.code, self.package_version])
+        package = [self.distribution, self.code, self.package_version]
+        return pack([self.name, *game, *package, self.says_facts, self.unlike, self.api])
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
         """The card in a profile, None if there is none."""
         try:
-            name, game, rules_id, version, distribution, code, edition = unpack(profile)
+            name, game, rules_id, version, distribution, code, edition, facts, unlike, api = unpack(profile)
             return cls(
                 one_line(name, 24),
                 one_line(game, 40),
@@ -127,6 +139,9 @@ class TableCard:
                 distribution if is_distribution(distribution) else "",
                 code if isinstance(code, bytes) else b"",
                 edition if is_version(edition) else "",
+                says_facts=facts is True,
+                unlike=unlike is True,
+                api=int(api),
             )
         except (ValueError, TypeError):
             return None

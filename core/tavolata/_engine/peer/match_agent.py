@@ -443,11 +443,18 @@ class MatchAgent(PeerPort):
         self._propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
 
     def _invitation(self) -> Gathering | None:
-        """The START that this machine answers: not one that leaves out somebody whom it hears."""
+        """The START that this machine answers.
+
+        It is none that names other code than that of this machine, nor one that leaves out somebody whom it
+        hears.
+        """
         matches = self.state.matches
         gathering, running = matches.gathering, matches.running
-        if gathering is None or gathering.header.before is None or running is None:
-            return gathering
+        if gathering is None:
+            return None
+        if gathering.header.before is None or running is None:
+            header, own = gathering.header, self._library.loaded.info.edition.fingerprint
+            return gathering if self._me not in header.parties or header.code_of(self._me) == own else None
         wish = matches.going_on.wishes.get(self._me, frozenset())
         if any(map(self._hears, wish)) and self._withdrawn is not gathering:
             self._withdrawn = gathering

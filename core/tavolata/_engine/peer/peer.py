@@ -15,6 +15,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
@@ -38,6 +39,7 @@ from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
+from tavolata._engine.plugins.same_code import IN_A_MATCH, why_not_together
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_commands import TableCommand
@@ -130,6 +132,8 @@ class PeerSession(TableSession):
         self._offered = 0.0
         self._said_here = False
         self._said_pages = False
+        self._compared: Edition | None = None
+        self._said_edition = False
         self._void = self._over = False
         self._mine: list[Ask] = []
         self._company: list[Companion] = []
@@ -515,6 +519,44 @@ class PeerSession(TableSession):
         if pages is not None and not self._said_pages:
             self._said_pages = self._propose(log_bodies.PAGES, *pages)
 
+    def _say_edition(self) -> bool:
+        return self._propose(log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike)
+
+    def _compare_editions(self) -> None:
+        """Compare the table's version and code with those here, once for each game on the table.
+
+        Raises:
+            TableRefused: this machine can't play with the others.
+        """
+        editions, own = self.state.lobby.editions, self._library.loaded
+        table = editions.of_table
+        if table is None:
+            self._compared = None
+            if self.state.roster.host == self._me and not self._said_edition:
+                self._said_edition = self._say_edition()
+            return
+        self._said_edition = False
+        if table is self._compared:
+            return
+        unlike = self._settings.unlike
+        refused = why_not_together(own, table, unlike=unlike, lets=editions.unlike) or self._why_not_return()
+        if refused is not None:
+            raise TableRefused(refused[0], **refused[1])
+        alike = own.info.edition.is_alike(table)
+        if alike or self._settings.watch or self._say_edition():
+            self._compared = table
+
+    def _why_not_return(self) -> tuple[str, dict[str, Any]] | None:
+        """The reason why this machine can't go on with the running match; None if it can."""
+        running, info = self.state.matches.running, self._library.loaded.info
+        if running is None or self._me not in running.header.parties:
+            return None
+        header = running.header
+        changed = header.code_of(self._me) != info.edition.fingerprint
+        if not (changed and info.says_facts and not header.codes):
+            return None
+        return IN_A_MATCH, {"game": info.name, "ours": info.version, "theirs": header.version}
+
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.
 
@@ -533,7 +575,9 @@ class PeerSession(TableSession):
         """Tell callers the present game, and this player's name."""
         now = self._settings.name, self.game
         if self._shown not in (None, now):
-            card = TableCard.of_game(self._settings.name, self._library.loaded)
+            card = TableCard.of_game(
+                self._settings.name, self._library.loaded, unlike=self.state.lobby.editions.unlike
+            )
             self._log_driver.driver.endpoint.introduce(card.packed())
         self._shown = now
 
@@ -661,6 +705,7 @@ class PeerSession(TableSession):
         self._say_pages()
         self._attend_company()
         self._watch_drawn()
+        self._compare_editions()
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()
@@ -680,6 +725,8 @@ class PeerSession(TableSession):
             log_bodies.KEYS, settings.keys.secret, settings.keys.code
         ):
             return
+        if settings.found is not None:
+            self._say_edition()
         policy = (settings.away, settings.stand_after, settings.idle, settings.fixed)
         if settings.found is not None and policy != ("", STAND_AFTER, IDLE, False):
             self._propose(log_bodies.POLICY, *policy)

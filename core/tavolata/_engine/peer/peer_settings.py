@@ -33,6 +33,7 @@ class PeerSettings:
         web: the link for browsers; empty where none are served.
         pages: the TCP port and the token of its pages for browsers, told to the table; None for none.
         resumes: the match that it goes on with, and where its other machines were reached; None for none.
+        unlike: whether it plays with machines that have other code of the game; see `editions`.
         stays: whether it stays at the table when a match is over.
     """
 
@@ -55,4 +56,5 @@ class PeerSettings:
     web: str = ""
     pages: tuple[int, str] | None = None
     resumes: WayBack | None = None
+    unlike: bool = False
     stays: bool = True

@@ -68,6 +68,7 @@ class Stewardship:
         if (
             state.matches.is_busy
             or state.roster.host != state.me
+            or state.lobby.editions.of_table is None
             or not (by_itself or self._wanted == state.matches.played)
         ):
             return

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+from tavolata._engine.match.editions import DEV
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
-from tavolata._engine.plugins.source_code import DEV
+from tavolata._engine.plugins.source_code import code_of
 from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
@@ -78,7 +79,7 @@ class Catalogue:
                 for plugin in self._named([info.plugin]):
                     for game in sound_games(plugin):
                         if game.name == name:
-                            return _loaded(game, plugin.entry, plugin.package)
+                            return LoadedGame(info, game)
         games, left_out = self._games
         self._remember()
         if name in games:
@@ -246,9 +247,10 @@ class Catalogue:
 
 
 def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGame:
+    code = code_of(game)
     info = GameInfo(
         game.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
-        entry.name, entry.distribution, entry.version, package,
+        entry.name, entry.distribution, entry.version, package, code.packed(), code.says_facts,
     )  # fmt: skip
     return LoadedGame(info, game)
 

@@ -10,7 +10,8 @@ import inspect
 import re
 from typing import Any
 
-from tavolata._version import __version__
+from tavolata._engine.match.header import OTHER_API
+from tavolata._version import API
 from tavolata.bots import Bot
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -19,7 +20,6 @@ from tavolata.ring import SEATS
 
 Complaint = tuple[str, dict[str, Any]]
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
-_VERSION = re.compile(r"\d{1,9}(\.\d{1,9})*")
 
 
 def wrong_with_game(thing: object) -> Complaint | None:
@@ -33,14 +33,8 @@ def wrong_with_game(thing: object) -> Complaint | None:
             {"name": repr(name)[:80]},
         )
     said: dict[str, Any] = {"game": name}
-    needs: object = thing.needs
-    if not isinstance(needs, str) or (needs and not _VERSION.fullmatch(needs)):
-        return N_("{game} of {plugin} needs a version that is none: {needs}."), said | {"needs": repr(needs)}
-    if release(needs) > release(__version__):
-        return (
-            N_("{game} of {plugin} needs Tavolata {needs} and this is {version}; upgrade Tavolata."),
-            said | {"needs": needs, "version": __version__},
-        )
+    if type(thing.api) is int and thing.api != API:
+        return OTHER_API, said | {"theirs": thing.api, "ours": API}
     for attribute, fine in _attributes(thing).items():
         if not fine:
             return N_("{game} of {plugin} has no usable `{attribute}`."), said | {"attribute": attribute}
@@ -65,15 +59,6 @@ def wrong_with_bot(thing: object) -> Complaint | None:
             )
 
 
-def release(version: str) -> tuple[int, ...]:
-    """The numbers that a version begins with, fit for comparing: "1.2" and "1.2.0" are equal."""
-    found = _VERSION.match(version)
-    numbers = [int(part) for part in found[0].split(".")] if found else []
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    return tuple(numbers)
-
-
 def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
     # Asked for by name: an author may have put anything there, whatever the annotations say.
     title, summary, version = (getattr(game, name, None) for name in ("title", "summary", "version"))
@@ -83,6 +68,7 @@ def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
         "summary": isinstance(summary, str),
         "version": isinstance(version, str),
         "rules_id": type(game.rules_id) is int,
+        "api": type(game.api) is int,
         "seats": _is_range(getattr(game, "seats", None)),
         "options": inspect.isclass(options) and issubclass(options, Options),
         "setup": game.setup is not Game.setup,

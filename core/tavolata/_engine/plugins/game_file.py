@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from tavolata import _dirs
 from tavolata._blame import place_of
+from tavolata._engine.match.editions import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
-from tavolata._engine.plugins.source_code import DEV
 from tavolata._engine.storage.atomic_json import keep
 from tavolata._text import one_line
 from tavolata.bots import Bot

@@ -8,6 +8,8 @@ sits down.
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
@@ -17,15 +19,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from tavolata._engine.match.editions import FINGERPRINT
+from tavolata.facts import FACTS
 from tavolata.game import Game
 
-DEV = "dev"
-"""The version of a game that was loaded from a file: only its code says which one it is."""
-SIZE = 16
 MARK = 2
 """The bytes of a file's mark, by which another machine can tell which file differs."""
 MOST_MARKS = 64
 _TAVOLATA = frozenset({"tavolata", "tavolata_protocol"})
+_FACTS = re.compile(rb"@(?:\w+\.)*fact\b|\.declare(?:_all)?\s*\(|\btavolata\.tricks\b|\bclaim\s*[=(]")
+"""What stands in the source of a game that says facts; a word too many costs nobody anything."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,16 @@ class SourceCode:
 
     Attributes:
         files: the hash of each file's path and text, by its path, such as "tavolata_scopa/rules.py".
+        says_facts: whether its rules have facts said of hidden cards, by which somebody can be convicted.
     """
 
     files: Mapping[str, bytes]
+    says_facts: bool = False
 
     @cached_property
     def fingerprint(self) -> bytes:
         """16 bytes that stand for the paths and texts of all files."""
-        return blake2b(b"".join(self.files.values()), digest_size=SIZE).digest()
+        return blake2b(b"".join(self.files.values()), digest_size=FINGERPRINT).digest()
 
     def packed(self) -> bytes:
         """The fingerprint, and after it the marks of the files in order, as far as there is room."""
@@ -50,7 +55,7 @@ class SourceCode:
 
     def differing(self, theirs: bytes) -> list[str]:
         """The own files that are otherwise or missing there, as far as the marks tell."""
-        marks = {theirs[at : at + MARK] for at in range(SIZE, len(theirs), MARK)}
+        marks = {theirs[at : at + MARK] for at in range(FINGERPRINT, len(theirs), MARK)}
         return [path for path, whole in list(self.files.items())[:MOST_MARKS] if whole[:MARK] not in marks]
 
 
@@ -58,18 +63,20 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
     """The source code of a game.
 
     It is that of the game's top-level package, or of its lone module and the neighbours that it imports, and
-    of the packages that its base classes, its options and the data in its rules come from. Tavolata does not
-    count.
+    of the packages that its base classes, its options, its facts and the data in its rules come from.
+    Tavolata does not count.
     """
     files: dict[str, bytes] = {}
+    says_facts = False
     for path, file in sorted(_files(game).items()):
         try:
             text = file.read_bytes().replace(b"\r\n", b"\n")
         except OSError:
             continue
+        says_facts = says_facts or _FACTS.search(text) is not None
         name = path.encode()
-        files[path] = blake2b(len(name).to_bytes(4, "big") + name + text, digest_size=SIZE).digest()
-    return SourceCode(files)
+        files[path] = blake2b(len(name).to_bytes(4, "big") + name + text, digest_size=FINGERPRINT).digest()
+    return SourceCode(files, says_facts)
 
 
 def _files(game: type[Game[Any]]) -> dict[str, Path]:
@@ -95,13 +102,15 @@ def _packages(game: type[Game[Any]]) -> set[str]:
             continue
         seen.add(name)
         values = vars(sys.modules[name]).values()
-        todo += [value.__module__ for value in values if isinstance(value, type) and _is_data(value)]
+        todo += [value.__module__ for value in values if _counts(value)]
     return {name.partition(".")[0] for name in seen} & sys.modules.keys()
 
 
-def _is_data(cls: type) -> bool:
-    """Whether the state of a match can be made of such a class, or a game can."""
-    return issubclass(cls, Enum | Game) or is_dataclass(cls)
+def _counts(value: Any) -> bool:
+    """Whether this is a fact, or a class of which a game or the state of a match can be made."""
+    if isinstance(value, type):
+        return issubclass(value, Enum | Game) or is_dataclass(value)
+    return inspect.isfunction(value) and FACTS.get(f"{value.__module__}:{value.__qualname__}") is value
 
 
 def _package(name: str, folder: Path) -> dict[str, Path]:

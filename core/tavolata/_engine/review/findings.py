@@ -22,11 +22,13 @@ class Findings:
         told: sentences with their parameters, in the order of checking.
         next: the header of the match in which those who were there went on; None if they did not.
         snapshots: by chain hash of the log, the packed states from which they could have gone on.
+        without: why the rules could not be followed; None if they were.
     """
 
     told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     next: Header | None = None
     snapshots: Mapping[bytes, bytes] = field(default_factory=dict)
+    without: MessageError | None = None
 
     def tell(self, message: str, **params: Any) -> None:
         """Note something that is right."""

@@ -36,6 +36,10 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     terms = header.terms(rules)
     source = ResumeSource(header.seed, (None,) * len(header.names), lambda _: None, kept.entries, hold=True)
     match: Match = Match(rules, terms, source, lambda event: _note(event, match, events))
+    if kept.start is not None:
+        match.load(kept.start["state"])
+        source.load(kept.start["source"])
+        events += kept.events[: kept.start["events"]]
     match.on_turn = lambda: digests.append((match.digest(), match.turns))
     try:
         match.run()
@@ -60,6 +64,9 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
     if match.undone:
         found.tell(N_("Answers taken back: {n}."), n=match.undone)
+    if kept.start is not None:
+        found.tell(N_("Before that it was played by older rules, up to the end of a turn: only from there "
+                      "on it was checked."))  # fmt: skip
     if kept.end is None:
         found.tell(N_("The match is not over in this file."))
     return found

@@ -114,6 +114,8 @@ class Replay:
         self.at = 0
         self._source = self._new_source()
         self.match = Match(self._rules, self._terms, self._source, self._tell)
+        if self.kept.start is not None:
+            self.match.load(self.kept.start["state"])
         self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
 
     def _tell(self, event: Event) -> None:
@@ -127,7 +129,11 @@ class Replay:
         header, seats = self.header, len(self.header.names)
         self._book: HostBook | None = None
         if header.dealer == OPEN:
-            return LogSource(seats)
+            source = LogSource(seats)
+            if self.kept.start is not None:
+                for seat, faces in self.kept.start["source"]["known"].items():
+                    source.known[seat].update(faces)
+            return source
         keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
             self._book = None if self.kept.book is None else _book(self.kept.book)

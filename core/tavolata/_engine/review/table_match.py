@@ -11,6 +11,7 @@ from typing_extensions import override
 from tavolata._engine.dealing import lots
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.witness import Witness
+from tavolata._engine.match.editions import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
@@ -21,6 +22,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._engine.review import signed_log
+from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.review.people import BELIEVES, PeopleRecord
 from tavolata._engine.storage.match_file import Kept
@@ -35,8 +37,10 @@ from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry as SignedEntry
 from tavolata_protocol.entries import EntryKind
+from tavolata_protocol.errors import ProtocolError
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.auditor import Auditor
+from tavolata_protocol.fair.beginning import header_hash
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Offence
 from tavolata_protocol.identity import PeerId, fingerprint
@@ -49,6 +53,14 @@ NOT_IN = {
 }
 SUSPENDED = N_("The match is suspended, and nobody has lost it: the others went on in match {match}, "
                "without {names}.")  # fmt: skip
+SIGNED = N_("Signatures: {n} entries of {peers} machines, each chained to the one before.")
+BEGUN = N_(
+    "Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the terms and "
+    "their nonces."
+)
+UNLIKE = N_(
+    "The machines said that they play by different code: nobody was judged by what they said of cards."
+)
 NOT_NOW = N_("Not while a match is being played.")
 
 
@@ -190,6 +202,30 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     return _compared(kept, header, state, looker, digests, authors)
 
 
+def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
+    """Check the signed log and the beginning of a match at a table, without its rules.
+
+    Args:
+        kept: its file.
+        header: its terms, as the file's first record has them.
+        found: takes what is right.
+
+    Raises:
+        Wrong: something is not as it should be; the sentence says where.
+    """
+    authors = Counter(entry.author for entry in signed_log.entries(kept, []))
+    try:
+        origin = origin_of(kept, header, Game)
+    except ProtocolError:
+        origin = None
+    terms = header_hash(pack(replace(header, id="").plain()))
+    if origin is None or origin.id.hex() != header.id or origin.header_hash != terms:
+        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+    found.tell(SIGNED, n=sum(authors.values()), peers=len(authors))
+    found.tell(BEGUN, n=len(header.parties))
+    _tell_before(header, found)
+
+
 def _two_were_told(state: TableState) -> bool:
     """Whether a peer was convicted of having signed two logs, or two votes."""
     together = None if state.matches.match is None else state.matches.match.source.together
@@ -215,6 +251,11 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     for place, team in zip(state.roster.places, header.teams, strict=False):
         place.team = team
     state.lobby.teams = len(set(header.teams))
+    others = {
+        key: Edition(header.version, code, False)
+        for key, code in zip(header.keys, header.codes, strict=False) if code != header.code[:FINGERPRINT]
+    }  # fmt: skip
+    state.lobby.editions = Editions(Edition(header.version, header.code, False), unlike=True, others=others)
 
 
 def epoch_of(record: records.Record) -> int:
@@ -288,15 +329,11 @@ def _told(
     header: Header, state: TableState, looker: _Looker, authors: Counter[bytes], turns: int, *, over: bool
 ) -> Findings:
     found = Findings(next=looker.next, snapshots=looker.snapshots)
-    found.tell(
-        N_("Signatures: {n} entries of {peers} machines, each chained to the one before."),
-        n=sum(authors.values()), peers=len(authors),
-    )  # fmt: skip
+    found.tell(SIGNED, n=sum(authors.values()), peers=len(authors))
+    if header.codes:
+        found.tell(UNLIKE)
     if looker.people is not None:
-        found.tell(
-            N_("Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the "
-               "terms and their nonces."), n=len(header.parties),
-        )  # fmt: skip
+        found.tell(BEGUN, n=len(header.parties))
         _tell_before(header, found)
     if looker.auditor is not None:
         counts = looker.auditor.counts

@@ -10,6 +10,7 @@ from tavolata._engine.review import own_match, table_match
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.storage.match_file import MAGIC, Kept
 from tavolata._engine.storage.record_framing import is_torn, records
+from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -33,6 +34,25 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     found = checked(kept, header, rules)
     if torn:
         found.tell(N_("What comes after the last entry is incomplete, as after a crash: it was left out."))
+    return found
+
+
+def check_without_rules(kept: Kept, header: Header, why: MessageError) -> Findings:
+    """Check what can be checked of a match file without its rules: signatures, and how the match began.
+
+    Args:
+        kept: the file as it was read.
+        header: the header of the match.
+        why: why its rules can't be followed here.
+
+    Raises:
+        Wrong: something is not as it should be.
+    """
+    found = Findings(without=why)
+    if header.dealer == OPEN:
+        found.tell(N_("Dealt by one process from its seed: all of it follows from the rules."))
+    else:
+        table_match.check_signatures(kept, header, found)
     return found
 
 

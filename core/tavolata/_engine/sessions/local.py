@@ -15,11 +15,12 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.attention import Attention
-from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, Entry, hearers
+from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, UNDONE, Entry, hearers
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.state import digest
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Said, Told, Update
@@ -86,6 +87,8 @@ class LocalSession(TableSession):
         self._turns_before = 0 if kept is None else len(kept.turns)
         self._turns = 0 if kept is None else kept.snapshot_turns
         self._snapshot_before = 0
+        self._entries = 0 if kept is None else len(kept.entries)
+        self._turn_end: dict[str, Any] | None = None
         self._statistics = StatisticsBuilder(len(header.names), [] if kept is None else kept.entries)
         hold = bool(self.people)
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
@@ -153,6 +156,9 @@ class LocalSession(TableSession):
 
     def _record(self, entry: Entry) -> None:
         self._file.entry(entry)
+        self._entries += 1
+        if entry[0] == UNDONE:
+            self._turn_end = None  # it may hold what is taken back
         self._attention.hear(entry, self.people)
         self._statistics.note(entry)
         if entry[0] == SAY:
@@ -173,12 +179,23 @@ class LocalSession(TableSession):
         if self.source.replaying:
             return
         match, turn = self.match, self.match.table.turn
+        state = match.state()
         if self._turns > self._turns_before:  # the file may have it, if its last entry ended a turn
-            self._file.write(TURN, (match.digest(), match.turns))
-        if turn % SNAPSHOT_EVERY == 0 and turn > self._snapshot_before:
-            snapshot = {"state": match.state(), "source": self.source.save(), "events": len(match.told)}
-            self._file.write(SNAPSHOT, snapshot)
+            self._file.write(TURN, (digest(state), match.turns))
+        if turn > self._snapshot_before:
+            self._turn_end = {
+                "state": state, "source": self.source.save(), "events": len(match.told),
+                "entries": self._entries,
+            }  # fmt: skip
+            if turn % SNAPSHOT_EVERY == 0:
+                self._write_snapshot()
         self._file.sync()
+
+    def _write_snapshot(self) -> None:
+        """Write the state at the end of the last turn, if the file does not have it."""
+        if self._turn_end is not None:
+            self._file.write(SNAPSHOT, self._turn_end)
+            self._turn_end = None
 
     # -- the stream ---------------------------------------------------------------------------
 
@@ -199,6 +216,8 @@ class LocalSession(TableSession):
                     yield update
             yield self._end()
         finally:
+            if not self.match.over:
+                self._write_snapshot()  # newer rules can go on from there
             self._file.close()
 
     def _told_again(self, kept: Kept) -> Iterator[Update]:

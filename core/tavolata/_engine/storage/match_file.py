@@ -31,11 +31,12 @@ from tavolata.messages import N_
 
 MAGIC = b"tavolata match 1\n"
 SUFFIX = ".ttm"
-HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK, JUDGED = range(11)
+HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK, JUDGED, RULES = range(12)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
 also the head of the agreed log before it with the table's id, each entry of that log as it was signed, the
 faces that were shown to the seats of this machine, at the end the seed of a trusted dealer's own book, and
-each conviction with its evidence."""
+each conviction with its evidence. RULES: new terms and a snapshot, with which the match goes on by
+other rules."""
 PLAYED = N_("The match in {path} is being played in another window.")
 
 
@@ -154,6 +155,8 @@ class Kept:
         snapshot: the last snapshot, None if there is none.
         snapshot_at: how many entries came before it.
         snapshot_turns: how many ends of turns were recorded before it.
+        start: the snapshot with which the entries begin, if the match goes on by other rules than it began
+            with; then everything but the events is that of the new rules.
         end: the outcome as plain data, None while the match runs.
         whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
         size: the size of the file in bytes.
@@ -176,6 +179,7 @@ class Kept:
     snapshot: dict[str, Any] | None = None
     snapshot_at: int = 0
     snapshot_turns: int = 0
+    start: dict[str, Any] | None = None
     end: dict[str, Any] | None = None
     whole: int = 0
     size: int = 0
@@ -277,6 +281,7 @@ _SHAPES: dict[int, Callable[[Any], bool]] = {
     LOG: _is_a(bytes),
     SEEN: _is_a(list[tuple[int, int, int]]),
     BOOK: _is_a(bytes),
+    RULES: _is_a(tuple[dict[str, Any], dict[str, Any]]),
     JUDGED: _is_a(tuple[bytes, dict[str, Any], list[bytes], bytes]),
 }
 
@@ -288,7 +293,7 @@ _tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=Fal
 def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
         if value[0] == UNDONE and kept.snapshot_at > _place_of_answer(kept.entries, value):
-            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = None, 0, 0  # it holds what was taken back
+            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = kept.start, 0, 0  # it holds what was taken back
         kept.entries.append(value)
         kept.events_before.append(len(kept.events))
         kept.logged_before.append(len(kept.log))
@@ -298,7 +303,8 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.turns.append((value[0], value[1]))
         kept.turn_ends.append((len(kept.entries), len(kept.events)))
     elif kind == SNAPSHOT:
-        kept.snapshot, kept.snapshot_at, kept.snapshot_turns = value, len(kept.entries), len(kept.turns)
+        kept.snapshot, kept.snapshot_at = value, min(value["entries"], len(kept.entries))
+        kept.snapshot_turns = len(kept.turns)
     elif kind == END:
         kept.end = value
     elif kind == BASE:
@@ -311,6 +317,18 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.book = value
     elif kind == JUDGED:
         kept.judged.append(value)
+    elif kind == RULES:
+        _go_on(kept, *value)
+
+
+def _go_on(kept: Kept, header: dict[str, Any], snapshot: dict[str, Any]) -> None:
+    """The match goes on by other rules, from the end of a turn."""
+    Header.of(header)
+    kept.header, kept.start = header, {**snapshot, "entries": 0}
+    kept.snapshot, kept.snapshot_at = kept.start, 0
+    del kept.events[snapshot["events"] :]
+    for entries in (kept.entries, kept.turns, kept.events_before, kept.turn_ends, kept.logged_before):
+        entries.clear()
 
 
 def _place_of_answer(entries: list[Entry], undone: Entry) -> int:

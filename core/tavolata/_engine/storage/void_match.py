@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tavolata import __version__
+from tavolata._engine.match.editions import as_text
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -42,11 +43,12 @@ def write_difference(
         f"Claimed after entry {difference.number} of the log:",
         *(
             f"  {claimed.hex() or 'no turn ended there':32}  {header.name_of(party)}"
-            f"  {fingerprint(PeerId(party))}{'  (this machine)' if party == me else ''}"
+            f"  {fingerprint(PeerId(party))}  code {as_text(header.code_of(party))}"
+            f"{'  (this machine)' if party == me else ''}"
             for party, claimed in difference.digests.items()
         ),
         "",
-        "The rules of all machines should be of one version: compare this file with those of the others.",
+        "The rules of all machines should be of one code: compare this file with those of the others.",
         "",
         f"The last of {len(entries)} entries of the match here:",
         *(f"  {number}: {entry!r}" for number, entry in list(enumerate(entries, 1))[-_ENTRIES:]),

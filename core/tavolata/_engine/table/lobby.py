@@ -10,6 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
+from tavolata._engine.match.editions import MOST, Edition, Editions
 from tavolata._engine.match.header import (
     BLIND,
     BOT,
@@ -46,6 +47,18 @@ TAKEN = N_("Somebody else here is called {name}.")
 HAS_LOOK = N_("Somebody else here has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
+MAX_VERSION = 20
+PROMISED = N_(
+    "{name} plays {game} {theirs}, and this table {ours}: the rules are the same, as their author promises."
+)
+PLAYS_UNLIKE = N_(
+    "{name} plays {game} by other code than this table: if the rules differ the match will be void, and lies "
+    "about hidden cards are not found."
+)
+STRANGER = N_(
+    "{name} plays {game} by other code than this table: no match begins with it, unless the table was opened "
+    "with --unlike."
+)
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 LOOKS_ON = N_(
     "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
@@ -77,6 +90,7 @@ class Lobby:
         idle: seconds after which a player who says nothing may be nudged.
         fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
         teams: how many teams the next match is played in; 0 without teams.
+        editions: the versions and the code by which the machines play the present game.
     """
 
     def __init__(
@@ -105,6 +119,7 @@ class Lobby:
         self.idle = IDLE
         self.fixed = False
         self.teams = 0
+        self.editions = Editions()
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -143,33 +158,39 @@ class Lobby:
         """
         refuse_first(self.problems)
         here, teams = self.seated()
+        keys, edition = tuple(place.peer for place in here), self.editions.of_table
         dealer = self.dealer if len({place.peer for place in here}) > 1 else HOST
         return Header(
             id="",
             game=self.rules.name,
-            version=self.rules.version,
+            version=self.rules.version if edition is None else edition.version,
             rules_id=self.rules.rules_id,
             options=self.options,
             names=tuple(place.name for place in here),
             bots=tuple(place.level for place in here),
             dealer=dealer,
             pace=pace,
-            keys=tuple(place.peer for place in here),
+            keys=keys,
             policy=self.policy_of(dealer),
             stand_after=self.stand_after,
             idle=self.idle,
             fixed=self.fixed,
             teams=teams,
             served=tuple(seat for seat, place in enumerate(here) if place.companion),
+            code=b"" if edition is None else edition.code,
+            codes=self.editions.codes(keys),
         )
 
     def seated(self) -> tuple[list[Place], tuple[int, ...]]:
         """The present players in the order of the seats of a match, and by seat the number of the team.
 
         Raises:
-            SeatingError: they can't form the teams that were agreed.
+            SeatingError: they can't form the teams that were agreed, or one of them has other code.
         """
         here, teams = self._roster.with_status(HERE), self.rules.teams
+        stranger = self.editions.stranger(place.peer for place in here)
+        if stranger is not None:
+            raise SeatingError(STRANGER, name=self._roster.name_of(stranger), game=self.rules.name)
         if not self.teams or teams is None:
             return here, ()
         check_teams(teams, self.rules.name, self.teams, len(here))
@@ -204,6 +225,7 @@ class Lobby:
             raise Refused(why)
         self._moderation.shown_out.discard(peer)
         self.arrived.add(nonce)
+        self.editions.others.pop(peer, None)
         self.mailboxes[peer] = mailbox
         level = None if level is None else one_line(level, MAX_NAME)
         mine = roster.place_of(peer)
@@ -248,6 +270,7 @@ class Lobby:
             roster.watchers.pop(peer, None)
             roster.pages.pop(peer, None)
             self.mailboxes.pop(peer, None)
+            self.editions.others.pop(peer, None)
             if matches.running is None:
                 roster.places = [place for place in roster.places if place.peer != peer]
             for place in roster.places:
@@ -336,6 +359,28 @@ class Lobby:
         self._lobby_only()
         if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after) and is_idle(idle):
             self.policy, self.stand_after, self.idle, self.fixed = what, stand_after, idle, fixed
+
+    def say_edition(self, peer: bytes, version: str, code: bytes, says_facts: bool, unlike: bool) -> None:
+        """A peer says by which version and code it plays; the host is the first, and speaks for the table.
+
+        What stands in the terms of a match stays: nobody can be let off in the middle of one.
+        """
+        roster, editions = self._roster, self.editions
+        edition = Edition(one_line(version, MAX_VERSION), code, says_facts)
+        if len(code) > MOST:
+            return
+        if editions.of_table is None:
+            roster.expect_host(peer)
+            editions.of_table, editions.unlike = edition, unlike
+        elif roster.belongs(peer) and editions.say(peer, edition):
+            told = {"name": roster.name_of(peer), "game": self.rules.name, "theirs": edition.version,
+                    "ours": editions.of_table.version}  # fmt: skip
+            promised = edition.plays_with(editions.of_table)
+            said = PROMISED if promised else PLAYS_UNLIKE if editions.unlike else STRANGER
+            self._out.append(Notice(said, told, wrong=not promised))
+            if self._matches.gathering is not None and peer in self._matches.gathering.parties:
+                self._matches.drop_gathering()  # on terms that are not so
+        self._out.append(LobbyChanged())
 
     # -- chat and terms -------------------------------------------------------------------------
 
@@ -487,6 +532,7 @@ class Lobby:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
         self.rules, self.seats, roster.places = rules, seats, people
         self._part_anew(0)
+        self.editions = Editions()
         self.options = self._checked(options)
         roster.reset_ready()
         self._out.append(Notice(N_("{name} puts {game} on the table."),

@@ -92,6 +92,10 @@ TEAM: Final = 31
 TEAM_LOT: Final = 32
 """`[TEAM_LOT, seed]`: the host's machine draws lots for the teams: the places, in the order of their
 names' hashes with the seed of 16 bytes, get the teams in turn."""
+EDITION: Final = 38
+"""`[EDITION, version, code, facts, unlike]`: from the host, the version and the code of the game that it put
+on the table, whether its rules say facts, and whether machines with other code may play; from another peer,
+that it plays by these, and not by the table's. See `editions`."""
 
 COMPANION: Final = 40
 """`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
@@ -139,6 +143,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     TEAM: (int,),
     TEAM_LOT: (bytes,),
     COMPANION: (bytes, list),
+    EDITION: (str, bytes, bool, bool),
 }
 KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from tavolata._engine.match.editions import as_text
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
 from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
@@ -41,11 +42,12 @@ TOGETHER = N_(
 )
 VOID = N_(
     "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
-    "it is void."
+    "it is void. They said that they play by the code {code} and {other_code}."
 )
 VOID_KEPT = N_(
     "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
-    "it is void. What this machine knows is in {path}."
+    "it is void. They said that they play by the code {code} and {other_code}. What this machine knows is in "
+    "{path}."
 )
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
@@ -575,8 +577,10 @@ class Matches:
         self.difference = self.claims.take(match_id, peer, number, digest)
         if self.difference is None:
             return
-        one, other = self._names_of_two(last.header, self.difference)
-        params = {"name": one, "other": other, "number": number}
+        one, other = self._two(self.difference)
+        params = {"name": last.header.name_of(one), "other": last.header.name_of(other), "number": number,
+                  "code": as_text(last.header.code_of(one)),
+                  "other_code": as_text(last.header.code_of(other))}  # fmt: skip
         path = self._local.voided(last.header, self.difference)
         if path:
             self._out.append(Notice(VOID_KEPT, {**params, "path": path}, wrong=True))
@@ -585,11 +589,11 @@ class Matches:
         self.break_off()
 
     @staticmethod
-    def _names_of_two(header: Header, difference: Difference) -> tuple[str, str]:
+    def _two(difference: Difference) -> tuple[bytes, bytes]:
         """The first two parties whose states differ."""
         (first, digest), *others = difference.digests.items()
         second = next(party for party, claimed in others if claimed != digest)
-        return header.name_of(first), header.name_of(second)
+        return first, second
 
     def break_off(self) -> None:
         """End the running match without an outcome."""

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from tavolata._engine.match.editions import MOST, Edition, Editions
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
-from tavolata._engine.table.lobby import DEALERS
+from tavolata._engine.table.lobby import DEALERS, MAX_VERSION
 from tavolata._engine.table.log_bodies import TAG_SIZE, Place
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
@@ -28,6 +29,9 @@ _Person = Annotated[bytes, Meta(min_length=32, max_length=32 + TAG_SIZE)]
 _Tag = Annotated[bytes, Meta(max_length=TAG_SIZE)]
 _Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
 _Team = Annotated[int, Meta(ge=-1, le=7)]
+_Edition = tuple[
+    Annotated[str, Meta(max_length=4 * MAX_VERSION)], Annotated[bytes, Meta(max_length=MOST)], bool
+]
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 _Status = Literal["here", "away", "left"]
 
@@ -49,6 +53,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
         locked, banned, muted, shown_out: see `moderation.Moderation`.
         votes, displaced: see `succession.Succession`.
         pages, looks: see `roster.TableRoster`.
+        edition, unlike, editions: see `editions.Editions`.
     """
 
     head: Annotated[bytes, Meta(min_length=HEAD_SIZE, max_length=HEAD_SIZE)]
@@ -79,6 +84,9 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     pages: dict[_Key, tuple[_Port, str]]
     looks: dict[_Person, tuple[int, int]]
     teams: Annotated[int, Meta(ge=0, le=8)]
+    edition: _Edition | None
+    unlike: bool
+    editions: dict[_Key, _Edition]
 
 
 def take(state: TableState, head: bytes) -> bytes:
@@ -114,6 +122,9 @@ def take(state: TableState, head: bytes) -> bytes:
             roster.pages,
             roster.looks,
             lobby.teams,
+            lobby.editions.of_table,
+            lobby.editions.unlike,
+            dict(lobby.editions.others),
         )
     )
 
@@ -143,6 +154,9 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     lobby.rules, lobby.seats, lobby.options, lobby.dealer = rules, found.seats, options, found.dealer
     lobby.policy, lobby.stand_after, lobby.closed = found.policy, found.stand_after, False
     lobby.idle, lobby.fixed, lobby.teams = found.idle, found.fixed, found.teams
+    edition = None if found.edition is None else Edition(*found.edition)
+    others = {peer: Edition(*one) for peer, one in found.editions.items()}
+    lobby.editions = Editions(edition, found.unlike, others)
     lobby.arrived, lobby.mailboxes = set(found.arrived), dict(found.mailboxes)
     lobby.keys = None if found.keys is None else TableKeys(*found.keys)
     roster.host, roster.leader = found.host, found.leader

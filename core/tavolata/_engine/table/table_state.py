@@ -67,6 +67,7 @@ class TableState:
             log_bodies.TEAMS: self.lobby.set_teams,
             log_bodies.TEAM: self.lobby.join_team,
             log_bodies.TEAM_LOT: self.lobby.draw_teams,
+            log_bodies.EDITION: self.lobby.say_edition,
             log_bodies.START: self.lobby.start,
             log_bodies.IN: self.matches.say_in,
             log_bodies.FALL: self.matches.fall,

@@ -76,6 +76,19 @@ def test_a_lie_is_found_when_the_cards_were_shuffled_away(seats: tuple[int, ...]
         assert [seats[seat] for seat in outcome.winners] == [party for party in seats if party != 2]
 
 
+@pytest.mark.parametrize("seats", [(1, 2), (1, 2, 3)])
+def test_what_is_false_by_other_code_convicts_nobody(seats: tuple[int, ...]) -> None:
+    """Where the header says that code differs, a false word may be an honest one: all play on, and agree."""
+    codes = tuple(bytes([party == 2]) * 16 for party in seats)
+    world = World(Boasts, seats, tamper=Lies(), codes=codes)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    for peer in world.peers.values():
+        assert peer.match.conviction is None
+        assert peer.match.outcome is not None
+
+
 def test_a_revoke_is_found_although_its_card_is_never_shown() -> None:
     """A changed program answers what its claim forbids: nobody can tell, and all know it in the end."""
     for seed in range(20):

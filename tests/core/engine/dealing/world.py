@@ -173,6 +173,7 @@ class World:
         bot: plays all seats.
         head: the head of the agreed log, if there is one.
         origin: the beginning of the match in it.
+        codes: by seat, the code of its machine; empty if all have the same.
         **options: house rules.
 
     Attributes:
@@ -192,13 +193,15 @@ class World:
         bot: type[Bot] = RandomBot,
         head: Callable[[], bytes] = lambda: HEAD,
         origin: Origin | None = None,
+        codes: tuple[bytes, ...] = (),
         **options: Any,
     ) -> None:
         self.head = head
         self.origin = origin or origin_of(parties)
         self.heard: Callable[[int, Entry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
-        self.header = replace(header_of(rules, parties, dealer, **options), id=self.origin.id.hex())
+        terms = header_of(rules, parties, dealer, **options)
+        self.header = replace(terms, id=self.origin.id.hex(), codes=codes)
         self.rules = rules
         self.seats = tuple(parties)
         self.bot = bot

@@ -178,7 +178,7 @@ def test_what_is_left_out_is_known_to_every_list(alone: Site) -> None:
     (broken / "__init__.py").write_text(BOT.format(level="easy").replace("\n    ", "\n"))
     for _ in range(2):
         assert listing(alone) == (["fine: Made for a test"], True)
-    alone.game("other_game", "other", more="needs = '999'")
+    alone.game("other_game", "other", more="api = 999")
     for _ in range(2):
         assert listing(alone) == (["fine: Made for a test"], False)
 

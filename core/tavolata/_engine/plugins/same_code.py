@@ -1,0 +1,105 @@
+"""The comparison of a game's code here with the code by which a table plays, or a match was played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tavolata._engine.match.editions import Edition, as_text
+from tavolata._engine.match.header import OtherRules
+from tavolata._engine.plugins.source_code import code_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.plugins.catalogue import LoadedGame
+
+Sentence = tuple[str, dict[str, Any]]
+
+MOST_FILES: Final = 3
+"""How many files a refusal names."""
+OTHER_FILES = N_(
+    "Your {game} {ours} is not this table's {game} {theirs}: it differs in {files}. Install the same one, or "
+    "play nevertheless: --unlike."
+)
+MORE_FILES = N_(
+    "Your {game} {ours} is not this table's {game} {theirs}: that has a file which is missing here. Install "
+    "the same one, or play nevertheless: --unlike."
+)
+SAYS_FACTS = N_(
+    "Your {game} {ours} is not this table's {game} {theirs}, and in this game a lie about hidden cards costs "
+    "the match: everybody needs the same code. Install the same one, or play without that: --unlike."
+)
+HOST_TOO = N_(
+    "Your {game} {ours} is not this table's {game} {theirs}, and the table was not opened for other code: "
+    "its host would have to say `tt host --unlike`."
+)
+OTHER_FILES_THEN = N_(
+    "The {game} {ours} here is not the {game} {theirs} of this match: it differs in {files}. Install that "
+    "one, or go on nevertheless: --unlike."
+)
+MORE_FILES_THEN = N_(
+    "The {game} {ours} here is not the {game} {theirs} of this match: that had a file which is missing here. "
+    "Install that one, or go on nevertheless: --unlike."
+)
+BOTH = N_("It was begun by {game} {theirs} (code {code}); here is {ours} (code {here}).")
+IN_A_MATCH = N_(
+    "Your {game} {ours} is not the {game} {theirs} with which you began this match, and a lie about hidden "
+    "cards costs it: other code could convict you of one. Install the same one."
+)
+
+
+def why_not_together(
+    loaded: LoadedGame, table: Edition, *, unlike: bool = False, lets: bool = False
+) -> Sentence | None:
+    """The reason why this machine can't play at a table; None if it can.
+
+    Args:
+        loaded: the game here.
+        table: the version and the code by which the table plays.
+        unlike: whether the player here would play by other code.
+        lets: whether the table lets machines with other code play.
+    """
+    own = loaded.info.edition
+    if own.plays_with(table):
+        return None
+    if unlike:
+        return None if lets else (HOST_TOO, _said(loaded, table))
+    if own.version != table.version and (own.says_facts or table.says_facts):
+        return SAYS_FACTS, _said(loaded, table)
+    return _named(loaded, table, OTHER_FILES, MORE_FILES)
+
+
+def other_code(loaded: LoadedGame, header: Header) -> Sentence | None:
+    """The sentence that a match was begun by other code than that here, with both; None if it was not."""
+    then = Edition(header.version, header.code, says_facts=False)
+    if not then.code or then.is_alike(loaded.info.edition):
+        return None
+    codes = {"code": as_text(then.code), "here": as_text(loaded.info.code)}
+    return BOTH, {**_said(loaded, then), **codes}
+
+
+def check_code(loaded: LoadedGame, header: Header) -> None:
+    """Check that a match can be gone on with, or played again, by the code that is here.
+
+    Another version with the same `rules_id` plays the same, as its author promises.
+
+    Raises:
+        OtherRules: it has the same version and other code; the sentence names the files.
+    """
+    then = Edition(header.version, header.code, says_facts=False)
+    own = loaded.info.edition._replace(says_facts=False)
+    if then.code and not own.plays_with(then):
+        message, params = _named(loaded, then, OTHER_FILES_THEN, MORE_FILES_THEN)
+        raise OtherRules(message, **params)
+
+
+def _named(loaded: LoadedGame, theirs: Edition, other: str, more: str) -> Sentence:
+    """The refusal that names the files which differ, as far as they are known."""
+    paths = code_of(loaded.game).differing(theirs.code)
+    files = [path.removeprefix(f"{loaded.info.package}/") for path in paths]
+    named = ", ".join(files[:MOST_FILES]) + (" …" if len(files) > MOST_FILES else "")
+    return (other if files else more), {**_said(loaded, theirs), "files": named}
+
+
+def _said(loaded: LoadedGame, theirs: Edition) -> dict[str, Any]:
+    return {"game": loaded.info.name, "ours": loaded.info.version, "theirs": theirs.version}

@@ -1,0 +1,81 @@
+"""The migration of a match in this process: rules with another number go on from the end of its last turn."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tavolata._engine.match.header import Header, OtherRules
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.storage.match_file import RULES, Kept, MatchFile, read
+from tavolata._text import one_line
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.catalogue import LoadedGame
+
+NO_TURN = N_(
+    "This match of {game} was played by rules {theirs} (version {version}); here are rules {ours}, which can "
+    "go on only from the end of a turn, and its file has none. `tt replay` shows what was told."
+)
+CANT = N_(
+    "This match of {game} was played by rules {theirs} (version {version}); here are rules {ours}, which "
+    "can't go on with it. Install that version; `tt replay` shows what was told."
+)
+MISFIT = N_(
+    "Rules {ours} of {game} have made a state of this match, which was played by rules {theirs}, that they "
+    "can't read: {problem}"
+)
+
+
+def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
+    """Write into the file of an unfinished match that it goes on by the rules which are here.
+
+    What happened after the last turn that had ended is lost.
+
+    Args:
+        kept: the file.
+        header: its terms.
+        loaded: the game here, with another `rules_id`.
+
+    Returns:
+        The file, as it is read now.
+
+    Raises:
+        OtherRules: these rules can't go on with it; the file is as it was.
+        OptionError: these rules do not have its options.
+        StoreError: the file can't be written.
+    """
+    rules = loaded.game
+    said: dict[str, Any] = {
+        "game": header.game, "theirs": header.rules_id, "version": header.version, "ours": rules.rules_id,
+    }  # fmt: skip
+    snapshot = kept.snapshot
+    if snapshot is None:
+        raise OtherRules(NO_TURN, **said)
+    state = rules().migrate(header.rules_id, deepcopy(snapshot["state"]))
+    if state is None:
+        raise OtherRules(CANT, **said)
+    terms = replace(
+        header, rules_id=rules.rules_id, version=rules.version, code=loaded.info.code,
+        options=rules.options.parse(header.options).plain(),
+    )  # fmt: skip
+    _try(terms, rules, {**snapshot, "state": state}, said)
+    with MatchFile(kept.path, kept) as file:
+        file.write(RULES, [terms.plain(), {**snapshot, "state": state}])
+        file.sync()
+    return read(kept.path)
+
+
+def _try(header: Header, rules: type[Any], snapshot: dict[str, Any], said: dict[str, Any]) -> None:
+    """Load the state and write it again, before the file says that the match goes on from it."""
+    source = OpenSource(header.seed or 0, [None] * len(header.names), lambda _: None, hold=True)
+    try:
+        match = Match(rules, header.terms(rules), source)
+        match.load(snapshot["state"])
+        source.load(snapshot["source"])
+        match.digest()
+    except Exception as error:
+        raise OtherRules(MISFIT, **said, problem=one_line(f"{type(error).__name__}: {error}")) from error
