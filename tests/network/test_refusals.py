@@ -145,7 +145,7 @@ def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> No
 
 
 def test_the_same_rules_by_other_code(hall: Hall, tmp_path: Path) -> None:
-    """Equal version and rules are not enough: the file is named; --unlike of both plays, and judges nobody."""
+    """Equal version and rules are not enough: the file is named; --unlike of both plays and judges nobody."""
     other = install(tmp_path / "other", "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
     with (other / "sealed_tricks" / "__init__.py").open("a") as source:
         source.write("# one line more\n")

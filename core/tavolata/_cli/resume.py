@@ -80,7 +80,9 @@ def resume(
             raise StoreError(
                 N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
             )
-        check_code_of_match(context, context.catalogue.game(header.game), header, unlike=unlike)
+        loaded = context.catalogue.played(header.game, header.version)
+        header.terms(loaded.game)
+        check_code_of_match(context, loaded, header, unlike=unlike)
         return resume_at_table(context, header.game, *way, unlike=unlike)
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)

@@ -173,7 +173,7 @@ class World:
         bot: plays all seats.
         head: the head of the agreed log, if there is one.
         origin: the beginning of the match in it.
-        codes: by seat, the code of its machine; empty if all have the same.
+        codes, teams: as in `Header`.
         **options: house rules.
 
     Attributes:
@@ -194,6 +194,7 @@ class World:
         head: Callable[[], bytes] = lambda: HEAD,
         origin: Origin | None = None,
         codes: tuple[bytes, ...] = (),
+        teams: tuple[int, ...] = (),
         **options: Any,
     ) -> None:
         self.head = head
@@ -201,7 +202,7 @@ class World:
         self.heard: Callable[[int, Entry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
         terms = header_of(rules, parties, dealer, **options)
-        self.header = replace(terms, id=self.origin.id.hex(), codes=codes)
+        self.header = replace(terms, id=self.origin.id.hex(), codes=codes, teams=teams)
         self.rules = rules
         self.seats = tuple(parties)
         self.bot = bot

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -23,11 +21,7 @@ ABSENT = 2
 SEAT = ABSENT - 1
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder for match files and secrets, on a disk that need not be waited for."""
-    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr(os, "fsync", lambda number: None)
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 class Open(Peek):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,11 +24,7 @@ ABSENT = 2
 SEAT = ABSENT - 1
 
 
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder for match files and secrets, on a disk that need not be waited for."""
-    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr(os, "fsync", lambda number: None)
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 class Held(Game[Options]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,8 @@ def play(
     tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
     dealer: str = "fair",
     script: Callable[[World], object] = World.play,
+    teams: tuple[int, ...] = (),
+    codes: tuple[bytes, ...] = (),
     **options: Any,
 ) -> tuple[World, Kept]:
     """Play a match and keep it, as the first party saw it: the world, and what its file holds.
@@ -73,10 +76,12 @@ def play(
         tamper: as in `World`.
         dealer: as in `Header`.
         script: plays the match.
+        teams, codes: as in `Header`.
         **options: house rules.
     """
     log = SignedLog()
-    agreed = pack(header_of(rules, seats, dealer, **options).plain())
+    terms = replace(header_of(rules, seats, dealer, **options), teams=teams, codes=codes)
+    agreed = pack(terms.plain())
     lineage = wire.first_lineage(TABLE)
     begins = [log.say(1, pack([log_bodies.START, agreed, b""]))]
     gathering = Gathering(rules, Header.of(unpack(agreed)), agreed, log.stamp(1), TABLE)
@@ -88,7 +93,17 @@ def play(
         begins.append(log.say(party, pack([log_bodies.IN, gathering.header_hash, nonce, mailbox])))
         origin = gathering.take(log.stamp(party), gathering.header_hash, nonce, mailbox)
     assert origin is not None
-    world = World(rules, seats, dealer, tamper, head=lambda: log.heads.last, origin=origin, **options)
+    world = World(
+        rules,
+        seats,
+        dealer,
+        tamper,
+        head=lambda: log.heads.last,
+        origin=origin,
+        codes=codes,
+        teams=teams,
+        **options,
+    )
     header = world.header
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)

@@ -10,7 +10,19 @@ from tests.core.engine.review.signed import rewritten
 
 from tavolata._cli import main
 from tavolata._cli.failures import FINISHED, WRONG
-from tavolata._engine.storage.match_file import END, ENTRY, EVENT, HEADER, TURN, Kept, match_files, read
+from tavolata._engine.match.state import unpack
+from tavolata._engine.storage.match_file import (
+    END,
+    ENTRY,
+    EVENT,
+    HEADER,
+    MAGIC,
+    TURN,
+    Kept,
+    match_files,
+    read,
+)
+from tavolata._engine.storage.record_framing import records
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +49,24 @@ def test_a_match_against_bots_passes(kept: Kept, capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().out
     assert "Dealt by one process from its seed" in said
     assert "Nothing is wrong with this match." in said
+
+
+def test_a_match_in_teams_is_resumed_and_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut off in the middle, it goes on in its teams to the same end; then it follows from its seed."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    words = "play jumpy-jack --seats 4 --bots 3 --bot easy --teams 2 --seed 5 --ui plain"
+    assert main(words.split()) == FINISHED
+    (path,) = match_files()
+    whole = read(path)
+    assert whole.end is not None
+    data, half = path.read_bytes(), len(whole.entries) // 2
+    ends = [end for end, body in records(data, len(MAGIC)) if unpack(body)[0] == ENTRY]
+    path.write_bytes(data[: ends[half]])
+    assert main(["resume", path.stem]) == FINISHED
+    again = read(path)
+    assert again.header["teams"] == [0, 1, 0, 1]
+    assert (again.entries, again.end) == (whole.entries, whole.end)
+    assert main(["verify", path.stem]) == FINISHED
 
 
 @pytest.mark.parametrize("kind", [ENTRY, EVENT, TURN, END])

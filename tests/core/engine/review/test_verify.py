@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.peek import Peek, PeekOptions
 from tests.core.engine.review.signed import play, rewritten, with_another_byte
 
-from tavolata._engine.match.header import Header
+from tavolata import Outcome, Table, Teams
+from tavolata._engine.match.header import NO_SUCH_TEAMS, Header, OtherRules
 from tavolata._engine.match.state import unpack
 from tavolata._engine.review.findings import Wrong
-from tavolata._engine.review.verify import check
+from tavolata._engine.review.table_match import BEGUN, SIGNED, UNLIKE
+from tavolata._engine.review.verify import check, check_without_rules
 from tavolata._engine.storage.match_file import (
     BASE,
     END,
@@ -47,6 +49,56 @@ def test_a_match_that_was_played_fairly_passes(kept: Kept) -> None:
     assert counts["cards"] == 2
     assert counts["lots"] == 2
     assert counts["opened"] == 2
+
+
+class Pairs(Peek):
+    """Peek in two teams: that of the first winner wins."""
+
+    teams = Teams(counts=(2,), size=(2, 2))
+
+    async def turn(self, t: Table[PeekOptions]) -> Outcome | None:
+        ended = await super().turn(t)
+        return None if ended is None else Outcome(t.team(ended.winners[0]))
+
+
+def test_a_match_in_teams_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rules have the teams of its terms; with others the file is not that of the signed log."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    world, kept = play(Pairs, (1, 2, 1, 2), rounds=1, teams=(0, 1, 0, 1))
+    assert world.ended()
+    assert kept.end is not None
+    assert kept.end["outcome"]["winners"] in ([0, 2], [1, 3])
+    check(kept, Header.of(kept.header), Pairs)
+    others = rewritten(
+        kept, tmp_path, lambda kind, value: {**value, "teams": [0, 0, 1, 1]} if kind == HEADER else value
+    )
+    with pytest.raises(Wrong):
+        check(others, Header.of(others.header), Pairs)
+
+
+def test_a_match_of_unequal_code_judges_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terms say whose code differed; the check takes them from the signed START, and says it."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, kept = play(Peek, (1, 2), rounds=1, codes=(bytes(16), bytes([1]) * 16))
+    assert UNLIKE in [message for message, _ in check(kept, Header.of(kept.header), Peek).told]
+
+
+def test_without_its_rules_signatures_and_beginning_are_checked(kept: Kept, tmp_path: Path) -> None:
+    """Of older rules too it is known who signed what, and that the terms are those that all have signed."""
+    older = OtherRules(NO_SUCH_TEAMS, game="peek")
+    found = check_without_rules(kept, Header.of(kept.header), older)
+    assert found.without is older
+    assert [message for message, _ in found.told] == [SIGNED, BEGUN]
+
+    def changed(kind: int, value: Any) -> Any:
+        if kind != target:
+            return value
+        return {**value, "names": ["P0", "Eve"]} if kind == HEADER else value[:-1] + bytes([value[-1] ^ 1])
+
+    for target in (HEADER, LOG):
+        other = rewritten(kept, tmp_path, changed)
+        with pytest.raises(Wrong):
+            check_without_rules(other, Header.of(other.header), older)
 
 
 @given(st.data())
