@@ -24,7 +24,7 @@ from tavolata._engine.match.header import (
     is_absence,
     is_idle,
 )
-from tavolata._engine.match.seating import BOT_NAMES, check_teams, in_teams
+from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
