@@ -49,6 +49,10 @@ VOID_KEPT = N_(
     "it is void. They said that they play by the code {code} and {other_code}. What this machine knows is in "
     "{path}."
 )
+NOT_ALIKE = N_(
+    "Not all machines play by the same code: if their rules differ the match will be void, and no lie about "
+    "hidden cards is found."
+)
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
 CANT_STOP = N_("Only who plays in a match that all deal together can stop it for today.")
@@ -428,6 +432,8 @@ class Matches:
             host = roster.host, roster.name_of(roster.host)
             told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
             self._out.append(Notice(*told))
+        if header.codes:
+            self._out.append(Notice(NOT_ALIKE, wrong=True))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()

@@ -15,7 +15,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import PLAYS_UNLIKE, PROMISED, STRANGER
-from tavolata._engine.table.matches import VOID, VOID_KEPT
+from tavolata._engine.table.matches import NOT_ALIKE, VOID, VOID_KEPT
 from tavolata._engine.table.table_state import TableState
 
 CODE, OTHER = bytes([1]) * 16, bytes([2]) * 16
@@ -82,7 +82,8 @@ def test_a_table_for_other_code_judges_nobody() -> None:
     """With --unlike the match begins, says the code of each, and no lie costs it."""
     state = table(facts=True, unlike=True)
     assert says(state, EVE, "1", OTHER, facts=True) == [PLAYS_UNLIKE]
-    start(state)
+    assert [message for message, _ in state.lobby.of_code] == [PLAYS_UNLIKE]
+    assert NOT_ALIKE in told(start(state))
     running = state.matches.running
     assert running is not None
     assert running.header.codes == (CODE, CODE, OTHER)
