@@ -62,6 +62,7 @@ from tavolata._engine.storage.void_match import annul, difference_path, write_di
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
+from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.log_bodies import as_said_by
 from tavolata._engine.table.matches import PeerPort, TableMatch
 from tavolata._engine.table.state_claims import Difference
@@ -361,9 +362,9 @@ class MatchAgent(PeerPort):
         """Claim the own state where another party claimed a different one."""
         if self.state.matches.difference is not None:
             return
+        last = int.from_bytes(self._head()[:NUMBER_SIZE], "big")
         for number, claims in self.state.matches.claims.digests.items():
-            passed = number in self._digests or number < max(self._digests, default=0)
-            if passed and self._digests.get(number, b"") not in claims.values():
+            if number <= last and self._digests.get(number, b"") not in claims.values():
                 self.claim_state(number)
 
     @override

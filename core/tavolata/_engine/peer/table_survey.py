@@ -198,7 +198,6 @@ class TableSurvey:
         if state.lobby.teams:
             lines.append((IN_TEAMS, {"n": state.lobby.teams}))
             lines += [uneven] if (uneven := self._uneven()) is not None else []
-        lines += state.lobby.of_code
         if state.lobby.keys is not None and state.roster.host == state.me:
             code = {"code": show_code(state.lobby.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))

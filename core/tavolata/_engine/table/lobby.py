@@ -373,28 +373,14 @@ class Lobby:
             roster.expect_host(peer)
             editions.of_table, editions.unlike = edition, unlike
         elif roster.belongs(peer) and editions.say(peer, edition):
-            said, told = self._of_code(peer, edition)
-            self._out.append(Notice(said, told, wrong=said != PROMISED))
+            told = {"name": roster.name_of(peer), "game": self.rules.name, "theirs": edition.version,
+                    "ours": editions.of_table.version}  # fmt: skip
+            promised = edition.plays_with(editions.of_table)
+            said = PROMISED if promised else PLAYS_UNLIKE if editions.unlike else STRANGER
+            self._out.append(Notice(said, told, wrong=not promised))
             if self._matches.gathering is not None and peer in self._matches.gathering.parties:
                 self._matches.drop_gathering()  # on terms that are not so
         self._out.append(LobbyChanged())
-
-    def _of_code(self, peer: bytes, edition: Edition) -> tuple[str, dict[str, Any]]:
-        """What is said of a peer that plays by another version or other code than the table."""
-        table = self.editions.of_table
-        assert table is not None  # else it would not be another one
-        told = {"name": self._roster.name_of(peer), "game": self.rules.name, "theirs": edition.version,
-                "ours": table.version}  # fmt: skip
-        if edition.plays_with(table):
-            return PROMISED, told
-        return PLAYS_UNLIKE if self.editions.unlike else STRANGER, told
-
-    @property
-    def of_code(self) -> list[tuple[str, dict[str, Any]]]:
-        """What is said of those here who play by another version or other code than the table."""
-        others = self.editions.others
-        return [self._of_code(place.peer, others[place.peer]) for place in self._roster.with_status(HERE)
-                if place.own and place.peer in others]  # fmt: skip
 
     # -- chat and terms -------------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ class Machines:
         for number, key in enumerate(self.agents):
             enter = (log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, "easy", bytes(32))
             self._apply(key, pack(enter))
+        edition = catalogue.game("conto").info.edition
+        self._apply(self.host, pack((log_bodies.EDITION, *edition, False)))
 
     def _proposer(self, key: bytes) -> Any:
         def propose(*body: Any) -> bool:
@@ -66,6 +68,11 @@ class Machines:
         for agent in self.agents.values():
             agent.state.apply(Stamp(author, chain, LINEAGE), body)
         self._heads.note(self._heads.number + 1, chain)
+
+    @property
+    def number(self) -> int:
+        """The number of the last entry."""
+        return self._heads.number
 
     def start(self) -> None:
         """The host starts, and all say IN."""
@@ -95,6 +102,37 @@ def found_in(folder: Path, secrets: list[bytes]) -> int:
     files = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
     assert files
     return sum(data.count(secret) for data in files for secret in secrets)
+
+
+def test_who_has_ended_no_turn_contradicts_who_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By other code a turn may end there and not here: that is another state, and the match is void."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    machines = Machines(3)
+    machines.start()
+    last = machines.agents[machines.host].state.matches.last
+    assert last is not None
+    for number, is_void in ((machines.number + 100, False), (machines.number, True)):
+        machines._apply(key_of(2), pack((log_bodies.STATE, last.header.id, number, b"ended")))
+        machines.work()
+        for agent in machines.agents.values():
+            assert (agent.state.matches.difference is not None) is is_void
+
+
+def test_no_machine_is_in_on_terms_that_name_other_code_than_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the log lets them stand: they say of party 2 what its machine did not say."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    machines = Machines(3)
+    for agent in machines.agents.values():
+        agent.state.lobby.editions.unlike = True
+    machines._apply(key_of(2), pack((log_bodies.EDITION, "9", bytes(16), True, True)))
+    terms = machines.agents[machines.host].state.lobby.terms().plain()
+    machines._apply(machines.host, pack((log_bodies.START, pack(terms), b"")))
+    machines.work()
+    gathering = machines.agents[machines.host].state.matches.gathering
+    assert gathering is not None
+    assert gathering.missing == (key_of(2),)
 
 
 @pytest.mark.battery
