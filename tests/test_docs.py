@@ -228,7 +228,7 @@ def test_the_reference_has_all_that_is_public() -> None:
     there = {name for _, name in REFERENCE}
     public = {f"{module}.{name}" for module, names in tavolata._HOMES.items() for name in names.split()}
     missing = [name for name in public if not {name, name.rpartition(".")[0]} & there]
-    assert missing == ["tavolata._version.__version__"]
+    assert sorted(missing) == ["tavolata._version.API", "tavolata._version.__version__"]
     assert {f"tavolata.{one}" for one in ("bots", "decks", "errors", "sim", "tricks", "zones")} <= there
 
 

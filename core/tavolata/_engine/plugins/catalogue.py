@@ -19,7 +19,7 @@ from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
-from tavolata._engine.plugins.source_code import code_of
+from tavolata._engine.plugins.source_code import code_of, files_of
 from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
@@ -184,7 +184,8 @@ class Catalogue:
                 })
                 for game in bots
             }  # fmt: skip
-            remember(self._manifest, Brought([one.info for one in games.values()], owners))
+            code = {str(file) for one in games.values() for file in files_of(one.game).values()}
+            remember(self._manifest, Brought([one.info for one in games.values()], owners), code)
 
     def _complaints(self) -> list[PluginProblem]:
         return [problem for plugin in self._found for problem in plugin.problems]

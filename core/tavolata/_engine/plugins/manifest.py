@@ -103,9 +103,19 @@ def read_manifest(*, fresh: bool = False) -> Manifest:
     return manifest
 
 
-def remember(manifest: Manifest, brought: Brought) -> None:
-    """Keep the games and bots of all plugins, which have just been imported."""
-    files = [*manifest.files, *_imported()]
+def remember(manifest: Manifest, brought: Brought, code: Iterable[str]) -> None:
+    """Keep the games and bots of all plugins, which have just been imported.
+
+    Args:
+        manifest: the plugins.
+        brought: their games and bots.
+        code: the files of which the games' fingerprints were made.
+    """
+    files = [
+        *manifest.files,
+        *_imported(),
+        *sorted({place for file in code for place in (file, os.path.dirname(file))}),
+    ]
     for plugin in manifest.plugins:
         module = sys.modules.get(plugin.value.partition("[")[0].partition(":")[0].strip())
         for folder in getattr(module, "__path__", ()):

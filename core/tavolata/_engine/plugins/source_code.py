@@ -68,7 +68,7 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
     """
     files: dict[str, bytes] = {}
     says_facts = False
-    for path, file in sorted(_files(game).items()):
+    for path, file in sorted(files_of(game).items()):
         try:
             text = file.read_bytes().replace(b"\r\n", b"\n")
         except OSError:
@@ -79,7 +79,7 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
     return SourceCode(files, says_facts)
 
 
-def _files(game: type[Game[Any]]) -> dict[str, Path]:
+def files_of(game: type[Game[Any]]) -> dict[str, Path]:
     """The files of a game by their paths as they are fingerprinted."""
     found: dict[str, Path] = {}
     for top in _packages(game):

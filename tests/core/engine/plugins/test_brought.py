@@ -197,3 +197,34 @@ def test_a_list_needs_no_manifest(alone: Site, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("TT_CACHE_DIR", str(tmp_path / "a file"))
     for _ in range(2):
         assert listing(alone) == (["fine: Made for a test"], True)
+
+
+HEIR = """
+    from base_rules import Base
+    from tavolata import hookimpl
+    class Heir(Base):
+        name, title = "heir", "Heir"
+        def setup(self, t): pass
+        async def turn(self, t): pass
+    @hookimpl
+    def tavolata_games(): return [Heir]
+    """
+
+
+def test_the_list_knows_the_code_until_one_of_its_files_changes(alone: Site) -> None:
+    """It has the fingerprint without reading the sources, also of a package that a base class is from."""
+    base = alone.folder / "base_rules"
+    base.mkdir()
+    (base / "__init__.py").write_text("from tavolata import Game\nclass Base(Game):\n    seats = (2, 2)\n")
+    (base / "lazy.py").write_text("MOST = 1\n")
+    alone.install("heir_game", HEIR)
+
+    def code() -> bytes:
+        (info,) = next_run(alone).infos()
+        return info.code
+
+    known = code()
+    assert code() == known != b""
+    assert "heir_game" not in sys.modules, "it was read from the list"
+    (base / "lazy.py").write_text("MOST = 20\n")
+    assert code() not in (known, b"")
