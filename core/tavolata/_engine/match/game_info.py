@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tavolata._engine.match.editions import Edition
+from tavolata.messages import N_
+
+OTHER_API = N_("{game} speaks API {theirs}; this Tavolata knows {ours}. Install tavolata>={theirs}.")
 
 
 @dataclass(frozen=True, slots=True)

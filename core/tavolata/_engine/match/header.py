@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from tavolata._engine.match.editions import FINGERPRINT, MOST
+from tavolata._engine.match.game_info import OTHER_API
 from tavolata._engine.match.match import Terms
 from tavolata._text import one_line
 from tavolata._version import API
@@ -40,7 +41,6 @@ CHAIN_SIZE = 32
 """The bytes of a chain hash of the log."""
 
 
-OTHER_API = N_("{game} speaks API {theirs}; this Tavolata knows {ours}. Install tavolata>={theirs}.")
 NO_SUCH_TEAMS = N_("{game} is not played in such teams.")
 
 

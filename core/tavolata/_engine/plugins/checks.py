@@ -10,7 +10,7 @@ import inspect
 import re
 from typing import Any
 
-from tavolata._engine.match.header import OTHER_API
+from tavolata._engine.match.game_info import OTHER_API
 from tavolata._version import API
 from tavolata.bots import Bot
 from tavolata.game import Game
