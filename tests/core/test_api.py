@@ -31,7 +31,7 @@ def typed_names() -> dict[str, str]:
 def test_programs_and_type_checkers_see_the_same_names() -> None:
     """The table of homes, the imports for type checkers and `__all__` name the same things."""
     assert typed_names() == tavolata._HOME
-    assert sorted(tavolata.__all__) == sorted(["API", *tavolata._HOME])
+    assert sorted(tavolata.__all__) == sorted(tavolata._HOME)
 
 
 @pytest.mark.parametrize("name", tavolata._HOME)

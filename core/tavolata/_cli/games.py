@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._engine.match.editions import as_text
 from tavolata.messages import N_
 
 NOTHING_HERE = N_("There are no games here; `tt plugins` says why.")
@@ -38,7 +39,7 @@ def games(
     found = context.catalogue.infos()
     if context.frontend == "json":
         for one in found:
-            context.data("game", asdict(one))
+            context.data("game", {**asdict(one), "code": as_text(one.code)})
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:

@@ -130,8 +130,8 @@ def check(
     ] = None,
 ) -> int:
     """Try a game by all the rules for games."""
-    from tavolata.testing import check_game, follow_playthroughs
-    from tavolata.testing.battery import Result
+    from tavolata.testing import check_game
+    from tavolata.testing.battery import Result, follow_playthroughs
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
 

@@ -10,7 +10,6 @@ from tavolata.testing import checks as checks
 from tavolata.testing.battery import Report as Report
 from tavolata.testing.battery import Result as Result
 from tavolata.testing.battery import check_game as check_game
-from tavolata.testing.battery import follow_playthroughs as follow_playthroughs
 from tavolata.testing.cases import USUAL_BOTS as USUAL_BOTS
 from tavolata.testing.cases import Case as Case
 from tavolata.testing.cases import cases as cases

@@ -86,7 +86,7 @@ def test_house_rules_with_a_problem_are_refused_with_the_reason(
 def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     ui: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It names game, file and line, and ends with 4; mended, the match goes on where it broke."""
+    """It names game, file and line, and ends with 4; mended, the match goes on where it broke: --unlike."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     file = tmp_path / f"fault_{ui}.py"
     code = (
@@ -112,5 +112,8 @@ def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     assert match is not None
     file.write_text(code.replace("1 / 0", "None"))
     monkeypatch.delitem(sys.modules, file.stem)
-    assert main(["--ui", ui, "resume", match[1]]) == 0
+    assert main(["--ui", ui, "resume", match[1]]) == 4
+    assert f"it differs in {file.name}" in capsys.readouterr().err
+    monkeypatch.delitem(sys.modules, file.stem)
+    assert main(["--ui", ui, "resume", "--unlike", match[1]]) == 0
     monkeypatch.delitem(sys.modules, file.stem)

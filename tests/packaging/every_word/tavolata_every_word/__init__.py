@@ -140,7 +140,7 @@ class EveryWord(Game[EveryOptions]):
     summary = N_("A game that says every word once.")
     options, table, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
     take_back = False
-    rules_id, needs, guide = 1, "", ""
+    api, rules_id, guide = 1, 2, ""
     first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
     alone: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
 
@@ -286,6 +286,13 @@ class EveryWord(Game[EveryOptions]):
     def heard(self, t: Table[EveryOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
         """Words count as waves."""
         self.waves += not to
+
+    def migrate(self, old_rules_id: int, state: dict[str, Any]) -> dict[str, Any] | None:
+        """The first rules counted no waves."""
+        if old_rules_id != 1:
+            return None
+        state["game"]["waves"] = 0
+        return state
 
     def turns_begun(self, t: Table[EveryOptions]) -> int:
         """There is one."""
