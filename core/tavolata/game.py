@@ -90,6 +90,8 @@ class Game(Generic[O]):
 
     def unfinished(self, t: Table[O]) -> Outcome | None:
         """The outcome when the table ends the match early; by default none: nobody has lost it."""
+        return None
+
     def migrate(self, old_rules_id: int, state: dict[str, Any]) -> dict[str, Any] | None:
         """The state of a match by older rules, as these rules would have it; None if that can't be.
 
