@@ -293,7 +293,11 @@ _tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=Fal
 def _add(kept: Kept, kind: int, value: Any) -> None:
     if kind == ENTRY:
         if value[0] == UNDONE and kept.snapshot_at > _place_of_answer(kept.entries, value):
-            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = kept.start, 0, 0  # it holds what was taken back
+            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = (
+                kept.start,
+                0,
+                0,
+            )  # it holds what was taken back
         kept.entries.append(value)
         kept.events_before.append(len(kept.events))
         kept.logged_before.append(len(kept.log))
