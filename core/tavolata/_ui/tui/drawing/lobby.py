@@ -203,7 +203,8 @@ def _about(seat: SeatFacts, facts: TableFacts, pen: Pen) -> str:
         return pen.say(BOT, {"level": level_text(seat.level)})
     if seat.mine:
         return pen.say(HOSTS_HERE if facts.hosts else HERE)
-    owner = next((owner for owner, names in facts.beside.items() if seat.name in names), "")
+    machines = [*facts.beside.items(), *facts.served.items()]
+    owner = next((owner for owner, names in machines if seat.name in names), "")
     return (
         pen.say(ON_MACHINE, {"host": owner}) if owner else pen.say(HOSTS) if seat.name == facts.host else ""
     )
@@ -264,8 +265,8 @@ def _warns(seat: SeatFacts) -> str:
 
 
 def _who(seat: SeatFacts, pen: Pen) -> str:
-    """The owner of the seat's key; "" for bots, which have no key of their own."""
-    if seat.level:
+    """The owner of the seat's key; "" for bots and people in browsers, who have no key of their own."""
+    if seat.level or seat.owner != seat.name:
         return ""
     if seat.mine:
         return pen.say(ME, {"key": seat.key})
