@@ -39,11 +39,12 @@ NOT_REACHED = {
     "refused: seals.seal 1", "refused: seals.seal 2", "refused: seals.opening_of 1",
     "refused: key_making.judge 1", "refused: lots.being_drawn 1", "refused: parcels.take 1",
     "refused: deal._equivocation 1", "refused: deal.take 2",
-    "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands", "PROOFS stands",
+    "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands", "PROOFS stands", "DONE stands",
 }  # fmt: skip
 """What these walks need not reach; the first line is asked of the own machine only.
 
-Shares that judge what was said are reached by the walks through a match with facts."""
+Shares that judge what was said are reached by the walks through a match with facts; that a machine waits for
+them no longer takes a minute, and is tried by all and out of turn in `test_unproven`."""
 
 
 def refusals() -> dict[tuple[str, int], str]:
@@ -134,7 +135,7 @@ def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirator
     assert "PROOFS stands" in walk.reached
 
 
-UNDOING = [(2, 1, 1), (3, 1, 5)]
+UNDOING = [(2, 1, 1), (3, 1, 1)]
 """Parties, conspirators and seed of walks in which answers are taken back."""
 
 

@@ -133,24 +133,18 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path)
 
 
 def test_home_leads_to_a_match_and_back(tmp_path: Path) -> None:
-    """`tt` alone: choose to play, which game, how many; leave it; home is there again, with the match."""
+    """`tt` alone: choose a game, play it; leave it; home is there again, with the match that waits."""
     with Terminal(home=tmp_path) as terminal:
-        terminal.expect("What would you like to do")
-        found = terminal.expect(r"(\d+)\. play here")
-        terminal.press(found[1], "enter")
-        found = terminal.expect(r"(\d+)\. Zompa")
-        terminal.press(found[1], "enter")
-        terminal.expect("How many people")
-        terminal.press("enter")
-        terminal.expect("How many seats")
-        terminal.press("3", "enter")
-        terminal.expect("How well")
+        terminal.expect("waiting +no match")
+        found = terminal.expect(r"(\d) Zompa")
+        terminal.press(found[1])
+        terminal.expect("─ Zompa")
         terminal.press("enter")
         terminal.expect(r"turn \d+")
         terminal.press("q")
         terminal.expect("Do you want to leave")
         terminal.press("2", "enter")
-        terminal.expect("Matches that wait")
+        terminal.expect("waiting +. Zompa")
         terminal.press("q")
         assert terminal.done() == 0
 
