@@ -327,7 +327,9 @@ def test_with_two_who_leaves_for_good_gives_the_match_up(hall: Hall) -> None:
     host.type("quit")
     assert host.done() == 0
     end = host.end()
-    assert end["outcome"]["winners"] == [0]
+    outcome = end["outcome"]
+    assert isinstance(outcome, dict)
+    assert outcome["winners"] == [0]
     for one in (host, ann):
         file = next((one.home / "data" / "matches").glob("*.ttm"))
         assert hall.run("verify", str(file), home=one.home.name).done() == 0
