@@ -127,6 +127,11 @@ class Companion(ForwardingSession):
         self._drawn(window, self.person)
 
     @override
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        self._own(seat)
+        self._whole.react(window, seat, answer, milliseconds)
+
+    @override
     def interject(self, seat: int, name: str, value: Any) -> None:
         self._own(seat)
         self._whole.interject(seat, name, value)
