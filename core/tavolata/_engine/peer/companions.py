@@ -26,16 +26,12 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import is_name
-from tavolata.asks import Ask
-from tavolata.choices import Answer
-from tavolata.errors import MessageError, Refused
-from tavolata.messages import N_
+from tavolata.errors import MessageError
 
 SLOWEST: Final = 0.25
 """Seconds that the screens of one machine wait for each other in a window, until time runs for all."""
 NOBODY: Final = 30.0
 """Seconds after which a bot plays for a companion who has a seat in a running match and no session here."""
-NOT_YOURS = N_("That question is closed.")
 
 
 class Companion(ForwardingSession):
@@ -118,27 +114,8 @@ class Companion(ForwardingSession):
             yield update
 
     @override
-    def answer(self, ask: Ask, answer: Answer) -> None:
-        self._own(ask.seat)
-        self._whole.answer(ask, answer)
-
-    @override
     def drawn(self, window: int) -> None:
         self._drawn(window, self.person)
-
-    @override
-    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        self._own(seat)
-        self._whole.react(window, seat, answer, milliseconds)
-
-    @override
-    def interject(self, seat: int, name: str, value: Any) -> None:
-        self._own(seat)
-        self._whole.interject(seat, name, value)
-
-    @override
-    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
-        self._whole.take_back(self.people if seats is None else seats)
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
@@ -151,10 +128,6 @@ class Companion(ForwardingSession):
     @override
     def table(self) -> TableFacts:
         return self._facts(self.person)
-
-    def _own(self, seat: int) -> None:
-        if seat not in self.people:
-            raise Refused(NOT_YOURS)
 
     # -- at the machine that serves it ------------------------------------------------------------------
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.sessions.session import TableSession
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
 
 
 def _forwarded(name: str) -> Any:
@@ -14,7 +20,9 @@ def _forwarded(name: str) -> Any:
 
 
 class ForwardingSession(TableSession):
-    """A wrapper of another session that changes nothing; see `TableSession`.
+    """A wrapper of another session, or of some of its seats; see `TableSession`.
+
+    It passes every call on that is not said for a seat of others.
 
     Args:
         whole: the other session.
@@ -33,15 +41,34 @@ class ForwardingSession(TableSession):
     choose_look = _forwarded("choose_look")
     attended = _forwarded("attended")
     updates = _forwarded("updates")
-    answer = _forwarded("answer")
     drawn = _forwarded("drawn")
-    react = _forwarded("react")
-    interject = _forwarded("interject")
     say = _forwarded("say")
-    take_back = _forwarded("take_back")
     stirred = _forwarded("stirred")
     input_ended = _forwarded("input_ended")
     commands = _forwarded("commands")
     lobby = _forwarded("lobby")
     table = _forwarded("table")
     how_to_return = _forwarded("how_to_return")
+
+    @override
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        self._own(ask.seat)
+        self._whole.answer(ask, answer)
+
+    @override
+    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
+        self._own(seat)
+        self._whole.react(window, seat, answer, milliseconds)
+
+    @override
+    def interject(self, seat: int, name: str, value: Any) -> None:
+        self._own(seat)
+        self._whole.interject(seat, name, value)
+
+    @override
+    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        self._whole.take_back(self.people if seats is None else seats)
+
+    def _own(self, seat: int) -> None:
+        if seat not in self.people:
+            raise Refused(N_("That question is closed."))

@@ -15,10 +15,6 @@ from tavolata._engine.match.updates import Asked, Closed, Notice, Said, Update, 
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.chat import UNHEARD
-from tavolata.asks import Ask
-from tavolata.choices import Answer
-from tavolata.errors import Refused
-from tavolata.messages import N_
 
 
 def heard_by(
@@ -109,29 +105,6 @@ class Share(ForwardingSession):
                 pass
             case _:
                 yield update
-
-    def _own(self, seat: int) -> None:
-        if seat not in self.people:
-            raise Refused(N_("That question is closed."))
-
-    @override
-    def answer(self, ask: Ask, answer: Answer) -> None:
-        self._own(ask.seat)
-        self._whole.answer(ask, answer)
-
-    @override
-    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        self._own(seat)
-        self._whole.react(window, seat, answer, milliseconds)
-
-    @override
-    def interject(self, seat: int, name: str, value: Any) -> None:
-        self._own(seat)
-        self._whole.interject(seat, name, value)
-
-    @override
-    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
-        self._whole.take_back(self.people if seats is None else seats)
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -37,8 +36,6 @@ async def show_table(
         KeyboardInterrupt: the person interrupted it.
         TavolataError: the session failed, or could not begin.
     """
-    if not looks.color:
-        os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
     app = TableApp(session, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
     follower = asyncio.create_task(app.follow())
     try:
@@ -46,10 +43,6 @@ async def show_table(
     finally:
         follower.cancel()
         await asyncio.gather(follower, return_exceptions=True)
-    if app.failure is not None:
-        raise app.failure
-    if result.interrupted:
-        raise KeyboardInterrupt
     ended = app.model.ended
     return result.again, [] if ended is None else ending_lines(ended, app.model.words())
 
@@ -81,17 +74,11 @@ async def show_replay(
     """
     from tavolata._ui.tui.screens.replay_app import ReplayApp  # noqa: PLC0415 - a table starts faster without it
 
-    if not looks.color:
-        os.environ["NO_COLOR"] = "1"
     app = ReplayApp(replay, translator, looks, title=title, package=package)
     app.model.watch(seat)
     if turn > 1:
         app.model.to_turn(turn)
-    result = await _run(app)
-    if app.failure is not None:
-        raise app.failure
-    if result.interrupted:
-        raise KeyboardInterrupt
+    await _run(app)
     ended = app.model.ended()
     return [] if ended is None else ending_lines(ended, app.model.words)
 
@@ -104,15 +91,7 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     """
     from tavolata._ui.tui.screens.home_app import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
-    if not looks.color:
-        os.environ["NO_COLOR"] = "1"
-    app = HomeApp(translator, looks, facts, search)
-    result = await _run(app)
-    if app.failure is not None:
-        raise app.failure
-    if result.interrupted:
-        raise KeyboardInterrupt
-    return result
+    return await _run(HomeApp(translator, looks, facts, search))
 
 
 async def show_people(
@@ -125,22 +104,18 @@ async def show_people(
     """
     from tavolata._ui.tui.screens.people_app import PeopleApp  # noqa: PLC0415 - a table starts faster without it
 
-    if not looks.color:
-        os.environ["NO_COLOR"] = "1"
     app = PeopleApp(translator, looks, title, people)
-    result = await _run(app)
-    if app.failure is not None:
-        raise app.failure
-    if result.interrupted:
-        raise KeyboardInterrupt
+    await _run(app)
     return app.people if app.complete else None
 
 
 async def _run(app: Frame) -> Left:
-    """Run a screen, and restore the terminal however the screen ends.
+    """Run a screen until it is left, and restore the terminal however it ends.
 
     Raises:
         CancelledError: this task was cancelled, for example by Ctrl+C from outside.
+        KeyboardInterrupt: the person interrupted it.
+        TavolataError: what the screen shows has failed.
     """
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(app.run_async())
@@ -149,7 +124,7 @@ async def _run(app: Frame) -> Left:
             # Windows has none of them
             loop.add_signal_handler(getattr(signal, name), app.exit, Left(interrupted=True))
     try:
-        return await asyncio.shield(running) or Left()
+        left = await asyncio.shield(running) or Left()
     except asyncio.CancelledError:
         app.exit(Left(interrupted=True))
         await running
@@ -158,3 +133,8 @@ async def _run(app: Frame) -> Left:
         for name in ("SIGTERM", "SIGHUP"):
             with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
                 loop.remove_signal_handler(getattr(signal, name))
+    if app.failure is not None:
+        raise app.failure
+    if left.interrupted:
+        raise KeyboardInterrupt
+    return left

@@ -1,21 +1,56 @@
-"""Forwarding sessions: a wrapper that changes nothing."""
+"""Forwarding sessions: a wrapper that passes on what is said for its own seats."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
+from tavolata.errors import Refused
+
+FOR_SEATS: dict[str, Callable[[TableSession, int], object]] = {
+    "answer": lambda session, seat: session.answer(SimpleNamespace(seat=seat), None),  # type: ignore[arg-type]  # all it needs of a question
+    "react": lambda session, seat: session.react(1, seat, 0, 250),
+    "interject": lambda session, seat: session.interject(seat, "speak", None),
+}
 
 
 class _Whole:
-    """A session whose every member is its own name."""
+    """A session of seat 1 whose every member is its own name, or notes its call."""
 
-    def __getattr__(self, name: str) -> str:
+    people = (1,)
+
+    def __init__(self) -> None:
+        self.called: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {*FOR_SEATS, "take_back"}:
+            return lambda *_: self.called.append(name)
         return name
 
 
 def test_a_wrapper_has_every_member_of_a_session_from_the_other_session() -> None:
     """Whatever a frontend may call reaches the other session, also what is added to the contract later."""
-    members = [name for name in vars(TableSession) if not name.startswith("_")]
-    assert {"match", "answer", "table"} <= set(members)
-    one = ForwardingSession(_Whole())  # type: ignore[arg-type]  # it answers to every name
-    assert [getattr(one, name) for name in members] == members
+    members = {name for name in vars(TableSession) if not name.startswith("_")} - {*FOR_SEATS, "people"}
+    assert {"match", "say", "table"} <= members
+    whole = _Whole()
+    one = ForwardingSession(whole)  # type: ignore[arg-type]  # it answers to every name
+    one.take_back()
+    assert whole.called == ["take_back"]
+    others = members - {"take_back"}
+    assert {name: getattr(one, name) for name in others} == {name: name for name in others}
+
+
+@pytest.mark.parametrize("name", FOR_SEATS)
+def test_what_is_said_for_a_seat_passes_for_ones_own_alone(name: str) -> None:
+    """An answer, a reaction and an interjection for another's seat are refused, and change nothing."""
+    whole = _Whole()
+    one = ForwardingSession(whole)  # type: ignore[arg-type]  # it answers to every name
+    FOR_SEATS[name](one, 1)
+    with pytest.raises(Refused):
+        FOR_SEATS[name](one, 0)
+    assert whole.called == [name]

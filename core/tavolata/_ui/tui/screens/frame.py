@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple
 
 from textual import constants, on
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Event, Key, Resize
@@ -140,6 +141,8 @@ class Frame(App[Left]):
     """Actions whose keys are letters, or mean something else, while words are typed."""
 
     def __init__(self, translator: Translator, looks: Looks) -> None:
+        if not looks.color:
+            os.environ["NO_COLOR"] = "1"  # Textual's own way to be told
         super().__init__(ansi_color=None if looks.color else True)
         self.translator = translator
         self.looks = looks
@@ -184,13 +187,23 @@ class Frame(App[Left]):
 
     # -- overridden by each screen ----------------------------------------------------------------
 
+    @override
+    def compose(self) -> ComposeResult:
+        """The sheets of a form."""
+        only = self.ascii
+        yield Sheet(id="status", ascii_only=only, focusable=False)
+        yield Sheet(id="board", ascii_only=only)
+        yield Sheet(id="prompt", ascii_only=only)
+        yield Input(id="talk", compact=True, select_on_focus=False)
+        yield Sheet(id="keys", ascii_only=only, focusable=False)
+
     def question(self) -> PromptQuestion | None:
         """The open question, or None."""
-        raise NotImplementedError
+        return None
 
     def palette_items(self) -> list[PaletteItem]:
         """The items of the command palette."""
-        raise NotImplementedError
+        return []
 
     def pen(self, room: int) -> Pen:
         """The drawing context."""

@@ -9,10 +9,8 @@ from functools import partial
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Key
-from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._trouble import trouble
@@ -240,15 +238,6 @@ class HomeApp(Frame):
         self.draw()
 
     # -- layout ---------------------------------------------------------------------------------------
-
-    @override
-    def compose(self) -> ComposeResult:
-        only = self.ascii
-        yield Sheet(id="status", ascii_only=only, focusable=False)
-        yield Sheet(id="board", ascii_only=only)
-        yield Sheet(id="prompt", ascii_only=only)
-        yield Input(id="talk", compact=True, select_on_focus=False)
-        yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     @override
     def question(self) -> PromptQuestion | None:

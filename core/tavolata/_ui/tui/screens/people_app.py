@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import Key
-from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._text import MAX_NAME
@@ -21,8 +19,6 @@ from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.people import draw_people
 from tavolata._ui.tui.drawing.runs import Block
-from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.words import Words
@@ -61,23 +57,6 @@ class PeopleApp(Frame):
     def on_mount(self) -> None:
         """Show the form."""
         self.begin()
-
-    @override
-    def compose(self) -> ComposeResult:
-        only = self.ascii
-        yield Sheet(id="status", ascii_only=only, focusable=False)
-        yield Sheet(id="board", ascii_only=only)
-        yield Sheet(id="prompt", ascii_only=only)
-        yield Input(id="talk", compact=True, select_on_focus=False)
-        yield Sheet(id="keys", ascii_only=only, focusable=False)
-
-    @override
-    def question(self) -> PromptQuestion | None:
-        return None
-
-    @override
-    def palette_items(self) -> list[PaletteItem]:
-        return []
 
     @override
     def pen(self, room: int) -> Pen:

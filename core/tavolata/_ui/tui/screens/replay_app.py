@@ -23,8 +23,6 @@ from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.model.director import PACES, Director, hold
-from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import PACE, PACE_NAMES
@@ -113,14 +111,6 @@ class ReplayApp(Frame):
     @override
     def scrolled(self) -> Sheet:
         return self.sheet("page")
-
-    @override
-    def question(self) -> PromptQuestion | None:
-        return None
-
-    @override
-    def palette_items(self) -> list[PaletteItem]:
-        return []
 
     @override
     def pen(self, room: int) -> Pen:
