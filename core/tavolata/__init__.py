@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tavolata.asks import Ask as Ask
     from tavolata.ballots import Ballots as Ballots
     from tavolata.boards import Grid as Grid
+    from tavolata.boards import Spot as Spot
     from tavolata.boards import Track as Track
     from tavolata.cards import Card as Card
     from tavolata.cards import Deck as Deck
@@ -72,7 +73,7 @@ _HOMES = {
     "tavolata._version": "API __version__",
     "tavolata.asks": "Ask",
     "tavolata.ballots": "Ballots",
-    "tavolata.boards": "Grid Track",
+    "tavolata.boards": "Grid Spot Track",
     "tavolata.cards": "Card Deck Hand Pile",
     "tavolata.choices": "Choice Unavailable",
     "tavolata.counters": "Counter Counters",

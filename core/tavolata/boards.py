@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from tavolata.errors import PieceError
@@ -83,68 +84,150 @@ class Track:
 
 
 Cell = tuple[int, int]
+"""A row and a column, each from 0; (0, 0) is the upper left."""
+Way = tuple[int, int]
+"""A step in a direction: -1, 0 or 1 down, and -1, 0 or 1 to the right."""
+
+_SQUARE: Final[tuple[Way, ...]] = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))
+_HEXAGONAL: Final[tuple[Way, ...]] = ((0, 1), (1, 1), (1, -1), (0, -1), (-1, -1), (-1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of a grid: what a choice can lie on, and what a message can name; `Grid.at` makes one.
+
+    Attributes:
+        board: the name of the grid.
+        cells: the cells of the place: one, or all of a column.
+        label: how people call it, such as "3b"; "" on a board without labels.
+    """
+
+    board: str
+    cells: tuple[Cell, ...]
+    label: str = ""
+
+    def __str__(self) -> str:
+        return self.label or ", ".join(f"({row}, {column})" for row, column in self.cells)
 
 
 class Grid:
-    """Cells in rows and columns, each empty (None) or holding one piece of plain data.
+    """Cells in rows and columns, each empty or holding a piece of plain data; with `stacks`, several.
+
+    On a hexagonal grid every second row, beginning with row 1, lies half a cell to the right. A cell has six
+    neighbours there: two in its row, and two in the row above and below each.
+
+    A way is a step `(down, right)`, each -1, 0 or 1. A hexagonal grid has the two ways along a row, and the
+    four slanting ones: `(1, 1)` goes half a cell to the right in the row below. None goes straight down.
 
     Attributes:
         name: its id among the pieces of the match.
         rows, columns: its size; cells are (row, column) from (0, 0), the upper left.
+        hexagonal: whether cells are hexagons.
+        stacks: whether a cell can hold several things.
+        terrain: what cells are, by cell: plain data, shown where a cell is empty. It is given in
+            `setup` and stays the same.
+        labels: how the upper left cell is called: the sign of its row and that of its column, from which
+            the others are counted, such as "1a" or "A1"; "" for a board without labels.
     """
 
-    __slots__ = ("_cells", "columns", "name", "rows")
+    __slots__ = ("_cells", "columns", "hexagonal", "labels", "name", "rows", "stacks", "terrain")
 
-    def __init__(self, name: str, rows: int, columns: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        rows: int,
+        columns: int,
+        *,
+        hexagonal: bool = False,
+        stacks: bool = False,
+        terrain: Mapping[Cell, object] | None = None,
+        labels: str = "1a",
+    ) -> None:
         if rows < 1 or columns < 1:
             raise PieceError(f"{name} can't have {rows} rows and {columns} columns.")
+        if labels and not (len(labels) == 2 and set(labels) <= set("1aA")):
+            raise PieceError(
+                f"{name} can't have the labels {labels!r}: a 1, a or A for rows, one for columns."
+            )
         self.name = name
         self.rows = rows
         self.columns = columns
-        self._cells: list[Any] = [None] * (rows * columns)
+        self.hexagonal = hexagonal
+        self.stacks = stacks
+        self.labels = labels
+        self.terrain: dict[Cell, object] = dict(terrain or {})
+        self._cells: list[tuple[Any, ...]] = [()] * (rows * columns)
+        for cell in self.terrain:
+            self._place(cell)
 
-    def _at(self, cell: Cell) -> int:
-        row, column = cell
-        if not (0 <= row < self.rows and 0 <= column < self.columns):
+    def _has(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
+
+    def _place(self, cell: Cell) -> int:
+        if not self._has(cell):
             raise PieceError(f"{self.name} has no cell {cell}.")
-        return row * self.columns + column
+        return cell[0] * self.columns + cell[1]
+
+    # -- what is in the cells ---------------------------------------------------------------------
 
     def __getitem__(self, cell: Cell) -> Any:
-        return self._cells[self._at(cell)]
+        things = self._cells[self._place(cell)]
+        return things[-1] if things else None
 
-    def put(self, cell: Cell, thing: Any) -> None:
-        """Put something into an empty cell.
+    def things(self, cell: Cell) -> tuple[Any, ...]:
+        """The things in a cell, from the lowest to the uppermost."""
+        return self._cells[self._place(cell)]
 
-        Raises:
-            PieceError: the cell is taken or doesn't exist.
-        """
-        place = self._at(cell)
-        if self._cells[place] is not None:
-            raise PieceError(f"Cell {cell} of {self.name} is taken.")
-        self._cells[place] = thing
-
-    def take(self, cell: Cell) -> Any:
-        """Take out and return the thing in a cell.
+    def top(self, cell: Cell) -> Any:
+        """The uppermost thing in a cell; `grid[cell]` is the same, and None where the cell is empty.
 
         Raises:
             PieceError: the cell is empty.
         """
-        place = self._at(cell)
-        thing = self._cells[place]
-        if thing is None:
+        things = self._cells[self._place(cell)]
+        if not things:
             raise PieceError(f"Cell {cell} of {self.name} is empty.")
-        self._cells[place] = None
-        return thing
+        return things[-1]
 
-    def move(self, start: Cell, end: Cell) -> None:
-        """Move the thing in one cell to an empty one.
+    def put(self, cell: Cell, thing: Any) -> None:
+        """Put something into an empty cell, or with `stacks` on top of what is there.
 
         Raises:
-            PieceError: the first cell is empty or the second is taken; nothing has moved.
+            PieceError: the cell is taken or doesn't exist, or there is nothing to put.
         """
-        if self[end] is not None:
+        place = self._place(cell)
+        if thing is None:
+            raise PieceError(f"None is no thing to put on {self.name}; `take` empties a cell.")
+        if self._cells[place] and not self.stacks:
+            raise PieceError(f"Cell {cell} of {self.name} is taken.")
+        self._cells[place] += (thing,)
+
+    def take(self, cell: Cell, thing: Any = None) -> Any:
+        """Take out and return the uppermost thing in a cell, or the uppermost that equals `thing`.
+
+        Raises:
+            PieceError: there is no such thing in the cell.
+        """
+        things = self._cells[self._place(cell)]
+        if not things:
+            raise PieceError(f"Cell {cell} of {self.name} is empty.")
+        at = len(things) - 1
+        while thing is not None and things[at] != thing:
+            at -= 1
+            if at < 0:
+                raise PieceError(f"Cell {cell} of {self.name} has no {thing!r}.")
+        self._cells[self._place(cell)] = things[:at] + things[at + 1 :]
+        return things[at]
+
+    def move(self, start: Cell, end: Cell, thing: Any = None) -> None:
+        """Take a thing out of one cell, as `take` does, and put it into another.
+
+        Raises:
+            PieceError: it isn't in the first cell, or the second is taken; nothing has moved.
+        """
+        if self._cells[self._place(end)] and not self.stacks:
             raise PieceError(f"Cell {end} of {self.name} is taken.")
-        self.put(end, self.take(start))
+        self.put(end, self.take(start, thing))
 
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
@@ -154,30 +237,125 @@ class Grid:
         """The cells that hold nothing."""
         return [cell for cell in self.cells() if self[cell] is None]
 
+    # -- ways over the board ----------------------------------------------------------------------
+
     def neighbours(self, cell: Cell, *, diagonal: bool = False) -> list[Cell]:
-        """The cells beside this one, row by row."""
-        row, column = cell
-        self._at(cell)
-        beside = [
-            (row + r, column + c)
-            for r in (-1, 0, 1)
-            for c in (-1, 0, 1)
-            if (r or c) and (diagonal or not (r and c))
-        ]
-        return [(r, c) for r, c in beside if 0 <= r < self.rows and 0 <= c < self.columns]
+        """The cells beside this one, row by row.
+
+        Raises:
+            PieceError: there is no such cell, or the neighbours of a hexagon are to be diagonal.
+        """
+        self._place(cell)
+        if self.hexagonal and diagonal:
+            raise PieceError(f"{self.name} is hexagonal: a cell has six neighbours, and none is diagonal.")
+        ways = self._ways if self.hexagonal or diagonal else ((0, 1), (1, 0), (0, -1), (-1, 0))
+        return sorted(filter(self._has, (self._beside(cell, way) for way in ways)))
+
+    def ray(self, cell: Cell, way: Way) -> list[Cell]:
+        """The cells from this one (which isn't among them) to the edge, the nearest first.
+
+        Raises:
+            PieceError: there is no such cell or way.
+        """
+        self._place(cell)
+        if way not in self._ways:
+            raise PieceError(
+                f"{way} is no way on {self.name}; the ways are {', '.join(map(str, self._ways))}."
+            )
+        return list(self._on(cell, way))
+
+    def run(self, cell: Cell, thing: Any = None) -> int:
+        """How many equal things lie in the longest straight line through a cell; 0 if it is empty.
+
+        Args:
+            cell: a cell.
+            thing: what to look for, as if it lay there; by default the thing in the cell. Of a stack the
+                uppermost thing counts.
+
+        Raises:
+            PieceError: there is no such cell.
+        """
+        wanted = self[cell] if thing is None else thing
+        if wanted is None:
+            return 0
+
+        def reach(way: Way) -> int:
+            count = 0
+            for one in self._on(cell, way):
+                if self[one] != wanted:
+                    break
+                count += 1
+            return count
+
+        return 1 + max(reach(way) + reach((-way[0], -way[1])) for way in self._half)
 
     def lines(self, length: int) -> list[list[Cell]]:
-        """Every straight line of so many cells, in all four directions."""
+        """Every straight line of so many cells, in all four directions, or the three of hexagons.
+
+        Raises:
+            PieceError: a line of so many cells is none.
+        """
+        if length < 1:
+            raise PieceError(f"A line has one cell or more, not {length}.")
         found = []
-        for row, column in self.cells():
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                line = [(row + down * step, column + right * step) for step in range(length)]
-                if all(0 <= r < self.rows and 0 <= c < self.columns for r, c in line):
+        for cell in self.cells():
+            for way in self._half:
+                line = [cell, *self._on(cell, way)][:length]
+                if len(line) == length and (length > 1 or way == self._half[0]):
                     found.append(line)
         return found
+
+    @property
+    def _ways(self) -> tuple[Way, ...]:
+        return _HEXAGONAL if self.hexagonal else _SQUARE
+
+    @property
+    def _half(self) -> tuple[Way, ...]:
+        """One way of each line."""
+        return self._ways[: len(self._ways) // 2]
+
+    def _beside(self, cell: Cell, way: Way) -> Cell:
+        (row, column), (down, right) = cell, way
+        if self.hexagonal and down:  # an odd row lies half a cell to the right
+            return row + down, column + (right + (1 if row % 2 else -1)) // 2
+        return row + down, column + right
+
+    def _on(self, cell: Cell, way: Way) -> Iterator[Cell]:
+        while self._has(cell := self._beside(cell, way)):
+            yield cell
+
+    # -- places for people ------------------------------------------------------------------------
+
+    def at(self, cell: Cell) -> Spot:
+        """This cell as a place: `Choice(cell, at=grid.at(cell))`, `t.tell(N_("{cell}"), cell=grid.at(cell))`.
+
+        Raises:
+            PieceError: there is no such cell.
+        """
+        self._place(cell)
+        row, column = cell
+        return Spot(self.name, (cell,), counted(self.labels[:1], row) + counted(self.labels[1:], column))
+
+    def column(self, column: int) -> Spot:
+        """A whole column as a place.
+
+        Raises:
+            PieceError: there is no such column.
+        """
+        self._place((0, column))
+        cells = tuple((row, column) for row in range(self.rows))
+        return Spot(self.name, cells, counted(self.labels[1:], column))
 
     def _save(self) -> object:
         return list(self._cells)
 
-    def _load(self, saved: list[Any]) -> None:
+    def _load(self, saved: list[tuple[Any, ...]]) -> None:
         self._cells[:] = saved
+
+
+def counted(first: str, number: int) -> str:
+    """The label so many places after the first one, "1", "a" or "A"; after "z" comes "aa"."""
+    if first in ("", "1"):
+        return str(number + 1) if first else ""
+    before, letter = divmod(number, 26)
+    return (counted(first, before - 1) if before else "") + chr(ord(first) + letter)

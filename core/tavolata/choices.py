@@ -28,9 +28,11 @@ class Choice(Generic[V_co]):
 
     Attributes:
         value: the value that the rules get: plain data, a seat or a card.
-        label: the text for people, a message id; if it is empty, the value itself is shown.
-        at: what it stands for, so that a screen can point at it: a card, a seat, the name of a token, or a
-            pair of one of these and a column; a column that is a number names a square of the track.
+        label: the text for people, a message id; if it is empty, the label of its place on a board, or else
+            the value itself is shown.
+        at: what it stands for, so that a screen can point at it: a card, a seat, a `Spot` of a grid, the name
+            of a token, or a pair of one of these and a column; a column that is a number names a square of
+            the track.
         verb: what the act button says, a message id with the field `choice`; else the question's verb.
         mood: "bold", "quiet" or "costs", or "".
         key: a letter that chooses it.

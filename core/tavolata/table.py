@@ -17,7 +17,7 @@ from tavolata._text import fields
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Declaration, OpenFacts, Undeclared
 from tavolata.ballots import Ballots
-from tavolata.boards import Grid, Track
+from tavolata.boards import Cell, Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.cups import Cup, DiceDeck
@@ -203,9 +203,25 @@ class Table(Generic[O]):
         """A track of squares 0 to `length`."""
         return self._pieces.add(Track(name, length, tokens, marks))
 
-    def grid(self, name: str, rows: int, columns: int) -> Grid:
-        """A grid of empty cells."""
-        return self._pieces.add(Grid(name, rows, columns))
+    def grid(
+        self,
+        name: str,
+        rows: int,
+        columns: int,
+        *,
+        hexagonal: bool = False,
+        stacks: bool = False,
+        terrain: Mapping[Cell, object] | None = None,
+        labels: str = "1a",
+    ) -> Grid:
+        """A grid of empty cells; see `Grid` for what it can be.
+
+        Raises:
+            PieceError: it has no cells, terrain outside, or labels that can't be counted.
+        """
+        return self._pieces.add(
+            Grid(name, rows, columns, hexagonal=hexagonal, stacks=stacks, terrain=terrain, labels=labels)
+        )
 
     # -- events ---------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tavolata.boards import Grid, Track
+from tavolata.boards import counted as counted_from
 from tavolata.cards import Card, Pile
 from tavolata.counters import Counter, Counters
 from tavolata.messages import Mark
@@ -178,9 +179,23 @@ class Lanes(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Rows of cells; None is an empty cell."""
+    """Rows of cells, each with its things from the lowest to the uppermost; and what the cells are.
 
-    rows: tuple[tuple[Any, ...], ...]
+    Attributes:
+        rows: the things in each cell; () in an empty one.
+        terrain: what each cell is, None for nothing special.
+        hexagonal: whether every second row lies half a cell to the right.
+        labels: the labels of the upper left cell; see `Grid`.
+    """
+
+    rows: tuple[tuple[tuple[Any, ...], ...], ...]
+    terrain: tuple[tuple[Any, ...], ...] = ()
+    hexagonal: bool = False
+    labels: str = ""
+
+    def label(self, row: int, column: int) -> str:
+        """How people call a cell; "" on a board without labels."""
+        return counted_from(self.labels[:1], row) + counted_from(self.labels[1:], column)
 
 
 class Sentence(NamedTuple):
@@ -251,13 +266,16 @@ def track_zone(track: Track, title: str, *, show: Show | None = None) -> Zone:
     return Zone(track.name, "track", title, tuple(squares), None, {"tokens": tuple(track.tokens)}, show)
 
 
-zone_kind("grid", lambda zone: Cells(zone.content))
+zone_kind("grid", lambda zone: Cells(zone.content, **zone.params))
 
 
 def grid_zone(grid: Grid, title: str, *, show: Show | None = None) -> Zone:
-    """A grid, row by row."""
-    rows = [tuple(grid[row, column] for column in range(grid.columns)) for row in range(grid.rows)]
-    return Zone(grid.name, "grid", title, tuple(rows), show=show)
+    """A grid, row by row; choices lie on its cells by `Grid.at` and `Grid.column`."""
+    across = range(grid.columns)
+    rows = tuple(tuple(grid.things((row, column)) for column in across) for row in range(grid.rows))
+    terrain = tuple(tuple(grid.terrain.get((row, column)) for column in across) for row in range(grid.rows))
+    params = {"terrain": terrain, "hexagonal": grid.hexagonal, "labels": grid.labels}
+    return Zone(grid.name, "grid", title, rows, None, params, show)
 
 
 zone_kind("text", lambda zone: Sentence(zone.content, zone.params))

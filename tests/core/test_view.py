@@ -108,7 +108,7 @@ def test_pieces_become_zones() -> None:
     assert zones["stakes"].content == ((0, 5), (1, 5))
     grid = Grid("grid", 1, 2)
     grid.put((0, 1), "x")
-    assert grid_zone(grid, "Grid").content == ((None, "x"),)
+    assert grid_zone(grid, "Grid").content == (((), ("x",)),)
     assert counter_zone(Counter("pot", 3), "Pot").content == 3
     assert tokens_zone("t", "T", [("red", 1)]).content == (("red", 1),)
     assert text_zone("text", "T", "{n} left", n=2).params == {"n": 2}

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import CARDS, EMPTY, title_of, zone_lines
+from tavolata.boards import counted
 from tavolata.errors import Refused
 from tavolata.messages import N_, NN_
 from tavolata.view import View
@@ -112,10 +113,13 @@ def _squares(shape: Lanes, words: Words, view: View) -> Iterator[str]:
 
 
 def _cells(shape: Cells, words: Words, view: View) -> Iterator[str]:
-    for number, row in enumerate(shape.rows, 1):
-        cells = [
-            words.text(CELL, {"column": column, "what": words.describe(cell, view)})
-            for column, cell in enumerate(row, 1)
-            if cell is not None
-        ]
-        yield words.text(ROW, {"row": number, "cells": ", ".join(cells) or words.text(EMPTY)})
+    for at, row in enumerate(shape.rows):
+        cells = []
+        for number, things in enumerate(row):
+            ground = shape.terrain[at][number] if shape.terrain else None
+            what = [words.describe(one, view) for one in (*reversed(things), ground) if one is not None]
+            column = counted(shape.labels[1:], number) or number + 1
+            if what:
+                cells.append(words.text(CELL, {"column": column, "what": ", ".join(what)}))
+        label = counted(shape.labels[:1], at) or at + 1
+        yield words.text(ROW, {"row": label, "cells": ", ".join(cells) or words.text(EMPTY)})

@@ -222,7 +222,20 @@ def _content(zone: Zone, words: Words, view: View) -> Any:
             ]
         case Sentence(message, params):
             return words.text(message, params, view)
-        case CardStack(content) | CardRow(content) | Count(content) | Cells(content):
+        case Cells(rows, terrain) as shape:
+            return [
+                [
+                    {
+                        "cell": [row, column],
+                        "label": shape.label(row, column),
+                        "things": value_data(things, words, view),
+                        "terrain": value_data(terrain[row][column], words, view),
+                    }
+                    for column, things in enumerate(cells)
+                ]
+                for row, cells in enumerate(rows)
+            ]
+        case CardStack(content) | CardRow(content) | Count(content):
             return value_data(content, words, view)
 
 

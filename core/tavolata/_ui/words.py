@@ -8,6 +8,7 @@ from typing import Any
 
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
+from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
@@ -102,4 +103,6 @@ class Words:
         """The text of a choice."""
         if choice.label:
             return self.text(choice.label, {"value": choice.value, **choice.params}, view)
+        if isinstance(choice.at, Spot) and choice.at.label:
+            return choice.at.label
         return self.describe(choice.value, view)

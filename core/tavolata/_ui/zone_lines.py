@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
+from rich.cells import cell_len
+
 from tavolata._ui.words import Words
+from tavolata.boards import counted
 from tavolata.messages import N_, NN_
 from tavolata.view import View
 from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
@@ -53,12 +57,36 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
             return ", ".join(said) or words.text(EMPTY)
         case Lanes(squares):
             return [_square(*square, words, view) for square in squares if square[1] or square[2]]
-        case Cells(rows):
-            return [
-                " ".join("." if cell is None else words.describe(cell, view) for cell in row) for row in rows
-            ]
+        case Cells():
+            return _cells(shape, words, view)
         case Sentence(message, params):
             return words.text(message, params, view)
+
+
+def _cells(shape: Cells, words: Words, view: View) -> list[str]:
+    """The rows of a grid as a table: labels, things, what empty cells are, and a dot where nothing is."""
+
+    def said(things: tuple[Any, ...], ground: Any) -> str:
+        if len(things) > 1:
+            return f"{words.describe(things[-1], view)}+{len(things) - 1}"
+        one = things[-1] if things else ground
+        return "." if one is None else words.describe(one, view)
+
+    table = [
+        [counted(shape.labels[:1], at), *(said(*cell) for cell in zip_longest(row, grounds))]
+        for at, (row, grounds) in enumerate(zip_longest(shape.rows, shape.terrain, fillvalue=()))
+    ]
+    across = len(table[0])
+    if shape.labels:
+        table.insert(0, ["", *(counted(shape.labels[1:], column) for column in range(across - 1))])
+    sides = max(cell_len(row[0]) for row in table)
+    wide = max(cell_len(text) for row in table for text in row[1:])
+    lines = []
+    for at, (side, *row) in enumerate(table, -bool(shape.labels)):
+        shift = " " * ((wide + 1) // 2) if shape.hexagonal and at % 2 and at > 0 else ""
+        cells = [text + " " * (wide - cell_len(text)) for text in row]
+        lines.append(f"{side:>{sides}} {shift}{' '.join(cells)}"[not sides :].rstrip())
+    return lines
 
 
 def _square(square: Any, mark: str, tokens: tuple[Any, ...], words: Words, view: View) -> str:

@@ -9,8 +9,6 @@ from tavolata import N_, Ask, Choice, Game, Grid, Options, Outcome, Seat, Table,
 from tavolata.bots import Bot, Chance
 from tavolata.zones import grid_zone
 
-Cell = tuple[int, int]
-WAYS: tuple[Cell, ...] = ((0, 1), (1, 0), (1, 1), (1, -1))
 STONES = (N_("red (R)"), N_("yellow (Y)"))
 """By seat, the colour of its stones; the screen takes colour and letter from the words."""
 
@@ -53,35 +51,22 @@ class Four(Game[FourOptions]):
             return Outcome(())
         column = await t.ask(
             seat,
-            one_of([Choice(one, N_("column {n}"), params={"n": one + 1}) for one in free]),
+            one_of([Choice(one, at=self.board.column(one)) for one in free]),
             N_("Where do you drop your stone?"),
             N_("{seat} drops a stone."),
             seat=seat,
         )
         cell = self.lands(column)
         self.board.put(cell, STONES[seat])
-        t.tell(N_("{seat} drops a stone into column {n}."), seat=seat, n=column + 1)
-        if self.wins(cell, t.options.line):
+        t.tell(N_("{seat} drops a stone into column {n}."), seat=seat, n=self.board.column(column))
+        if self.board.run(cell) >= t.options.line:
             return Outcome((seat,))
         self.mover = t.ring.next(seat)
         return None
 
-    def lands(self, column: int) -> Cell:
+    def lands(self, column: int) -> tuple[int, int]:
         """The lowest empty cell of a column that has one."""
         return max(cell for cell in self.board.empty() if cell[1] == column)
-
-    def wins(self, cell: Cell, line: int, stone: str | None = None) -> bool:
-        """Whether a stone (by default the one that lies there) makes a line through this cell."""
-        mine = stone or self.board[cell]
-        return any(
-            1 + self.run(cell, way, mine) + self.run(cell, (-way[0], -way[1]), mine) >= line for way in WAYS
-        )
-
-    def run(self, cell: Cell, way: Cell, stone: str) -> int:
-        """How many of these stones follow a cell in one direction."""
-        row, column = cell[0] + way[0], cell[1] + way[1]
-        inside = 0 <= row < self.board.rows and 0 <= column < self.board.columns
-        return 1 + self.run((row, column), way, stone) if inside and self.board[row, column] == stone else 0
 
     def zones(self, t: Table[FourOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The board."""
@@ -101,6 +86,6 @@ class Careful(Bot):
         assert isinstance(line, int)
         for stone in (mine, *(one for one in STONES if one != mine)):
             for column in columns:
-                if view.game.wins(view.game.lands(column), line, stone):
+                if view.game.board.run(view.game.lands(column), stone) >= line:
                     return column
         return chance.pick(columns)

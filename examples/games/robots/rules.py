@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import permutations
+from itertools import islice, permutations, takewhile
 
 from tavolata import (
     N_,
@@ -74,25 +74,27 @@ class ClockworkOptions(Options):
     rounds: int = option(20, "The match ends after so many rounds.", low=1, high=60)
 
 
-def onward(robot: Robot, step: Step, taken: Sequence[Cell]) -> Robot:
+def onward(board: Grid, robot: Robot, step: Step, taken: Sequence[Cell]) -> Robot:
     """The robot after one card; walls and other robots stop it.
 
     Args:
+        board: the board.
         robot: the robot.
         step: the card.
         taken: where the other robots stand.
     """
     if step in TURNS:
         return Robot(robot.cell, (robot.way + TURNS[step]) % 4, robot.flags)
-    sign = 1 if AHEAD[step] > 0 else -1
-    (row, column), (down, right) = robot.cell, WAYS[robot.way]
-    for _ in range(abs(AHEAD[step])):
-        to = (row + sign * down, column + sign * right)
-        if not (0 <= to[0] < SIZE and 0 <= to[1] < SIZE) or to in taken:
-            break
-        row, column = to
-    at_flag = robot.flags < len(FLAGS) and FLAGS[robot.flags] == (row, column)
-    return Robot((row, column), robot.way, robot.flags + at_flag)
+    way = robot.way if AHEAD[step] > 0 else (robot.way + 2) % 4
+    free = takewhile(lambda cell: cell not in taken, board.ray(robot.cell, WAYS[way]))
+    cell = [robot.cell, *islice(free, abs(AHEAD[step]))][-1]
+    at_flag = robot.flags < len(FLAGS) and FLAGS[robot.flags] == cell
+    return Robot(cell, robot.way, robot.flags + at_flag)
+
+
+def sign(seat: int, robot: Robot) -> str:
+    """A robot as it stands on the board: its seat's number and an arrow."""
+    return f"{seat + 1}{ARROWS[robot.way]}"
 
 
 class Clockwork(Game[ClockworkOptions]):
@@ -103,7 +105,7 @@ class Clockwork(Game[ClockworkOptions]):
         used: the cards that were run or left over.
         hands: the cards of each seat.
         robots: by seat, its robot.
-        board: what the screen shows.
+        board: the robots, on a ground with the flags.
         first: the seat whose robot moves first in each step; it passes on.
     """
 
@@ -124,9 +126,11 @@ class Clockwork(Game[ClockworkOptions]):
         self.used = t.pile("used")
         self.hands = t.hands("hand")
         self.robots = [Robot(STARTS[seat]) for seat in t.ring]
-        self.board = t.grid("board", SIZE, SIZE)
+        flags = {cell: f"F{n}" for n, cell in enumerate(FLAGS, 1)}
+        self.board = t.grid("board", SIZE, SIZE, terrain=flags, labels="")
         self.first = t.first_seat
-        self.draw()
+        for seat, robot in enumerate(self.robots):
+            self.board.put(robot.cell, sign(seat, robot))
 
     async def turn(self, t: Table[ClockworkOptions]) -> Outcome | None:
         """One round: deal, plan, run."""
@@ -152,26 +156,17 @@ class Clockwork(Game[ClockworkOptions]):
         """Run one card; whether the robot has all flags now."""
         before = self.robots[seat]
         taken = [robot.cell for one, robot in enumerate(self.robots) if one != seat]
-        after = self.robots[seat] = onward(before, card.face, taken)
+        after = self.robots[seat] = onward(self.board, before, card.face, taken)
+        self.board.take(before.cell)
+        self.board.put(after.cell, sign(seat, after))
         t.tell(N_("{seat}: {card}."), seat=seat, card=card)
         if after.flags > before.flags:
             t.tell(N_("{seat} reaches flag {n}."), seat=seat, n=after.flags)
-        self.draw()
         return after.flags >= t.options.flags
 
     def ended(self, t: Table[ClockworkOptions]) -> Outcome:
         """Who has the most flags wins."""
         return Outcome.by_score(t, [robot.flags for robot in self.robots])
-
-    def draw(self) -> None:
-        """Put the flags and robots onto the board: a robot is its seat's number and an arrow."""
-        shown = {cell: f"F{n}" for n, cell in enumerate(FLAGS, 1)}
-        shown |= {one.cell: f"{seat + 1}{ARROWS[one.way]}" for seat, one in enumerate(self.robots)}
-        for cell in self.board.cells():
-            if self.board[cell] is not None:
-                self.board.take(cell)
-            if cell in shown:
-                self.board.put(cell, shown[cell])
 
     def zones(self, t: Table[ClockworkOptions], viewer: Seat | None) -> Iterable[Zone]:
         """Board, flags and hands."""
@@ -196,7 +191,7 @@ class Planner(Bot):
             for card in plan:
                 step = view.face(card)
                 assert step is not None  # these are the cards of its own hand
-                robot = onward(robot, step, taken)
+                robot = onward(game.board, robot, step, taken)
             goal = FLAGS[min(robot.flags, len(FLAGS) - 1)]
             return robot.flags, -abs(goal[0] - robot.cell[0]) - abs(goal[1] - robot.cell[1])
 

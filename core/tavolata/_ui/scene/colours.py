@@ -15,6 +15,9 @@ from rich.cells import cell_len
 COLOURS: Final = ("green", "blue", "red", "black", "white", "yellow")
 """The colours of the palette; each is a role."""
 
+SHORT: Final = 3
+"""The most cells of what stands for a thing on a board."""
+
 _COLOUR = re.compile(rf"({'|'.join(COLOURS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\(([^()\s]{1,2})\)")
 
@@ -33,6 +36,19 @@ def letter_of(words: str) -> str:
         return found[1]
     first = next((sign for sign in words if sign.isalnum()), "?").upper()
     return first if cell_len(first) == 1 else "?"
+
+
+def short_of(words: str) -> str:
+    """A thing in at most three characters: the letter in brackets, else all of it, else how it begins."""
+    found = _LETTER.search(words)
+    if found:
+        return found[1]
+    short = ""
+    for sign in words.strip():
+        if cell_len(short + sign) > SHORT:
+            break
+        short += sign
+    return short.rstrip()
 
 
 def letters_of(words: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from tavolata._ui.scene.desk import Begun, Desk
 from tavolata._ui.scene.faces import thing_colour
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
+from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.kinds.question import Choices, Number
@@ -127,11 +128,12 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
     things = {lane.thing: item.id for item in items for lane in item.lanes}
     faces = {card.card: (item.id, card) for item in items for card in item.cards}
     cards = {card: zone for card, (zone, _) in faces.items()}
+    boards = {item.id for item in items if item.cells}
     verb = OWN if ask is None else ask.verb or CHOOSE
     options = []
     for place, choice in enumerate(shape.choices):
         text = say.choice(choice)
-        at = place_of(choice, things, cards)
+        at = place_of(choice, things, cards, boards)
         if at is not None and at.column:  # a message id, such as "to win"
             at = replace(at, column=say(at.column))
         if not choice.label and at is not None and at.card is not None:
@@ -157,13 +159,17 @@ def _thing(choice: Choice) -> Any:
     )
 
 
-def place_of(choice: Choice, things: dict[str, str], cards: dict[int, str]) -> ChoicePlace | None:
+def place_of(
+    choice: Choice, things: Mapping[str, str], cards: Mapping[int, str], boards: Collection[str]
+) -> ChoicePlace | None:
     """Where a choice lies; None if it lies on nothing that is on view."""
     what, column = choice.at if isinstance(choice.at, tuple) else (choice.at, "")
     if what is None:
         what = choice.value
     if isinstance(what, Card):
         return ChoicePlace(cards[what.id], what.id, column=column) if what.id in cards else None
+    if isinstance(what, Spot):
+        return ChoicePlace(what.board, column=column, cells=what.cells) if what.board in boards else None
     if isinstance(what, Seat):
         return ChoicePlace(seat=int(what), column=column)
     thing = getattr(what, "value", what)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import zip_longest
 from typing import Any, Final
 
 from tavolata._text import Verbatim
 from tavolata._ui.endings import called as name_of
-from tavolata._ui.scene.colours import letters_of
+from tavolata._ui.scene.colours import letters_of, short_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ending import course_of, make_ending
@@ -21,11 +22,35 @@ from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import CardFace, Lane, Panel, Row, Scene, SceneItem, SeatFlow, Status, Value
+from tavolata._ui.scene.scene import (
+    BoardCell,
+    CardFace,
+    Lane,
+    Panel,
+    Row,
+    Scene,
+    SceneItem,
+    SeatFlow,
+    Status,
+    Value,
+)
+from tavolata.boards import counted
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
-from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Layout, Rows, Sentence, Show, Zone
+from tavolata.zones import (
+    CardRow,
+    CardStack,
+    CardView,
+    Cells,
+    Count,
+    Lanes,
+    Layout,
+    Rows,
+    Sentence,
+    Show,
+    Zone,
+)
 
 COINS: Final = 10
 """The largest number that is drawn as coins."""
@@ -289,9 +314,8 @@ class _Maker:
                 return "rows", {"rows": listed}
             case Lanes(squares):
                 return "lanes", {**self._lanes(zone, squares), "goal": show.goal or 0}
-            case Cells(rows):
-                cells = tuple(tuple(self._cell(cell) for cell in row) for row in rows)
-                return "grid", {"cells": cells}
+            case Cells():
+                return "grid", self._grid(zone, shape)
             case _:
                 row = tuple((number, self.say.plainly(of)) for number, of in show.row)
                 text = self.say(shape.message, shape.params)
@@ -329,13 +353,39 @@ class _Maker:
         )
         return replace(item, lanes=lanes, columns=tuple(title for title, _ in self.columns))
 
-    def _cell(self, cell: Any) -> tuple[str, str]:
-        if cell is None:
-            return "", ""
-        if hasattr(cell, "deck") and hasattr(cell, "face"):
-            face = self._face(cell)
-            return (f"{face.corner}{face.sign}" or face.text or self.say.glyph_back * 2), face.colour
-        return self.say.name(cell), thing_colour(cell)
+    def _grid(self, zone: Zone, shape: Cells) -> dict[str, Any]:
+        before = self._before(zone)
+        was = before.rows if isinstance(before, Cells) else shape.rows
+        cells = tuple(
+            tuple(
+                self._cell(things, ground, new=things != old)
+                for things, ground, old in zip_longest(row, grounds, olds)
+            )
+            for row, grounds, olds in zip_longest(shape.rows, shape.terrain, was, fillvalue=())
+        )
+        across = max(map(len, cells), default=0)
+        down = tuple(counted(shape.labels[:1], row) for row in range(len(cells)))
+        labels = (down, tuple(counted(shape.labels[1:], column) for column in range(across)))
+        return {
+            "cells": cells, "hexagonal": shape.hexagonal, "labels": labels if shape.labels else ((), ()),
+        }  # fmt: skip
+
+    def _cell(self, things: Sequence[Any], ground: Any, *, new: bool) -> BoardCell:
+        if not things and ground is None:
+            return BoardCell(new=new)
+        words = [self.say.name(one) for one in (*reversed(things), ground) if one is not None]
+        short, colour = self._in_short(things[-1] if things else ground, words[0])
+        return BoardCell(", ".join(words), short, colour, not things, max(0, len(things) - 1), new)
+
+    def _in_short(self, thing: Any, words: str) -> tuple[str, str]:
+        """A thing on a board in a few characters, and its colour."""
+        if isinstance(thing, CardView):
+            face = self._face(thing)
+            said = f"{face.corner}{face.sign}" or short_of(face.text)
+            return said or self.say.glyph_back * 2, face.colour
+        if isinstance(thing, Seat):
+            words = self.say.plainly(short_names(self.desk.names)[thing])
+        return short_of(words), thing_colour(thing)
 
     def _of_seat(self, zone: Zone, shape: Any, show: Show) -> Value:
         """What a zone says about the seat that it belongs to."""

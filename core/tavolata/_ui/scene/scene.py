@@ -13,7 +13,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ChoicePlace:
-    """Where a choice is drawn: on a card, a seat, or a thing of a zone, in a column or on a square."""
+    """Where a choice is drawn: on a card, a seat, or a thing of a zone, in a column or on a square.
+
+    On a grid it is drawn on `cells`, each a row and a column from 0.
+    """
 
     zone: str = ""
     card: int | None = None
@@ -21,6 +24,7 @@ class ChoicePlace:
     thing: str = ""
     column: str = ""
     square: int | None = None
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,27 @@ class CardFace:
     text: str = ""
     new: bool = False
     counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCell:
+    """A cell of a grid.
+
+    Attributes:
+        text: what is in it, in words, and what it is.
+        short: the uppermost thing in at most three characters, else what the cell is; "" for neither.
+        colour: the colour of what is shown, or "".
+        ground: whether that is what the cell is, and nothing lies in it.
+        more: how many things lie under the uppermost.
+        new: whether something else lies there than before.
+    """
+
+    text: str = ""
+    short: str = ""
+    colour: str = ""
+    ground: bool = False
+    more: int = 0
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +123,8 @@ class SceneItem:
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
         row: the parts of a row: how many, and of what.
+        cells: the rows of a grid; with `hexagonal` every second one lies half a cell to the right.
+        labels: of a grid, those of its rows and those of its columns.
     """
 
     id: str
@@ -121,7 +148,9 @@ class SceneItem:
     length: int = 0
     marks: Mapping[int, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
-    cells: tuple[tuple[tuple[str, str], ...], ...] = ()
+    cells: tuple[tuple[BoardCell, ...], ...] = ()
+    hexagonal: bool = False
+    labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     goal: int = 0
     row: tuple[tuple[int, str], ...] = ()
 

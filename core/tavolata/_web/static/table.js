@@ -189,10 +189,26 @@ function choice(option, text, cls = "") {
 const DRAW = {
   lanes: (item) => lanes(item),
   grid: (item) => {
-    const made = el("div", "grid");
-    for (const row of item.cells || []) {
-      made.append(el("div", "cells", null, ...row.map(([text, colour]) => el("span", "cell" + (colour ? " of-" + colour : ""), text))));
+    const made = el("div", "grid" + (item.hexagonal ? " hexagonal" : ""));
+    const [down, across] = item.labels || [[], []];
+    const on = at((place) => place.zone === item.id && place.cells);
+    const line = (label, ...cells) => made.append(el("div", "cells", null, down.length ? el("span", "side", label) : null, ...cells));
+    if (across.length) {
+      line("", ...across.map((label, x) => {
+        const option = on.find((one) => one.at.cells.length > 1 && one.at.cells.some((cell) => cell[1] === x));
+        return option ? choice(option, label, "cell") : el("span", "cell head", label);
+      }));
     }
+    (item.cells || []).forEach((row, y) => line(down[y], ...row.map((cell, x) => {
+      const option = on.find((one) => one.at.cells.length === 1 && one.at.cells[0][0] === y && one.at.cells[0][1] === x);
+      const box = option ? choice(option, cell.short || "", "cell") : el("span", "cell", cell.short || "");
+      if (cell.colour) box.classList.add("of-" + cell.colour);
+      for (const state of ["ground", "new"]) if (cell[state]) box.classList.add(state);
+      if (cell.more) box.append(el("sup", "", "+" + cell.more));
+      if (cell.text && !option) box.setAttribute("role", "img");
+      if (cell.text) box.setAttribute("aria-label", option ? `${option.text}, ${cell.text}` : cell.text);
+      return box;
+    })));
     return made;
   },
   fan: (item) => cards(item, "big"),

@@ -30,6 +30,7 @@ from tavolata import (
     Ring,
     Seat,
     Secret,
+    Spot,
     Table,
     Teams,
     Text,
@@ -115,6 +116,13 @@ def boards(lane: Track, board: Grid) -> list[str]:
     board.put((0, 0), board.take((1, 1)))
     assert_type(board.neighbours((0, 0), diagonal=True), list[tuple[int, int]])
     assert_type(board.lines(3), list[list[tuple[int, int]]])
+    board.put((1, 0), "X")
+    assert_type(board.run((1, 0), "X"), int)
+    assert_type(board.ray((0, 0), (0, 1)), list[tuple[int, int]])
+    assert_type(board.things((1, 0)), tuple[Any, ...])
+    spots = [assert_type(board.at((1, 0)), Spot), board.column(1)]
+    if board.stacks or board.hexagonal or board.terrain or not board.labels:
+        return [spot.label for spot in spots if spot.board == board.name and board.top(spot.cells[0])]
     full = len(board.cells()) - len(board.empty()) == board.rows * board.columns
     return lane.tokens if full else lane.leaders()
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
-from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, beside, clipped, padded, stacked, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, padded, stacked, wrapped
 
 SIZES: Final = ((21, 17), (17, 13), (13, 9), (9, 7), (7, 5), (5, 3))
 """Widths and heights of a card with a corner."""
@@ -192,9 +192,9 @@ class HandOfCards:
         bottom = self._foot(box, edge, inner, option, ("", ""))
         return Block((((box.top(inner), edge),), *middle, bottom), self._spot(card, wide, high))
 
-    def _spot(self, card: CardFace, wide: int, high: int) -> tuple[Spot, ...]:
+    def _spot(self, card: CardFace, wide: int, high: int) -> tuple[Hotspot, ...]:
         option = self.options.get(card.card)
-        return () if option is None else (Spot(0, 0, wide, high, ("choice", option.number - 1)),)
+        return () if option is None else (Hotspot(0, 0, wide, high, ("choice", option.number - 1)),)
 
     # -- several ----------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class HandOfCards:
             block = self._box(card, wide, high)
             if not whole[at]:
                 lines = tuple(padded(_cut(row, each), each) for row in block.lines)
-                spots = tuple(Spot(0, 0, each, high, spot.thing) for spot in block.spots)
+                spots = tuple(Hotspot(0, 0, each, high, spot.thing) for spot in block.spots)
                 block = Block(lines, spots)
             parts.append(block)
         return beside(parts, 0)

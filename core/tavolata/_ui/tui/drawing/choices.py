@@ -8,9 +8,9 @@ from tavolata._ui.scene.scene import Decision, Option, Timeline
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
     Block,
+    Hotspot,
     Line,
     Run,
-    Spot,
     clipped,
     fitted,
     padded,
@@ -75,7 +75,7 @@ def draw_decision(
     """
     decision, cells = shop.scene.decision, rect.width
     lines: list[Line] = [rule(decision.title, decision.act, cells, shop, key)]
-    spots = [Spot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
+    spots = [Hotspot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
     room = rect.height - 1
     inner = cells - 2
     replays = decision.timeline is not None  # it has no choices below
@@ -221,13 +221,13 @@ def _options(
     first = min(decision.pointed // per * per, last) if paged else 0
     shown = range(first, min(len(drawn), first + per))
     lines: list[Line] = []
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     cursor = (0, 0)
     for start in range(first, shown.stop, columns):
         row: Line = ()
         for place in range(start, min(start + columns, shown.stop)):
             x = width(row)
-            spots.append(Spot(x, len(lines), longest, 1, ("choice", place)))
+            spots.append(Hotspot(x, len(lines), longest, 1, ("choice", place)))
             if place == decision.pointed:
                 cursor = (x, len(lines))
             row = (*row, *padded(clipped(drawn[place], longest), longest), (" ", ""))

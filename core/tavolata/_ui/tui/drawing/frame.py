@@ -16,8 +16,8 @@ from tavolata._ui.tui.drawing.panels import courses, draw_players
 from tavolata._ui.tui.drawing.ring import draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
+    Hotspot,
     Line,
-    Spot,
     beside,
     clipped,
     fitted,
@@ -101,7 +101,7 @@ def draw_frame(
     )  # fmt: skip
     guide = [_guide(scene, layout, shop, foot)] if layout.guide.height else []
     keys = key_line(foot.keys, layout.width - 1)
-    spots = tuple(Spot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
+    spots = tuple(Hotspot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
     keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
     if layout.beside:
         left = stacked([board, *guide, yours, drawn.block])
@@ -138,7 +138,7 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
     if status.clock:
         runs = (*runs, ("  ", ""), (status.clock, "hedge"))
     right: Line = ()
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     told = [text for text in (status.link, status.pace) if text]
     for number, text in enumerate(told, 1):
         last = number == len(told) and not views
@@ -153,7 +153,7 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
     if width(runs) + 1 + width(right) > cells and width(runs) > cells // 2:
         right, tabs = (), []
     for x, name, label in tabs:
-        spots.append(Spot(begin + x, 0, width(line(label)), 1, ("view", name)))
+        spots.append(Hotspot(begin + x, 0, width(line(label)), 1, ("view", name)))
     return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
 
 

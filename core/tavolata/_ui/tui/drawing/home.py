@@ -12,8 +12,8 @@ from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
+    Hotspot,
     Line,
-    Spot,
     beside,
     clipped,
     fitted,
@@ -169,7 +169,7 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
     side: Line = ((box.side, edge),)
     lines = [top, *((*side, (" ", ""), *padded(row, inner), (" ", ""), *side) for row in body)]
     lines.append(((box.left_low + box.across * (size - 2) + box.right_low, edge),))
-    return Block(tuple(lines), (Spot(0, 0, size, rows, thing),))
+    return Block(tuple(lines), (Hotspot(0, 0, size, rows, thing),))
 
 
 def _numbers(game: GameFacts, model: HomeModel, pen: Pen) -> tuple[Line, Line]:
@@ -193,7 +193,7 @@ def _more_games(model: HomeModel, pen: Pen, size: int, rows: int) -> Block:
         ((box.side, "edge"), (" ", ""), *padded(row, size - 4), (" " + box.side, "edge")) for row in body
     ]
     lines.append(((box.left_low + box.across * (size - 2) + box.right_low, "edge"),))
-    return Block(tuple(lines), (Spot(0, 0, size, rows, thing),))
+    return Block(tuple(lines), (Hotspot(0, 0, size, rows, thing),))
 
 
 def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
@@ -201,7 +201,7 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
     at = next((number for number, one in enumerate(games) if one.name == model.game), 0)
     first = max(0, min(at - rows // 2, len(games) - rows))
     lines: list[Line] = []
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     for number in range(first, min(len(games), first + max(1, rows))):
         game = games[number]
         thing = ("game", game.name)
@@ -210,7 +210,7 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
         name: Line = ((f"{mark} ", "turn"), *pen.line(f"{number + 1} {game.title}", role))
         seats, record = _numbers(game, model, pen)
         whole = (*name, ("  ", ""), *seats, ("  ", ""), *record)
-        spots.append(Spot(0, len(lines), pen.room, 1, thing))
+        spots.append(Hotspot(0, len(lines), pen.room, 1, thing))
         lines.append(clipped(whole, pen.room))
     return Block(tuple(lines), tuple(spots))
 
@@ -232,7 +232,7 @@ def _form(model: HomeModel, pen: Pen, key: str) -> Block:
     head: Line = ((across, "edge"), (" ", ""), *pen.line(title, "title"), (" ", ""))
     line = sides(head, ((button, "act"), (across, "edge")), pen.room, (across, "edge"))
     size = width(((button, ""),))
-    rule = Block((line,), (Spot(pen.room - 1 - size, 0, size, 1, ("act", "")),))
+    rule = Block((line,), (Hotspot(pen.room - 1 - size, 0, size, 1, ("act", "")),))
     rows = [
         _row(pen, WITH, _with(model, plan, pen), model),
         _row(pen, AS, _as(plan, can, pen), model),
@@ -255,7 +255,7 @@ def _row(pen: Pen, label: str, items: Sequence[Shown], model: HomeModel) -> Bloc
             break
         said = pen.line(text, "cursor" if thing == model.cursor and thing[0] else role)
         if thing[0]:
-            spots.append(Spot(x, 0, min(width(said), pen.room - x), 1, thing))
+            spots.append(Hotspot(x, 0, min(width(said), pen.room - x), 1, thing))
         runs = (*runs, *said, ("  ", ""))
     return Block((clipped(runs, pen.room),), tuple(spots))
 

@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Lane, Option, SceneItem
-from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, clipped, padded, width
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, clipped, padded, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 NAME: Final = 8
@@ -20,7 +20,7 @@ def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     plan = _Plan(item, cells, shop)
     gap = next(gap for gap in (4, 3, 2, 1) if gap == 1 or rows >= gap * len(item.lanes) + 2)
     lines: list[Line] = [plan.head()]
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     for lane in item.lanes:
         if gap == 4:
             lines.append(((" " * plan.name, ""), (shop.glyphs.across * plan.long, "edge")))
@@ -122,13 +122,13 @@ class _Plan:
             titles = (*titles, *padded(((" " + self.shop.say(head), "key"),), room))
         return titles
 
-    def lane(self, lane: Lane) -> tuple[Line, list[Spot]]:
+    def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:
         """One lane, with the places where it can be clicked."""
         shop, glyphs = self.shop, self.shop.glyphs
         options = shop.lanes.get((self.item.id, lane.thing), [])
         plain = next((option for option in options if option.at and not option.at.column), None)
         line: Line = ((" ", ""),)
-        spots: list[Spot] = []
+        spots: list[Hotspot] = []
         if self.numbered:
             number = "" if plain is None else str(plain.number)
             line = (*line, *padded(((f"{number:>2}", self._role(plain)), (" ", "")), 3))
@@ -168,7 +168,7 @@ class _Plan:
             x += 1
         line = padded((*line, *_merge(cells)), self.name + self.room)
         if plain is not None:
-            spots.append(Spot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
+            spots.append(Hotspot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
         for column in self.shown:
             text = lane.columns[column]
             size = self.beside[column] - 1
@@ -177,7 +177,7 @@ class _Plan:
             option = next((one for one in options if one.at and one.at.column == head), None)
             text = "" if option is None else f"{option.number:>2}"
             if option is not None:
-                spots.append(Spot(width(line), 0, room, 1, ("choice", option.number - 1)))
+                spots.append(Hotspot(width(line), 0, room, 1, ("choice", option.number - 1)))
             line = (*line, (" ", ""), *padded(((text, self._role(option)),), room - 1))
         return line, spots
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.runs import Block, Line, Run, Spot, clipped, padded, width, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, clipped, padded, width, wrapped
 from tavolata._ui.tui.model.table_model import Note
 
 
@@ -29,11 +29,11 @@ def status_line(
         if text:
             runs += [*([(f" {glyphs.dot} ", "dim")] if runs else []), (text, role)]
     tabs: list[Run] = []
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     size = sum(width(((label, ""),)) + 2 for _, label in views)
     start = room - size
     for name, label in views:
-        spots.append(Spot(start + width(tuple(tabs)), 0, width(((label, ""),)), 1, name))
+        spots.append(Hotspot(start + width(tuple(tabs)), 0, width(((label, ""),)), 1, name))
         tabs += [(label, "tab-on" if name == now else "tab"), ("  ", "")]
     if start < width(tuple(runs)) + 2:
         return Block((clipped(tuple(runs), room),))
@@ -81,9 +81,9 @@ def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
     while len(shown) > 1 and sum(width(((f"{key} {what}", ""),)) + 2 for _, key, what in shown) > room:
         shown.pop(-2 if len(shown) > 2 else -1)
     runs: Line = ()
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     for name, key, what in shown:
         at = width(runs)
         runs = (*runs, (key, "key"), (f" {what}", ""), ("  ", ""))
-        spots.append(Spot(at, 0, width(runs) - at - 2, 1, name))
+        spots.append(Hotspot(at, 0, width(runs) - at - 2, 1, name))
     return Block((clipped(runs, room),), tuple(spots))

@@ -10,8 +10,8 @@ from tavolata._ui.scene.identity import MARKS
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
+    Hotspot,
     Line,
-    Spot,
     centred,
     clipped,
     fitted,
@@ -55,7 +55,7 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen, trouble
         trouble: why it can't be sent.
     """
     lines: list[Line] = [(), pen.line(pen.say(WHO), "title"), (), *wrapped(pen.say(HOW), "dim", pen.room), ()]
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     cursor = (0, 0)
     for row, one in enumerate(people):
         hue, mark = f"hue{one.look[0]}", pen.glyphs.marks[MARKS[one.look[1]]]
@@ -78,13 +78,13 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen, trouble
                 cursor = (x + 2 + width(((texts[field].rstrip(), ""),)), len(lines))
             size = NAMES if field == "name" else width(said)
             runs = (*runs, *padded(said, size), ("  ", ""))
-            spots.append(Spot(x, len(lines), size, 1, (row, field)))
+            spots.append(Hotspot(x, len(lines), size, 1, (row, field)))
         lines += [clipped(runs, pen.room), ()]
     button = f" {pen.glyphs.enter} {pen.say(BEGIN)} "
     across = pen.glyphs.across
     told = wrapped(trouble, "wrong", pen.room) if trouble else []
     spots.append(
-        Spot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
+        Hotspot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
     )
     lines.append(sides((), ((button, "act"), (across, "edge")), pen.room, (across, "edge")))
     return DrawnPeople(Block((*lines, *told), tuple(spots)), cursor)
@@ -117,7 +117,7 @@ def draw_curtain(
     lines: list[Line] = [((box.top(inner), "edge"),)]
     lines += [((box.side, "edge"), *centred(row, inner), (box.side, "edge")) for row in body]
     lines.append(((box.left_low + box.across * inner + box.right_low, "edge"),))
-    spots = [Spot((cells - size) // 2, 0, size, len(lines), ("key", "take"))]
+    spots = [Hotspot((cells - size) // 2, 0, size, len(lines), ("key", "take"))]
     left = (cells - size) // 2
     whole: list[Line] = [((" " * left, ""), *row) for row in lines]
     below: list[Line] = [(), ((" " * left, ""), *pen.line(pen.say(SITS), "dim"))]

@@ -17,7 +17,7 @@ from tavolata._ui.answers import (
 )
 from tavolata._ui.scene.colours import colour_of
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, Line, Spot, clipped, line, width, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, line, width, wrapped
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.kinds.one_of import GO
@@ -108,13 +108,13 @@ def _choices(
     cells = [_choice(shape, draft, place, pen, message, unfit, reason) for place in places]
     longest = max(map(width, cells))
     columns = max(1, min((pen.room + 2) // (longest + 2), -(-len(cells) // 3) if len(cells) > 4 else 1))
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     head, cursor = len(lines), (0, len(lines))
     for first in range(0, len(cells), columns):
         row: list[tuple[str, str]] = []
         for place in range(first, min(first + columns, len(cells))):
             cell, x = clipped(cells[place], pen.room), width(row)
-            spots.append(Spot(x, len(lines), width(cell), 1, place))
+            spots.append(Hotspot(x, len(lines), width(cell), 1, place))
             if place == draft.cursor:
                 cursor = (x, len(lines))
             row += [*cell, (" " * (longest + 2 - width(cell)), "")]

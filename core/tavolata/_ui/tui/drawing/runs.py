@@ -19,7 +19,7 @@ ELLIPSIS: Final = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Hotspot:
     """A part of a block that can be clicked.
 
     Attributes:
@@ -33,9 +33,9 @@ class Spot:
     height: int
     thing: Any
 
-    def moved(self, x: int, y: int) -> Spot:
+    def moved(self, x: int, y: int) -> Hotspot:
         """The same spot, moved right by `x` and down by `y`."""
-        return Spot(self.x + x, self.y + y, self.width, self.height, self.thing)
+        return Hotspot(self.x + x, self.y + y, self.width, self.height, self.thing)
 
     def covers(self, x: int, y: int) -> bool:
         """Whether a cell belongs to the spot."""
@@ -47,7 +47,7 @@ class Block:
     """Lines that belong together, with their spots."""
 
     lines: tuple[Line, ...]
-    spots: tuple[Spot, ...] = field(default=())
+    spots: tuple[Hotspot, ...] = field(default=())
 
     @property
     def width(self) -> int:
@@ -157,7 +157,7 @@ def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
     """Blocks side by side, aligned at the top."""
     height = max((block.height for block in blocks), default=0)
     rows: list[Line] = [() for _ in range(height)]
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     x = 0
     for block in blocks:
         size = block.width
@@ -172,7 +172,7 @@ def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
 def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
     """Blocks one below the other."""
     lines: list[Line] = []
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     for block in blocks:
         if lines and gap:
             lines += [()] * gap

@@ -8,6 +8,7 @@ from tavolata._ui.scene.scene import Option, Scene
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata.messages import N_, NN_
 
+Cells = tuple[tuple[int, int], ...]
 EMPTY = N_("empty")
 CARDS = NN_("{n} card", "{n} cards")
 YOURS = N_("yours")
@@ -32,11 +33,14 @@ class Workshop:
         options = decision.options
         self.pointed: Option | None = options[decision.pointed] if options else None
         self._cards: dict[str, dict[int, Option]] = {}
+        self._places: dict[str, list[tuple[Cells, Option]]] = {}
         self.lanes: dict[tuple[str, str], list[Option]] = {}
         for option in options:
             at = option.at
             if at is not None and at.card is not None:
                 self._cards.setdefault(at.zone, {})[at.card] = option
+            elif at is not None and at.cells:
+                self._places.setdefault(at.zone, []).append((at.cells, option))
             elif at is not None and at.thing:
                 self.lanes.setdefault((at.zone, at.thing), []).append(option)
 
@@ -47,6 +51,18 @@ class Workshop:
     def on_cards(self, zone: str) -> Mapping[int, Option]:
         """The choices that lie on the cards of a zone, by the number of the card."""
         return self._cards.get(zone, {})
+
+    def on_cells(self, zone: str) -> Mapping[tuple[int, int], Option]:
+        """The choices that lie on single cells of a grid, by the cell."""
+        return {cells[0]: option for cells, option in self._places.get(zone, ()) if len(cells) == 1}
+
+    def on_columns(self, zone: str) -> list[tuple[Cells, Option]]:
+        """The choices that lie on several cells of a grid, with the cells."""
+        return [(cells, option) for cells, option in self._places.get(zone, ()) if len(cells) > 1]
+
+    def role_on(self, option: Option) -> str:
+        """The role of what a choice lies on."""
+        return "cursor" if option is self.pointed else "key" if option.can else "dim"
 
     def pointed_card(self, zone: str) -> int | None:
         """The number of the card of a zone that is pointed at."""

@@ -19,7 +19,7 @@ from tavolata._ui.scene.identity import MARKS
 from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.drawing.runs import Block, Line, Spot, sides, width, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, width, wrapped
 from tavolata._ui.tui.input.home_keys import HOME_KEYS
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
@@ -325,8 +325,8 @@ class HomeApp(Frame):
             starts.append((thing, width(right), width(((text, ""),))))
             right = (*right, *pen.line(text, "tab"))
         begin = pen.room - width(right)
-        spots = [Spot(11, 0, width(((name, ""),)), 1, "n")]
-        spots += [Spot(begin + x, 0, size, 1, thing) for thing, x, size in starts]
+        spots = [Hotspot(11, 0, width(((name, ""),)), 1, "n")]
+        spots += [Hotspot(begin + x, 0, size, 1, thing) for thing, x, size in starts]
         self.sheet("status").show(Block((sides(left, right, pen.room),), tuple(spots)))
 
     def _draw_keys(self) -> None:
@@ -366,7 +366,7 @@ class HomeApp(Frame):
             self._words(words)
 
 
-def neighbour(at: Spot, spots: Sequence[Spot], where: str) -> Spot | None:
+def neighbour(at: Hotspot, spots: Sequence[Hotspot], where: str) -> Hotspot | None:
     """The spot that an arrow leads to: the nearest in that direction; None if there is none."""
     if where in ("left", "right"):
         by = 1 if where == "right" else -1
@@ -376,7 +376,7 @@ def neighbour(at: Spot, spots: Sequence[Spot], where: str) -> Spot | None:
     there = [spot for spot in spots if (spot.y - at.y) * by > 0]
     middle = at.x + min(at.width, 8) // 2
 
-    def apart(spot: Spot) -> tuple[int, int]:
+    def apart(spot: Hotspot) -> tuple[int, int]:
         return abs(spot.y - at.y), max(spot.x - middle, middle - spot.x - spot.width, 0)
 
     return min(there, key=apart, default=None)

@@ -1,0 +1,121 @@
+"""Boards on the screen: what lies in their cells, the choices that lie on them, and hexagons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
+
+from tavolata import N_, Choice, Game, Grid, Options, Outcome, Seat, Table, Zone, one_of
+from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.zones import grid_zone
+
+BEES = (N_("red bee (R)"), N_("blue bee (B)"))
+
+
+class Meadow(Game[Options]):
+    """Bees fly to flowers, each to one that not two bees are on; of nothing else is there a rule."""
+
+    name, title, seats = "meadow", N_("Meadow"), (2, 2)
+    by_column = False
+    board: Grid
+    mover: Seat
+
+    def setup(self, t: Table[Options]) -> None:
+        ground = {(1, 2): N_("water"), (0, 3): N_("hive (H)")}
+        self.board = t.grid("board", 3, 4, hexagonal=not self.by_column, stacks=True, terrain=ground)
+        self.board.put((2, 0), N_("white stone (S)"))
+        self.mover = t.first_seat
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        seat = self.mover
+        choices = [Choice(cell, at=self.board.at(cell)) for cell in self.board.cells()]
+        if self.by_column:
+            choices = [Choice((0, column), at=self.board.column(column)) for column in (1, 2)]
+        cell = await t.ask(seat, one_of(choices), N_("Where to?"), N_("{seat} thinks."), seat=seat)
+        self.board.put(cell, BEES[seat])
+        self.mover = t.ring.next(seat)
+        return Outcome((seat,)) if t.turn > 20 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield grid_zone(self.board, N_("Meadow"))
+
+
+class Columns(Meadow):
+    """The same where a choice is a whole column."""
+
+    by_column = True
+
+
+def asked(game: type[Meadow], monkeypatch: pytest.MonkeyPatch) -> Scene:
+    """The scene of the first question of a match."""
+    monkeypatch.setitem(UNDECLARED, "meadow", game)
+    found: list[Scene] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        if scene.decision.options:
+            found.append(scene)
+
+    moments("meadow", look, seats=2, questions=1)
+    return found[0]
+
+
+def test_hexagons_lie_between_those_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odd rows lie to the right; a cell shows its thing, or its choice's number; labels stand around."""
+    scene = asked(Meadow, monkeypatch)
+    rows = [line[:18].rstrip() for line in text_of(drawn(scene, (80, 24))) if line[:1] in "123 "][2:6]
+    assert rows == ["  a  b  c  d", "1 1  2  3  4", "2  5  6  7  8", "3 S  10 11 12"]
+    board = scene.board[0]
+    assert board.hexagonal
+    assert board.labels == (("1", "2", "3"), ("a", "b", "c", "d"))
+    assert [cell.text for row in board.cells for cell in row if cell.text] == [
+        "hive (H)", "water", "white stone (S)"
+    ]  # fmt: skip
+    assert [cell.short for row in board.cells for cell in row if cell.ground] == ["H", "wat"]
+
+
+def test_a_cell_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The place of each choice on the board is that of its cell, and its text is the cell's label."""
+    scene = asked(Meadow, monkeypatch)
+    frame = drawn(scene, (80, 24))
+    lines = text_of(frame)
+    places = {spot.thing: spot for spot in frame.block.spots if spot.y < 8}
+    last = places["choice", 11]
+    assert lines[last.y][last.x : last.x + last.width] == "12"
+    assert len([thing for thing in places if thing[0] == "choice"]) == 12
+    assert [option.text for option in scene.decision.options[:5]] == ["1a", "1b", "1c", "1d", "2a"]
+
+
+def test_a_choice_can_be_a_whole_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cells of a column, and its label, are the place of its choice; other columns have none."""
+    scene = asked(Columns, monkeypatch)
+    frame = drawn(scene, (80, 24))
+    spots = sorted((spot for spot in frame.block.spots if spot.y < 8), key=lambda spot: spot.x)
+    assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 4), (("choice", 1), 4)]
+    assert [option.text for option in scene.decision.options] == ["b", "c"]
+
+
+def test_a_page_gets_the_board_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a browser is sent has the things of a cell in short and in words, and the cells of a choice."""
+    scene = asked(Meadow, monkeypatch)
+    data = as_data(scene)
+    assert data["board"][0]["cells"][2][0] == {
+        "text": "white stone (S)", "short": "S", "colour": "white", "more": 0
+    }  # fmt: skip
+    assert data["decision"]["options"][3]["at"] == {"zone": "board", "cells": [[0, 3]]}
+
+
+def test_of_a_stack_the_top_and_how_many_lie_under_it_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The uppermost thing of a stack is shown, with the number of those below."""
+    monkeypatch.setitem(UNDECLARED, "meadow", Columns)
+    stacks: list[tuple[str, int, bool]] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        for row in scene.board[0].cells if scene.board else ():
+            stacks.extend((cell.short, cell.more, cell.new) for cell in row if cell.more)
+
+    moments("meadow", look, seats=2, questions=12)
+    assert {short for short, _, _ in stacks} <= {"R", "B"}
+    assert {more for _, more, _ in stacks} >= {1, 2}
