@@ -129,6 +129,11 @@ class Companion(ForwardingSession):
     def table(self) -> TableFacts:
         return self._facts(self.person)
 
+    @override
+    def choose_look(self, seat: int, hue: int, mark: int) -> None:
+        self._own(seat)
+        self.propose(log_bodies.LOOK, hue, mark)
+
     # -- at the machine that serves it ------------------------------------------------------------------
 
     def command_by(self, commands: PeerCommands) -> None:

@@ -67,6 +67,8 @@ class ForwardingSession(TableSession):
 
     @override
     def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        for seat in seats or ():
+            self._own(seat)
         self._whole.take_back(self.people if seats is None else seats)
 
     def _own(self, seat: int) -> None:

@@ -403,7 +403,7 @@ class Lobby:
         self._out.append(Said(roster.name_of(peer), text, tuple(map(roster.name_of, to)), mine))
 
     def _may_talk(self, peer: bytes) -> bool:
-        if peer in self._moderation.muted:
+        if self._moderation.is_muted(peer):
             raise Refused(N_("The host has muted you."))
         return self._roster.belongs(peer)
 
@@ -462,6 +462,7 @@ class Lobby:
             one != peer and look == (hue, mark) and roster.belongs(one) for one, look in roster.looks.items()
         ):
             raise Refused(HAS_LOOK)
+        roster.looks = {one: look for one, look in roster.looks.items() if roster.may_return(one)}
         roster.looks[peer] = hue, mark
         self._out.append(LobbyChanged())
 

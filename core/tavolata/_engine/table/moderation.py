@@ -47,6 +47,10 @@ class Moderation:
             return BANNED
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
 
+    def is_muted(self, peer: bytes) -> bool:
+        """Whether a person, or the machine that serves it, was silenced outside its seat."""
+        return peer in self.muted or peer[:KEY_SIZE] in self.muted
+
     def kick(self, author: bytes, peer: bytes) -> None:
         """The host shows a watcher out, or between matches a player; with a machine go those it serves.
 

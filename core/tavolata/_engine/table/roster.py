@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 
 from tavolata._engine.match.updates import Notice, Update
-from tavolata._engine.table.log_bodies import HERE, LEFT, Place
+from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Place
 from tavolata._text import MAX_NAME, Verbatim, one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -65,6 +65,10 @@ class TableRoster:
         """Whether a person plays or watches here."""
         return person in self.watchers or self.place_of(person) is not None
 
+    def may_return(self, person: bytes) -> bool:
+        """Whether somebody is here or a machine's own player; who else has gone is somebody new next time."""
+        return len(person) == KEY_SIZE or self.belongs(person)
+
     def is_here(self, peer: bytes) -> bool:
         """Whether a machine is at the table, if only for somebody whom it serves."""
         return peer in self.watchers or any(place.peer == peer for place in self.places)
@@ -81,10 +85,11 @@ class TableRoster:
 
     def unused(self, name: str) -> str:
         """A cleaned name, made different from all names at the table."""
-        taken = {place.name for place in self.places} | set(self.watchers.values())
+        names = {place.name for place in self.places} | set(self.watchers.values())
+        taken = {one.casefold() for one in names}  # `Ann` and `ann` are one name
         name = one_line(name, MAX_NAME).replace("@", "") or "?"
         number, free = 1, name
-        while free in taken:
+        while free.casefold() in taken:
             number += 1
             free = f"{name} {number}"
         return Verbatim(free)

@@ -115,9 +115,13 @@ class TableState:
             self.roster.tell_refusal(author, refusal)
 
     def _may_serve(self, person: bytes) -> bool:
-        """Whether a machine may speak for this person: it is here and does not serve too many others."""
+        """Whether a machine may speak for this person: it is here and does not serve too many others.
+
+        Those who were shown out, or not let in, count, too: a machine can invent as many as it likes.
+        """
         machine = person[:KEY_SIZE]
-        served = self.roster.companions(machine)
+        refused = {one for one in self.moderation.shown_out if one != machine and one.startswith(machine)}
+        served = self.roster.companions(machine) | refused
         return self.roster.is_here(machine) and (person in served or len(served) < MOST_SERVED)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.core.engine.table.test_table_state import (
     EVE,
     HOST,
     founded,
+    new_state,
     play,
     put,
     reasons,
@@ -22,8 +25,9 @@ from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import FAIR
 from tavolata._engine.match.header import HOST as HOST_DEALS
 from tavolata._engine.match.updates import Notice, Said, Update
-from tavolata._engine.table import log_bodies, table_state
-from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._engine.table import log_bodies, table_snapshot, table_state
+from tavolata._engine.table.heads import head
+from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE
 from tavolata._engine.table.table_state import TableState
 
 NORA, UGO = (bytes([number]) * TAG_SIZE for number in (21, 22))
@@ -199,3 +203,126 @@ def test_the_refusal_of_a_companion_is_for_it_alone() -> None:
     [refusal] = says(state, HOST, NORA, log_bodies.RENAME, "P1")
     assert isinstance(refusal, Notice)
     assert (refusal.wrong, refusal.to) == (True, HOST + NORA)
+
+
+# -- a machine that says anything for people whom it invents ------------------------------------------
+
+
+PIECES: list[Any] = [
+    -1, 0, 1, 2, 63, 10**9, True, False, None, "", "P0", "p0", "Nora", "N\u200dora", "x" * 400, b"", bytes(8),
+    BOX, HOST, ANN, ANN + NORA, HOST + NORA, [], [HOST], [HOST, HOST + NORA], [b"a", b"b"], {}, ["deep", [1]],
+    0.5,
+]  # fmt: skip
+
+
+def invented(chance: Random, author: bytes) -> list[Any]:
+    """An entry that a machine says for somebody: of a right shape, or of none."""
+    new = chance.randbytes(TAG_SIZE)
+    tags = [
+        NORA,
+        UGO,
+        b"",
+        b"short",
+        HOST,
+        *([new] * 20),
+        *(bytes([number]) * TAG_SIZE for number in range(20)),
+    ]
+    verb = chance.choice([*log_bodies._OF_COMPANIONS, log_bodies.ENTER, log_bodies.LOOK, *log_bodies._SHAPES])
+    kinds = [kind if isinstance(kind, tuple) else (kind,) for kind in log_bodies._SHAPES[verb]]
+    parts = [
+        chance.choice([piece for piece in PIECES if type(piece) in kind] or [None])
+        if chance.random() < 0.97
+        else chance.choice(PIECES)
+        for kind in kinds
+    ]
+    if verb == log_bodies.NUDGE:
+        parts = [chance.randrange(-1, 4)]
+    return [chance.choice(tags), [verb, *parts]]
+
+
+def honest(state: TableState, liar: bytes) -> tuple[Any, ...]:
+    """All that no machine but the others' own may change."""
+    roster, lobby, moderation = state.roster, state.lobby, state.moderation
+    running = state.matches.running
+    return (
+        [
+            (place.name, place.person, place.level, place.ready, place.status, place.team, place.unattended)
+            for place in roster.places
+            if place.peer != liar
+        ],
+        {one: look for one, look in roster.looks.items() if not one.startswith(liar)},
+        {one: box for one, box in lobby.mailboxes.items() if not one.startswith(liar)},
+        {one: name for one, name in roster.watchers.items() if not one.startswith(liar)},
+        roster.place_of(liar),
+        (roster.host, lobby.options, lobby.dealer, lobby.seats, lobby.policy, moderation.locked),
+        (set(moderation.banned), set(moderation.muted), state.succession.votes, state.matches.stopping),
+        None if running is None else (len(running.match.source.entries), running.header),
+        [state.matches.seats_of(one) for one in (HOST, liar)] if running is not None else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("liar", "busy"),
+    [(ANN, True), (ANN, False), (EVE, False)],
+    ids=["in a match", "in the lobby", "looking on"],
+)
+def test_whatever_a_machine_says_for_people_it_invents_the_others_are_as_they_were(
+    liar: bytes, busy: bool
+) -> None:
+    """Entries of every kind for its own, for others' and for nobody's companions, at the real table."""
+    chance, state = Random(7), family(*([ANN] if liar == ANN else []))
+    if liar == EVE:
+        put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    if busy:
+        start(state)
+    before, done = honest(state, liar), Counter[str]()
+    for _ in range(1500):
+        if chance.random() < 0.02:
+            put(state, HOST, log_bodies.LOCK, chance.random() < 0.5)
+            before = honest(state, liar)
+        tag, body = invented(chance, liar)
+        seated, looked_on = len(state.roster.places), len(state.roster.watchers)
+        says(state, liar, tag, *body)
+        done["sat down"] += len(state.roster.places) > seated
+        done["came in"] += len(state.roster.watchers) > looked_on
+        assert honest(state, liar) == before, body
+        people = [place.person for place in state.roster.places] + list(state.roster.watchers)
+        assert len(set(people)) == len(people)
+        names = [str(state.roster.name_of(person)).casefold() for person in people]
+        assert len(set(names)) == len(names)
+        known = {*people, *state.roster.looks, *state.lobby.mailboxes, *state.moderation.shown_out}
+        assert {len(person) for person in known} <= {KEY_SIZE, KEY_SIZE + TAG_SIZE}
+        assert len(known) <= 3 + 2 * table_state.MOST_SERVED
+    assert done["came in"] > 10
+    assert done["sat down"] > 0 or liar == ANN
+    if not busy:
+        copy = new_state()
+        table_snapshot.install(copy, table_snapshot.take(state, head(7, b"c" * 32)), copy.lobby._local.rules)
+        assert honest(copy, liar) == honest(state, liar)
+
+
+def test_who_is_muted_says_nothing_as_somebody_whom_its_machine_serves() -> None:
+    """The host silences a machine, and with it all whom it may invent; not the other way round."""
+    state = founded(ANN, seats=3)
+    come(state, ANN, NORA, "Nora", watch=True)
+    put(state, HOST, log_bodies.MUTE, ANN, True)
+    assert says(state, ANN, NORA, log_bodies.CHAT, "boo") == []
+    put(state, HOST, log_bodies.MUTE, ANN, False)
+    put(state, HOST, log_bodies.MUTE, ANN + NORA, True)
+    assert says(state, ANN, NORA, log_bodies.CHAT, "boo") == []
+    assert put(state, ANN, log_bodies.CHAT, "hello")
+
+
+def test_whom_a_machine_invents_and_lets_go_again_is_forgotten() -> None:
+    """Looks of those who have gone, and those who were not let in, take no more room than who is here."""
+    state = founded(ANN, seats=3)
+    for number in range(3 * table_state.MOST_SERVED):
+        tag = number.to_bytes(TAG_SIZE, "big")
+        come(state, ANN, tag, f"N{number}", watch=True)
+        says(state, ANN, tag, log_bodies.LOOK, number % 8, number // 8 % 8)
+        says(state, ANN, tag, log_bodies.LEAVE)
+    assert len(state.roster.looks) == 1
+    put(state, HOST, log_bodies.LOCK, True)
+    for number in range(3 * table_state.MOST_SERVED):
+        come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}", watch=True)
+    assert len(state.moderation.shown_out) == table_state.MOST_SERVED
