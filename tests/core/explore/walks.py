@@ -495,10 +495,9 @@ class Walk:
             world.wait(10)
         if len({peer.match.digest() for peer in honest}) != 1:
             raise Broken("honest machines are in different states")
-        rings = world.peers[self._witness].deal.rings
-        needed = max(self._authority.threshold, *(keys.threshold for keys in rings.done.values()), 0)
-        if not self._is_over and not (mute and len(self.honest) < needed):
-            raise Broken(f"the match hangs: {world.peers[self._witness].deal.needed}")
+        crew, needed = world.peers[self._witness].deal.needed or ((), 0)
+        if not self._is_over and not (mute and len(set(crew).intersection(self.honest)) < needed):
+            raise Broken(f"the match hangs: {needed} of {crew}")  # else it says whom it waits for
 
 
 def _plain(value: Any) -> Any:

@@ -560,7 +560,7 @@ class Deal(Together):
         if self.rings.is_waiting:
             authority = self.authority
             return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
-        keys = self._wanted_keys()
+        keys = self._wanted_keys() or self._keeper_keys()
         return None if keys is None else (keys.crew, keys.threshold)
 
     @property
@@ -608,6 +608,16 @@ class Deal(Together):
             if card in slots and (want.kind != SHOWN or not self.parcels.is_sent(card, seat))
         ]
         return self.rings.done[slots[hidden[0]].epoch] if hidden else None
+
+    def _keeper_keys(self) -> EpochKeys | None:
+        """The keys of the lot that says who plays for somebody; None if there is none."""
+        authority = self.authority
+        lots = {
+            ("keeper", party, authority.absence_of(party))
+            for party in authority.all
+            if authority.awaits_keeper(party)
+        }
+        return next((lot.keys for lot in self.lots.open if lot.purpose in lots), None)
 
     # -- seals ------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ its person to stop waiting, and in the end it stops by itself: the match is susp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from tavolata._engine.dealing.observation import BEAT, LATE
@@ -36,19 +36,25 @@ class QuorumWatch:
         self._since = now
         self._looked = now
 
-    def look(self, now: float, ago: Mapping[int, float], needed: int) -> None:
+    def look(
+        self, now: float, ago: Mapping[int, float], needed: Iterable[tuple[Collection[int], int]]
+    ) -> None:
         """Look once more; a machine that slept begins to wait anew.
 
         Args:
             now: the time.
-            ago: by party that is not gone, this machine itself left out, the seconds since it was heard.
-            needed: how many parties it takes, this machine itself included.
+            ago: by party that is not gone, the seconds since it was heard; 0 for this machine itself.
+            needed: parties, and how many of them it takes; more than once if different things are waited for.
         """
         slept, self._looked = now - self._looked > BEAT + LATE, now
-        silent = tuple(party for party, seconds in ago.items() if seconds >= HEARD)
-        if 1 + len(ago) - len(silent) >= needed:
+        short = (
+            crew for crew, least in needed if sum(ago.get(party, HEARD) < HEARD for party in crew) < least
+        )
+        crew = next(short, ())
+        if not crew:
             self.missing, self.waited = (), 0.0
             return
+        silent = tuple(party for party in crew if ago.get(party, 0.0) >= HEARD)
         if slept:
             self._since = now
         elif not self.missing:

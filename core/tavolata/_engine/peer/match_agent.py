@@ -593,9 +593,10 @@ class MatchAgent(PeerPort):
             ago = {
                 party: duty.observation.ago(party, now)
                 for party in authority.all
-                if party != duty.deal.me and not authority.is_gone(party)
+                if not authority.is_gone(party)
             }
-            self.quorum.look(now, ago, authority.threshold)
+            wanted = duty.deal.needed  # a deal's keys may be with fewer than all who are not gone
+            self.quorum.look(now, ago, [(ago, authority.threshold), *([] if wanted is None else [wanted])])
         duty.nudged = {ask: duty.nudged.get(ask, now) for ask in self.state.matches.nudged}
         for step in duty.steps(now):
             self._play(header, (DEAL, duty.deal.me, self._head(), *step))

@@ -68,3 +68,22 @@ def test_a_suspended_match_is_thrown_away_after_thirty_days(tmp_path: Path, age:
     assert [one.path for one in waiting_matches()] == ([match] if kept else [])
     assert [path.exists() for path in (match, way.path, way.log, way.secret)] == [kept] * 4
     assert (secret_files.load(nonce) is not None) is kept
+
+
+def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
+    """Keys were made while one of four was away; another dies then: three hear each other, and may stop."""
+    with closing(AgentTable(Peek, 4, RandomBot)) as table:
+        while table.match is None:
+            table.round()
+        table.cut = {2}
+        duty = table.machines[1].agent._duty
+        assert duty is not None
+        while duty.deal.rings.current is None:
+            table.wait(1)
+        assert duty.deal.rings.current.crew == (1, 3, 4)
+        table.cut = {4}
+        table.wait(int(OFFER + HEARD))
+        quorum = table.machines[1].agent.quorum
+        assert duty.deal.needed == ((1, 3, 4), 3)
+        assert quorum.missing == (4,)
+        assert quorum.may_stop
