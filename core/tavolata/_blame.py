@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection
-from types import TracebackType
+from types import FrameType, TracebackType
 
 OURS = ("tavolata", "tavolata_protocol")
 
@@ -24,11 +25,29 @@ def place_of(error: BaseException, packages: Collection[str] = ()) -> tuple[str,
     return found
 
 
+def _top(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
 def _counts(trace: TracebackType, packages: Collection[str]) -> bool:
-    top = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+    top = _top(trace.tb_frame)
     if packages:
         return top in packages
     return top not in OURS and not trace.tb_frame.f_code.co_filename.startswith("<")
+
+
+def class_place() -> str:
+    """The file and the line of the class that is being defined outside Tavolata, in words."""
+    frame = sys._getframe(1)  # noqa: SLF001 - only CPython's frames know where a class is defined
+    while frame.f_back is not None and _top(frame) in OURS:
+        frame = frame.f_back
+    return f"{short(frame.f_code.co_filename)}, line {frame.f_lineno}"
+
+
+def function_place(function: object) -> str:
+    """The file and the first line of a function, in words; "" for what is none."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f"{short(code.co_filename)}, line {code.co_firstlineno}"
 
 
 def short(file: str) -> str:

@@ -11,13 +11,14 @@ from importlib import import_module
 from inspect import iscoroutinefunction
 from typing import Any, ClassVar, Generic, TypeVar
 
+from tavolata._blame import class_place, function_place
 from tavolata.asks import Ask
 from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.messages import Event, Text
 from tavolata.options import Options
 from tavolata.outcome import Outcome
-from tavolata.ring import Seat
+from tavolata.ring import SEATS, Seat
 from tavolata.table import Table
 from tavolata.teams import Teams
 from tavolata.view import View
@@ -69,6 +70,25 @@ class Game(Generic[O]):
     take_back: ClassVar[bool] = True
     table: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse what can't be played where it is written.
+
+        Raises:
+            GameError: the seats are no range from 1 to 64, or `turn` is no `async def`; with file and line.
+        """
+        super().__init_subclass__()
+        seats, turn = vars(cls).get("seats"), vars(cls).get("turn")
+        if "seats" in vars(cls) and not is_range_of_seats(seats):
+            raise GameError(
+                f"{class_place()}: the seats of {cls.__name__} are {seats!r}; "
+                f"they are the fewest and the most, from 1 to {len(SEATS)}, such as (2, 4)."
+            )
+        if "turn" in vars(cls) and not iscoroutinefunction(turn):
+            raise GameError(
+                f"{function_place(turn) or class_place()}: `turn` of {cls.__name__} can't wait for the "
+                "table; it is an `async def` without `yield`."
+            )
 
     def setup(self, t: Table[O]) -> None:
         """Lay the table: make pieces, set attributes. No chance, no question."""
@@ -153,6 +173,15 @@ class Game(Generic[O]):
 
     def heard(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> None:
         """Words were spoken to these seats, () for all; called only if the game `listens`."""
+
+
+def is_range_of_seats(seats: object) -> bool:
+    """Whether this is the fewest and the most seats of a game that a ring can have."""
+    match seats:
+        case (int(low), int(high)):
+            return 1 <= low <= high <= len(SEATS)
+        case _:
+            return False
 
 
 @dataclass

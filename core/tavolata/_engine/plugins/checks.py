@@ -13,10 +13,9 @@ from typing import Any
 from tavolata._engine.match.game_info import OTHER_API
 from tavolata._version import API
 from tavolata.bots import Bot
-from tavolata.game import Game
+from tavolata.game import Game, is_range_of_seats
 from tavolata.messages import N_
 from tavolata.options import Options
-from tavolata.ring import SEATS
 
 Complaint = tuple[str, dict[str, Any]]
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
@@ -69,16 +68,8 @@ def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
         "version": isinstance(version, str),
         "rules_id": type(game.rules_id) is int,
         "api": type(game.api) is int,
-        "seats": _is_range(getattr(game, "seats", None)),
+        "seats": is_range_of_seats(getattr(game, "seats", None)),
         "options": inspect.isclass(options) and issubclass(options, Options),
         "setup": game.setup is not Game.setup,
         "turn": game.turn is not Game.turn and inspect.iscoroutinefunction(game.turn),
     }
-
-
-def _is_range(seats: object) -> bool:
-    match seats:
-        case (int(low), int(high)):
-            return 1 <= low <= high <= len(SEATS)
-        case _:
-            return False

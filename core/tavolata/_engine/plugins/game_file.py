@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from tavolata import _dirs
-from tavolata._blame import place_of
+from tavolata._blame import place_of, short
 from tavolata._engine.match.editions import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin
@@ -133,6 +133,8 @@ def _run(name: str, file: Path) -> None:
 
 def _broken(problem: BaseException, shown: str) -> BrokenFile:
     place = None if isinstance(problem, SyntaxError) else place_of(problem)  # a syntax error says its own
+    if place is not None and f"{short(place[0])}, line" in str(problem):
+        place = None  # so does the error of a class that can't be played
     what = one_line(f"{type(problem).__name__}: {problem}".removesuffix(": ")).removesuffix(".")
     if place is None:
         return BrokenFile(N_("{path} can't be imported: {problem}."), path=shown, problem=what)

@@ -126,7 +126,7 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
         ("empty.py:Coin", "x = 1", "has no game: a class that derives from `Game`"),
         ("random.py", "x = 1", "can't be imported under the name random; give it another name"),
         ("two words.py", "x = 1", "can't be imported under the name two words"),
-        ("seats.py", COIN.replace("(2, 2)", "(3, 2)"), "coin of .*seats.py has no usable `seats`"),
+        ("seats.py", COIN.replace("(2, 2)", "(3, 2)"), r"seats.py, line 5: the seats of Coin are \(3, 2\)"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_sentence(name: str, code: str, sentence: str, folder: Path) -> None:

@@ -1,0 +1,51 @@
+"""The class of a game: what is refused where it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tavolata import Game, Options
+from tavolata._cli import main
+from tavolata.errors import GameError
+
+HEAD = "from tavolata import Game, Options\n\n\nclass Odd(Game[Options]):\n    name, title = 'odd', 'Odd'\n"
+REFUSED = {
+    "seats = (3, 2)": (4, r"the seats of Odd are \(3, 2\); they are the fewest and the most, from 1 to 64"),
+    "seats = (0, 2)": (4, r"the seats of Odd are \(0, 2\)"),
+    "seats = (2, 65)": (4, r"the seats of Odd are \(2, 65\)"),
+    "seats = 4": (4, "the seats of Odd are 4"),
+    "seats = None": (4, "the seats of Odd are None"),
+    "def turn(self, t): return None": (6, "`turn` of Odd can't wait for the table; it is an `async def`"),
+    "async def turn(self, t): yield 1": (6, "`turn` of Odd can't wait for the table"),
+    "turn = None": (4, "`turn` of Odd can't wait for the table"),
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_can_not_be_played_is_refused_where_the_class_stands(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wrong seats, and a turn that can't wait, end the import with file and line; `tt` says one sentence."""
+    number, said = REFUSED[line]
+    file = tmp_path / "odd_game.py"
+    file.write_text(f"{HEAD}    {line}\n", encoding="utf-8")
+    with pytest.raises(GameError, match=rf"odd_game\.py, line {number}: {said}"):
+        exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), {"__name__": "odd_game"})
+    assert main(["check", str(file)]) != 0
+    told = capsys.readouterr().err
+    assert told.count("odd_game.py, line") == 1
+    assert told.count("\n") == 1
+
+
+def test_a_base_without_seats_and_turn_may_stand_for_itself() -> None:
+    """What several games share is no game yet, and a game may leave its turn and seats to it."""
+
+    class Shared(Game[Options]):
+        seats = (2, 4)
+
+    class Whole(Shared):
+        name = "whole"
+
+    assert Whole.seats == (2, 4)
