@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("tavolata._cli.replay:replay", N_("Watch a match again, turn by turn.")),
     "verify": ("tavolata._cli.verify:verify", N_("Check a match: signatures, dealing, rules.")),
     "new": ("tavolata._cli.new:new", N_("Begin a game of your own, in a new folder.")),
-    "simulate": ("tavolata._cli.workshop:simulate", N_("Play many matches between bots.")),
+    "simulate": ("tavolata._cli.simulate:simulate", N_("Play many matches between bots, and measure them.")),
     "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
     "doctor": ("tavolata._cli.doctor:doctor", N_("Say what is in the way of finding and joining tables.")),
     "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),

@@ -32,15 +32,31 @@ class Played:
     match: Match
 
 
-def play(rules: type[Game[Any]], options: Options, bots: Sequence[Bot], seed: int, teams: int = 0) -> Played:
+def play(
+    rules: type[Game[Any]],
+    options: Options,
+    bots: Sequence[Bot | None],
+    seed: int,
+    teams: int = 0,
+    *,
+    source: OpenSource | None = None,
+) -> Played:
     """Play one match between bots.
+
+    Args:
+        rules: the class of the game.
+        options: the house rules.
+        bots: the bots by seat.
+        seed: the same seed gives the same match.
+        teams: how many teams alternate around the table; 0 for none.
+        source: a source with this seed and these bots that does more; None for one that doesn't.
 
     Raises:
         GameError: the match stopped without an outcome.
         OptionError: so many can't play by these house rules.
     """
     refuse_first(problems_of(options, len(bots)))
-    source = OpenSource(seed, bots)
+    source = source or OpenSource(seed, bots)
     match = Match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()
     source.let_go()

@@ -1,0 +1,291 @@
+"""The command `tt simulate`, the laboratory: it plays many matches between bots and says what they show."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tavolata._cli import completions
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
+from tavolata._cli.parameters import GameName, HouseRules, TeamCount
+from tavolata._cli.playing import in_words_of, option_words
+from tavolata._trouble import trouble
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._lab.crew import Experiment
+    from tavolata._lab.measures import Difference, Measures, Ranking
+    from tavolata._lab.trial import Arm, Trial
+
+PROGRESS = N_("{done} of {all} matches, about {left} s left")
+SWEPT = N_("`--sweep` takes a house rule and two values or more, such as fiches=3,5,7, not {words}.")
+EITHER = N_("`--sweep` compares house rules and `--round-robin` compares bots: one of them at a time.")
+TWO_LEVELS = N_("A round robin needs two levels of bots or more.")
+NOT_WRITTEN = N_("{path} can't be written: {problem}.")
+WRITTEN = N_("Written: {path}")
+ENDINGS = N_("A report is a file that ends in .html or .txt, not {path}.")
+NONE_PLAYED = N_("No match was played to its end.")
+SPEED = N_("{speed} matches a second.")
+
+
+def simulate(
+    context: CommandContext,
+    game: GameName,
+    *,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            help=N_("The bots: how many, or a level for each seat: 4, or easy,normal."),
+            autocompletion=completions.levels,
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(help=N_("How many matches, of each kind."), min=1, max=10_000_000)
+    ] = 1000,
+    teams: TeamCount = 0,
+    option: HouseRules = None,
+    sweep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE=VALUES", help=N_("Compare values of a house rule, on the same seeds: fiches=3,5,7.")
+        ),
+    ] = None,
+    round_robin: Annotated[
+        bool,
+        typer.Option("--round-robin", help=N_("Let each two of the levels play each other, and rate them.")),
+    ] = False,
+    seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help=N_("How many processes play; else one for each core."), min=1, max=256)
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Write the report to a file, .html or .txt."))
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Write each match to a file, a line each."))
+    ] = None,
+) -> int:
+    """Play many matches between bots, and say what they show of the game."""
+    from time import perf_counter
+
+    from tavolata._engine.plugins.source_code import code_of
+    from tavolata._lab.crew import Crew, Experiment, gather
+    from tavolata._lab.measures import compare, measure, rank
+
+    if report is not None and not report.endswith((".html", ".txt")):
+        raise UsageError(ENDINGS, path=report)
+    loaded = context.catalogue.game(game)
+    arms = _arms(context, loaded, bots, teams, option, sweep, round_robin=round_robin)
+    experiment = Experiment(game, code_of(loaded.game).fingerprint, tuple(arms), games, seed)
+    for path in (report, csv):
+        if path is not None:
+            _write(path, "")  # what can't be written is said before a thousand matches, not after them
+    known = context.catalogue.bots(loaded.info.name)
+    crew = Crew(jobs or os.cpu_count() or 1)
+    start, progress = perf_counter(), _Progress(context)
+    played = crew.play(experiment, loaded.game, known)
+    trials, stopped = gather(played, games * len(arms), progress)
+    progress.wipe()
+    if not trials:
+        raise UsageError(NONE_PLAYED)
+    speed = len(trials) / (perf_counter() - start)
+    measures = {
+        number: measure(those, arm)
+        for number, arm in enumerate(arms)
+        if (those := [one for one in trials if one.arm == number])
+    }
+    differences = compare(trials, arms) if sweep is not None else []
+    ranking = rank(trials) if round_robin else None
+    if context.ui == "json":
+        _as_data(context, experiment, measures, differences, ranking, stopped=stopped)
+    _as_text(context, loaded, experiment, report, measures, differences, ranking, stopped=stopped)
+    if csv is not None:
+        _write_csv(csv, trials, arms)
+    for path in (report, csv):
+        if path is not None:
+            context.note(context.text(WRITTEN, {"path": path}))
+    context.note(context.text(SPEED, {"speed": f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"}))
+    return INTERRUPT if stopped else FINISHED
+
+
+def _arms(
+    context: CommandContext,
+    loaded: LoadedGame,
+    bots: str | None,
+    teams: int,
+    option: list[str] | None,
+    sweep: str | None,
+    *,
+    round_robin: bool,
+) -> list[Arm]:
+    """The arms of the experiment that the words mean.
+
+    Raises:
+        UsageError, Refused, OptionError: they mean none; the sentence says why.
+    """
+    from tavolata._engine.match.seating import check_seats, check_teams, read_bots, usual_level, usual_seats
+    from tavolata._lab.trial import Arm
+    from tavolata.options import problems_of, refuse_first
+
+    if sweep is not None and round_robin:
+        raise UsageError(EITHER)
+    game, known = loaded.game, context.catalogue.bots(loaded.info.name)
+    levels = [usual_level(known)] * usual_seats(game) if bots is None else read_bots(bots, known)
+    words = {**game.alone, **option_words(option)}
+    lineups = [("", tuple(levels), words)]
+    if sweep is not None:
+        name, equals, values = sweep.partition("=")
+        each = [value.strip() for value in values.split(",")]
+        if not equals or len(set(each)) < 2 or len(set(each)) < len(each):
+            raise UsageError(SWEPT, words=sweep)
+        lineups = [
+            (f"{name.strip()}={value}", tuple(levels), {**words, name.strip(): value}) for value in each
+        ]
+    elif round_robin:
+        meant = sorted(known) if bots is None else sorted(set(levels))
+        if len(meant) < 2:
+            raise UsageError(TWO_LEVELS)
+        seats = usual_seats(game) if bots is None or len(levels) < game.seats[0] else len(levels)
+        lineups = [
+            (f"{one} – {other}", tuple((one, other)[seat % 2] for seat in range(seats)), words)
+            for at, one in enumerate(meant)
+            for other in meant[at + 1 :]
+        ]
+    arms = []
+    for name, seated, given in lineups:
+        check_seats(game, len(seated))
+        check_teams(game.teams, loaded.info.name, teams, len(seated))
+        with in_words_of(loaded.info.package):
+            options = game.options.parse(given)
+            refuse_first(problems_of(options, len(seated)))
+        arms.append(Arm(name, seated, options.plain(), teams, mirrored=round_robin))
+    return arms
+
+
+class _Progress:
+    """Says on a terminal, or to a program, how far it has come."""
+
+    def __init__(self, context: CommandContext) -> None:
+        self._context, self._long = context, 0
+        self._told = 0.0
+
+    def __call__(self, done: int, of: int, left: float) -> None:
+        from time import monotonic
+
+        context = self._context
+        if context.ui == "json":
+            if monotonic() - self._told >= 1:
+                self._told = monotonic()
+                context.data("progress", {"done": done, "of": of, "seconds_left": round(left, 1)})
+            return
+        if not sys.stderr.isatty() or context.verbosity < 0:
+            return
+        line = context.text(PROGRESS, {"done": done, "all": of, "left": f"{left:.0f}"})
+        sys.stderr.write(f"\r{line.ljust(self._long)}")
+        sys.stderr.flush()
+        self._long = len(line)
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        if self._long:
+            sys.stderr.write(f"\r{' ' * self._long}\r")
+            sys.stderr.flush()
+
+
+def _as_data(
+    context: CommandContext,
+    experiment: Experiment,
+    measures: dict[int, Measures],
+    differences: Sequence[Difference],
+    ranking: Ranking | None,
+    *,
+    stopped: bool,
+) -> None:
+    """Print the measures for programs: a line for each arm, each comparison, and the ratings."""
+    from dataclasses import asdict
+
+    for number, one in measures.items():
+        arm = experiment.arms[number]
+        said = {"arm": arm.name, "bots": arm.levels, "options": dict(arm.options), "seed": experiment.seed}
+        context.data("measures", {**said, "stopped": stopped, **_plain(asdict(one))})
+    for difference in differences:
+        names = {"arm": experiment.arms[difference.arm].name, "first": experiment.arms[0].name}
+        context.data("difference", {**_plain(asdict(difference)), **names})
+    if ranking is not None:
+        beaten = [
+            {"level": one, "other": other, "share": share} for (one, other), share in ranking.beaten.items()
+        ]
+        context.data("ratings", _plain({"ratings": ranking.ratings, "beaten": beaten}))
+
+
+def _plain(value: Any) -> Any:
+    """The value with every estimate as `{"value": .., "low": .., "high": ..}`."""
+    from tavolata._lab.numbers import Estimate
+
+    if isinstance(value, Estimate):
+        return {name: round(part, 6) for name, part in value._asdict().items()}
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def _as_text(
+    context: CommandContext,
+    loaded: LoadedGame,
+    experiment: Experiment,
+    path: str | None,
+    measures: dict[int, Measures],
+    differences: Sequence[Difference],
+    ranking: Ranking | None,
+    *,
+    stopped: bool,
+) -> None:
+    """Print the report, unless a program reads, and write its file."""
+    from tavolata._lab.lines import lines
+    from tavolata._lab.page import page
+    from tavolata._lab.report import TITLE, Report
+
+    package = loaded.info.package
+    title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
+    chapters = Report(context.text, package, experiment).chapters(
+        measures, differences, ranking, whole=not stopped
+    )
+    if context.ui != "json":
+        for line in lines(title, chapters, ascii_only=context.ascii):
+            context.out(line)
+    if path is not None:
+        text = "\n".join([*lines(title, chapters), ""])
+        _write(path, page(title, chapters, context.lang) if path.endswith(".html") else text)
+
+
+def _write_csv(path: str, trials: Sequence[Trial], arms: Sequence[Arm]) -> None:
+    import csv
+    from io import StringIO
+
+    from tavolata._lab.report import rows
+
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows(trials, [arm.name for arm in arms]))
+    _write(path, text.getvalue())
+
+
+def _write(path: str, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        UsageError: it can't be written.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(NOT_WRITTEN, path=path, problem=trouble(error)) from None

@@ -1,0 +1,1 @@
+"""The laboratory: many matches between bots, what is measured of them, and the report about it."""

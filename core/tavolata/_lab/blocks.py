@@ -1,0 +1,98 @@
+"""Blocks of a report: tables, bars and curves as plain data, without a form. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A sentence or several."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of cells under headings.
+
+    Attributes:
+        title: what it is about; "" where the headings say it.
+        headings: one for each column.
+        rows: the cells.
+    """
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: what it stands for, its value, and the interval of the value."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Bars with their intervals.
+
+    Attributes:
+        title: what they are about.
+        bars: the bars.
+        unit: stands behind each number, such as " %".
+        mark: what is drawn as a line for comparison; None for none.
+        marked: what the line stands for.
+    """
+
+    title: str
+    bars: Sequence[Bar]
+    unit: str = ""
+    mark: float | None = None
+    marked: str = ""
+
+    @property
+    def top(self) -> float:
+        """The end of the scale, which begins at 0."""
+        return max([1e-9, *(bar.high for bar in self.bars), *([] if self.mark is None else [self.mark])])
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Lines over the course of a match, from its beginning to its end.
+
+    Attributes:
+        title: what they are about.
+        lines: by label, the values at points of equal distance.
+    """
+
+    title: str
+    lines: Sequence[tuple[str, Sequence[float]]]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The lowest and the highest value; they differ."""
+        values = [one for _, line in self.lines for one in line]
+        low, high = min([*values, 0.0]), max([*values, 0.0])
+        return low, high if high > low else low + 1
+
+
+Block = Paragraph | Grid | Bars | Curves
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Blocks under one heading."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+def number(value: float) -> str:
+    """A number with about three digits."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"

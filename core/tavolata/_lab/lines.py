@@ -1,0 +1,84 @@
+"""A report as lines of plain text, with its plots. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Grid, Paragraph, number
+
+PLOT = 24
+"""The columns of a bar at the top of its scale, and the rows and columns of curves."""
+ROWS, COLUMNS = 8, 44
+
+
+def lines(title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False) -> Iterator[str]:
+    """The lines of a report.
+
+    Args:
+        title: its title.
+        chapters: what stands in it.
+        ascii_only: whether to draw with ASCII only.
+    """
+    yield from (title, "=" * len(title))
+    for chapter in chapters:
+        yield from ("", chapter.title, "-" * len(chapter.title))
+        for block in chapter.blocks:
+            yield from _block(block, ascii_only)
+
+
+def _block(block: Block, ascii_only: bool) -> Iterator[str]:
+    if isinstance(block, Paragraph):
+        yield block.text
+        return
+    yield ""
+    if block.title:
+        yield f"{block.title}:"
+    if isinstance(block, Grid):
+        rows = [block.headings, *block.rows]
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = [cell.rjust(size) for cell, size in zip(row[1:], wide[1:], strict=True)]
+            yield "  ".join(["  " + row[0].ljust(wide[0]), *cells]).rstrip()
+    elif isinstance(block, Bars):
+        yield from _bars(block, ascii_only)
+    else:
+        yield from _curves(block, ascii_only)
+
+
+def _bars(block: Bars, ascii_only: bool) -> Iterator[str]:
+    wide = max((len(bar.label) for bar in block.bars), default=0)
+    full, reach, mark = ("#", "-", "|") if ascii_only else ("█", "─", "│")
+
+    def at(value: float) -> int:
+        return round(max(0.0, value) / block.top * PLOT)
+
+    for bar in block.bars:
+        row = [" "] * (PLOT + 1)
+        row[: at(bar.value)] = full * at(bar.value)
+        for column in range(at(bar.value), at(bar.high)):
+            row[column] = reach
+        if block.mark is not None:
+            row[min(PLOT, at(block.mark))] = mark
+        shown = f"{number(bar.value)}{block.unit} ({number(bar.low)}–{number(bar.high)})"
+        yield f"  {bar.label.ljust(wide)}  {''.join(row)} {shown}"
+    if block.mark is not None:
+        yield f"  {' ' * wide}  {mark} {block.marked}: {number(block.mark)}{block.unit}"
+
+
+def _curves(block: Curves, ascii_only: bool) -> Iterator[str]:
+    low, high = block.reach
+    signs: Sequence[str] = "*o+x" if ascii_only else "●○◆◇"
+    rows = [[" "] * COLUMNS for _ in range(ROWS)]
+    for sign, (_, line) in reversed([*zip(signs, block.lines, strict=False)]):
+        for column in range(COLUMNS):
+            place = column / (COLUMNS - 1) * (len(line) - 1)
+            before = min(int(place), max(0, len(line) - 2))
+            after = min(before + 1, len(line) - 1)
+            value = line[before] + (line[after] - line[before]) * (place - before)
+            rows[round((high - value) / (high - low) * (ROWS - 1))][column] = sign
+    for at, row in enumerate(rows):
+        scale = number(high) if at == 0 else number(low) if at == ROWS - 1 else ""
+        yield f"  {scale:>8} {'|' if ascii_only else '│'}{''.join(row)}".rstrip()
+    yield "           " + "   ".join(
+        f"{sign} {name}" for sign, (name, _) in zip(signs, block.lines, strict=False)
+    )

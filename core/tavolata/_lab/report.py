@@ -1,0 +1,304 @@
+"""The report about an experiment: which numbers stand in it, in which order, in a person's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from tavolata._lab.blocks import Bar, Bars, Block, Chapter, Curves, Grid, Paragraph, number
+from tavolata._lab.crew import Experiment
+from tavolata._lab.measures import Difference, Measures, Ranking, Wins
+from tavolata._lab.numbers import Estimate
+from tavolata._lab.trial import Trial
+from tavolata._ui.levels import level_text
+from tavolata.messages import N_, NN_
+
+NAMES = {
+    "turns": N_("turns"), "answers": N_("questions"), "decisions": N_("decisions"),
+    "entries": N_("entries of the log"),
+    "minutes": N_("minutes, estimated"), "magnitude": N_("size of the game tree, 10 to the power of"),
+    "interjections": N_("interjections"), "words": N_("messages of bots"),
+    "windows": N_("windows to react in"),
+    "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
+    "drama": N_("drama: turns with the winner behind"),
+    "lead_for_good": N_("the winner leads for good, after"),
+    "decisiveness": N_("decisiveness: left when decided"),
+    "comeback": N_("comebacks: won from behind at half-time"),
+    "last_to_first": N_("won from the last place at half-time"),
+    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: nobody or several won"),
+    "balance": N_("balance of the places"), "forced": N_("questions with one answer only"),
+}  # fmt: skip
+"""The names of the measures for people."""
+SHARES = (
+    "drama",
+    "lead_for_good",
+    "decisiveness",
+    "comeback",
+    "last_to_first",
+    "completion",
+    "drawishness",
+    "forced",
+)
+"""The measures that are shares, which people read in percent."""
+TITLE = N_("{game} in the laboratory")
+PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
+STOPPED = N_("Stopped after {n} of {all} matches; what was played counts.")
+SEATS = N_("At the table: {levels}. Seeds from {seed}.")
+INTERVALS = N_("Numbers in brackets are intervals of 95 %.")
+WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by level of the bots"), N_("Wins by seat")
+BY_PLACE, PLACE = N_("Wins by place after the first seat drawn"), N_("place {n}")
+SEAT, FAIR = N_("seat {n}"), N_("fair share")
+LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Course")
+POINTS, PLACES = N_("Points"), N_("Rank")
+MEASURE, VALUE, LEVEL = N_("Measure"), N_("Value"), N_("Level")
+BRANCHING = N_("answers to a question (branching factor)")
+CHOICE, WIDEST = N_("answers to a decision (decision factor)"), N_("most answers to a question")
+WHO_LEADS = N_('Who has most of "{count}" counts as leading.')
+WHO_LEADS_LESS = N_('Who has least of "{count}" counts as leading.')
+NOBODY_LEADS = N_("Nothing in this game that is counted by seat tells who leads.")
+RESULTS, SERIES = N_("Points, ranks and statistics"), N_("{title}, over the course of a match")
+WINNERS, OTHERS = N_("winners"), N_("others")
+COMPARED = N_("Compared")
+AGAINST = N_("{arm} against {first}, in {n} pairs of matches")
+CHANGE = N_("Change")
+FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
+NO_TELLING = N_("Which of {arm} and {first} is fairer can't be told from so many matches.")
+RATINGS, RATING = N_("Ratings"), N_("Points on the scale of Elo, 1000 on average (Bradley and Terry)")
+BEATS = N_("Share of wins of the level in the row against that in the column, in %")
+
+
+class Say(Protocol):
+    """Puts a message id into words; `domain` is the package that defines it."""
+
+    def __call__(self, message: str, params: Mapping[str, object] | None = None, domain: str = "") -> str:
+        """The words."""
+
+
+class Report:
+    """Makes the chapters of a report.
+
+    Args:
+        say: puts messages into words.
+        domain: the package of the game.
+        experiment: what was played.
+    """
+
+    def __init__(self, say: Say, domain: str, experiment: Experiment) -> None:
+        self._say, self._domain, self._experiment = say, domain, experiment
+
+    def chapters(
+        self,
+        measures: Mapping[int, Measures],
+        differences: Sequence[Difference],
+        ranking: Ranking | None,
+        *,
+        whole: bool,
+    ) -> list[Chapter]:
+        """All chapters.
+
+        Args:
+            measures: the measures of each arm that was played, by number.
+            differences: what other arms have more than the first.
+            ranking: the levels by strength, after a round robin.
+            whole: whether all matches were played.
+        """
+        say, arms = self._say, self._experiment.arms
+        played = sum(one.matches for one in measures.values())
+        opening = [say(PLAYED, {"n": played})]
+        if not whole:
+            of = self._experiment.matches * len(arms)
+            opening = [say(STOPPED, {"n": played, "all": of})]
+        if ranking is None:
+            levels = ", ".join(map(self._level, arms[0].levels))
+            opening.append(say(SEATS, {"levels": levels, "seed": self._experiment.seed}))
+        opening.append(say(INTERVALS))
+        blocks: list[Block] = [Paragraph(" ".join(opening))]
+        chapters = [Chapter(say(COMPARED) if differences else say(RATINGS) if ranking else say(WINS), blocks)]
+        if ranking is not None:
+            blocks += self._ranking(ranking)
+            return chapters
+        for one in differences:
+            blocks += self._difference(one, measures)
+        for number_, one_arm in measures.items():
+            if differences:
+                name = arms[number_].name
+                chapters += [
+                    Chapter(f"{name}: {chapter.title}", chapter.blocks) for chapter in self._arm(one_arm)
+                ]
+            else:
+                first, *rest = self._arm(one_arm)
+                blocks += first.blocks
+                chapters += rest
+        return chapters
+
+    def _arm(self, one: Measures) -> list[Chapter]:
+        say = self._say
+        wins: list[Block] = [
+            self._wins(BY_LEVEL, [(self._level(level), won) for level, won in one.levels.items()]),
+            self._wins(BY_SEAT, [(say(SEAT, {"n": n}), won) for n, won in enumerate(one.seats, 1)]),
+            self._wins(BY_PLACE, [(say(PLACE, {"n": n}), won) for n, won in enumerate(one.places, 1)]),
+            self._grid(
+                {
+                    "balance": one.balance,
+                    "completion": one.completion,
+                    "drawishness": one.drawishness,
+                }
+            ),
+        ]
+        length = {
+            name: one.means[name] for name in ("turns", "answers", "decisions", "minutes", "interjections",
+                                               "words", "windows", "reactions", "entries")
+            if one.means[name].high or name == "decisions"
+        }  # fmt: skip
+        extra = [
+            (say(BRANCHING), number(one.branching)),
+            (say(CHOICE), number(one.choice)),
+            (say(WIDEST), str(one.widest)),
+            (say(NAMES["forced"]), self._shown("forced", Estimate(one.forced, one.forced, one.forced))),
+        ]
+        deciding: list[Block] = [self._grid({"magnitude": one.means["magnitude"]}, extra)]
+        if one.leader is None:
+            course: list[Block] = [Paragraph(say(NOBODY_LEADS))]
+        else:
+            counted = say(one.leader.removeprefix("-"), domain=self._domain)
+            sentence = WHO_LEADS_LESS if one.leader.startswith("-") else WHO_LEADS
+            course = [Paragraph(say(sentence, {"count": counted})), self._grid(one.course)]
+        chapters = [Chapter(say(WINS), wins), Chapter(say(LENGTH), [self._grid(length)])]
+        if one.widest:
+            chapters.append(Chapter(say(DECIDING), deciding))
+        chapters.append(Chapter(say(COURSE), course))
+        for title, (winners, others) in one.series.items():
+            told = say(SERIES, {"title": say(title, domain=self._domain)})
+            course.append(Curves(told, [(say(WINNERS), winners), (say(OTHERS), others)]))
+        results = self._results(one)
+        return [*chapters, Chapter(say(RESULTS), [results])] if results else chapters
+
+    def _results(self, one: Measures) -> Grid | None:
+        columns = {
+            **({self._say(POINTS): one.scores} if one.scores else {}),
+            **({self._say(PLACES): one.ranks} if one.ranks else {}),
+            **{self._say(title, domain=self._domain): means for title, means in one.statistics.items()},
+        }
+        if not columns:
+            return None
+        rows = [
+            [
+                self._level(level),
+                *(_bare(means[level]) if level in means else "" for means in columns.values()),
+            ]
+            for level in one.levels
+        ]
+        return Grid("", [self._say(LEVEL), *columns], rows)
+
+    def _wins(self, title: str, those: Sequence[tuple[str, Wins]]) -> Bars:
+        bars = [Bar(name, *(100 * one for one in won.share)) for name, won in those]
+        fair = {won.fair for _, won in those}
+        mark = 100 * fair.pop() if len(fair) == 1 else None
+        if mark is None:  # each its own fair share: it stands beside the name
+            bars = [
+                Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f} %)", bar.value, bar.low, bar.high)
+                for bar, (_, won) in zip(bars, those, strict=True)
+            ]
+        return Bars(self._say(title), bars, " %", mark, self._say(FAIR))
+
+    def _difference(self, one: Difference, measures: Mapping[int, Measures]) -> list[Block]:
+        arms = self._experiment.arms
+        names = {"arm": arms[one.arm].name, "first": arms[0].name}
+        verdict = FAIRER if one.balance.low > 0 else LESS_FAIR if one.balance.high < 0 else NO_TELLING
+        grid = {"balance": one.balance, **{name: of for name, of in one.means.items() if of.low or of.high}}
+        rows = [
+            [
+                self._say(NAMES[name]),
+                number(measures[0].balance.value if name == "balance" else measures[0].means[name].value),
+                number(
+                    measures[one.arm].balance.value
+                    if name == "balance"
+                    else measures[one.arm].means[name].value
+                ),
+                f"{change.value:+.2f} ({change.low:+.2f}, {change.high:+.2f})",
+            ]
+            for name, change in grid.items()
+        ]
+        headings = [self._say(MEASURE), arms[0].name, arms[one.arm].name, self._say(CHANGE)]
+        return [
+            Grid(self._say(AGAINST, {**names, "n": one.pairs}), headings, rows),
+            Paragraph(self._say(verdict, names)),
+        ]
+
+    def _ranking(self, ranking: Ranking) -> list[Block]:
+        levels = list(ranking.ratings)
+        bars = [Bar(self._level(level), *ranking.ratings[level]) for level in levels]
+        rows = [
+            [
+                self._level(one),
+                *(
+                    f"{100 * ranking.beaten[one, other].value:.1f}" if (one, other) in ranking.beaten else ""
+                    for other in levels
+                ),
+            ]
+            for one in levels
+        ]
+        return [
+            Bars(self._say(RATING), bars),
+            Grid(self._say(BEATS), ["", *map(self._level, levels)], rows),
+        ]
+
+    def _grid(self, those: Mapping[str, Estimate], extra: Sequence[tuple[str, str]] = ()) -> Grid:
+        rows = [[self._say(NAMES[name]), self._shown(name, one)] for name, one in those.items()]
+        return Grid("", [self._say(MEASURE), self._say(VALUE)], [*rows, *map(list, extra)])
+
+    def _shown(self, name: str, one: Estimate) -> str:
+        if name not in SHARES:
+            return _bare(one)
+        value, low, high = (100 * part for part in one)
+        return f"{value:.1f} %" if low == high else f"{value:.1f} % ({low:.1f}–{high:.1f})"
+
+    def _level(self, level: str) -> str:
+        known = level_text(level)
+        return known if isinstance(known, str) else self._say(known.message)
+
+
+def _bare(one: Estimate) -> str:
+    if one.low == one.high:
+        return number(one.value)
+    return f"{number(one.value)} ({number(one.low)}–{number(one.high)})"
+
+
+FIELDS = (
+    "arm", "number", "seed", "levels", "first", "winners", "scores", "ranks", "turns", "entries", "answers",
+    "decisions", "choices", "most", "magnitude", "seconds", "interjections", "words", "windows", "reactions",
+)  # fmt: skip
+"""The columns of a CSV file, which stand before those of statistics."""
+
+
+def rows(trials: Sequence[Trial], names: Sequence[str]) -> list[list[object]]:
+    """The rows of a CSV file, its headings first; seats count from 1 there.
+
+    Args:
+        trials: the matches.
+        names: the names of the arms.
+    """
+    titles = [*dict.fromkeys(title for one in trials for title in one.statistics)]
+    found: list[list[object]] = [[*FIELDS, *titles]]
+    for one in trials:
+        row: list[object] = []
+        for name in FIELDS:
+            value = getattr(one, name)
+            if name == "arm":
+                value = names[one.arm]
+            elif name == "first":
+                value = one.first + 1
+            elif name == "winners":
+                value = " ".join(str(winner + 1) for winner in one.winners)
+            elif name == "levels":
+                value = ",".join(one.levels)
+            elif isinstance(value, tuple):
+                value = " ".join(map(str, value))
+            elif isinstance(value, float):
+                value = f"{value:.3f}"
+            row.append("" if value is None else value)
+        for title in titles:
+            numbers = one.statistics.get(title, ())
+            row.append(" ".join("-" if part is None else str(part) for part in numbers))
+        found.append(row)
+    return found
