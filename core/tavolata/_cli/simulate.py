@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._lab.crew import Experiment
-    from tavolata._lab.measures import Difference, Measures, Ranking
+    from tavolata._lab.measures import Measures, PairedChange, Ranking
     from tavolata._lab.trial import Arm, Trial
 
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
@@ -203,7 +203,7 @@ def _as_data(
     context: CommandContext,
     experiment: Experiment,
     measures: dict[int, Measures],
-    differences: Sequence[Difference],
+    differences: Sequence[PairedChange],
     ranking: Ranking | None,
     *,
     stopped: bool,
@@ -244,7 +244,7 @@ def _as_text(
     experiment: Experiment,
     path: str | None,
     measures: dict[int, Measures],
-    differences: Sequence[Difference],
+    differences: Sequence[PairedChange],
     ranking: Ranking | None,
     *,
     stopped: bool,
@@ -252,11 +252,11 @@ def _as_text(
     """Print the report, unless a program reads, and write its file."""
     from tavolata._lab.lines import lines
     from tavolata._lab.page import page
-    from tavolata._lab.report import TITLE, Report
+    from tavolata._lab.report import TITLE, ReportWriter
 
     package = loaded.info.package
     title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
-    chapters = Report(context.text, package, experiment).chapters(
+    chapters = ReportWriter(context.text, package, experiment).chapters(
         measures, differences, ranking, whole=not stopped
     )
     if context.ui != "json":

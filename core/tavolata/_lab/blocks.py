@@ -14,7 +14,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Tabulation:
     """Rows of cells under headings.
 
     Attributes:
@@ -82,7 +82,7 @@ class Curves:
         return low, high if high > low else low + 1
 
 
-Block = Paragraph | Grid | Bars | Curves
+Block = Paragraph | Tabulation | Bars | Curves
 
 
 @dataclass(frozen=True)

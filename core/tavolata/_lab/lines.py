@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Grid, Paragraph, number
+from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
 
 PLOT = 24
 """The columns of a bar at the top of its scale, and the rows and columns of curves."""
@@ -33,7 +33,7 @@ def _block(block: Block, ascii_only: bool) -> Iterator[str]:
     yield ""
     if block.title:
         yield f"{block.title}:"
-    if isinstance(block, Grid):
+    if isinstance(block, Tabulation):
         rows = [block.headings, *block.rows]
         wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:

@@ -179,7 +179,7 @@ def _average(rows: Sequence[Sequence[float]]) -> list[float]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairedChange:
     """What an arm has more than the first one, in matches of the same seeds.
 
     Attributes:
@@ -195,7 +195,7 @@ class Difference:
     means: dict[str, Estimate]
 
 
-def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[Difference]:
+def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[PairedChange]:
     """The differences between the first arm and the others, by matches of the same number."""
     by_arm: list[dict[int, Trial]] = [{} for _ in arms]
     for one in trials:
@@ -206,7 +206,7 @@ def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[Difference]:
         if not pairs:
             continue
         means = {name: mean([of(new) - of(old) for old, new in pairs]) for name, of in MEANS.items()}
-        found.append(Difference(number, len(pairs), bootstrap(pairs, _fairer), means))
+        found.append(PairedChange(number, len(pairs), bootstrap(pairs, _fairer), means))
     return found
 
 

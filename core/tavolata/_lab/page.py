@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Grid, Paragraph, number
+from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
 
 WIDTH, LABEL, ROW = 640, 190, 26
 HEIGHT = 220
@@ -45,7 +45,7 @@ def page(title: str, chapters: Iterable[Chapter], lang: str) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Paragraph):
         return f"<p>{escape(block.text)}</p>\n"
-    if isinstance(block, Grid):
+    if isinstance(block, Tabulation):
         head = "".join(f"<th>{escape(one)}</th>" for one in block.headings)
         rows = "".join(
             "<tr>" + "".join(f"<td>{escape(one)}</td>" for one in row) + "</tr>" for row in block.rows

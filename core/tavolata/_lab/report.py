@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from tavolata._lab.blocks import Bar, Bars, Block, Chapter, Curves, Grid, Paragraph, number
+from tavolata._lab.blocks import Bar, Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
 from tavolata._lab.crew import Experiment
-from tavolata._lab.measures import Difference, Measures, Ranking, Wins
+from tavolata._lab.measures import Measures, PairedChange, Ranking, Wins
 from tavolata._lab.numbers import Estimate
 from tavolata._lab.trial import Trial
 from tavolata._ui.levels import level_text
@@ -74,7 +74,7 @@ class Say(Protocol):
         """The words."""
 
 
-class Report:
+class ReportWriter:
     """Makes the chapters of a report.
 
     Args:
@@ -89,7 +89,7 @@ class Report:
     def chapters(
         self,
         measures: Mapping[int, Measures],
-        differences: Sequence[Difference],
+        differences: Sequence[PairedChange],
         ranking: Ranking | None,
         *,
         whole: bool,
@@ -173,7 +173,7 @@ class Report:
         results = self._results(one)
         return [*chapters, Chapter(say(RESULTS), [results])] if results else chapters
 
-    def _results(self, one: Measures) -> Grid | None:
+    def _results(self, one: Measures) -> Tabulation | None:
         columns = {
             **({self._say(POINTS): one.scores} if one.scores else {}),
             **({self._say(PLACES): one.ranks} if one.ranks else {}),
@@ -188,7 +188,7 @@ class Report:
             ]
             for level in one.levels
         ]
-        return Grid("", [self._say(LEVEL), *columns], rows)
+        return Tabulation("", [self._say(LEVEL), *columns], rows)
 
     def _wins(self, title: str, those: Sequence[tuple[str, Wins]]) -> Bars:
         bars = [Bar(name, *(100 * one for one in won.share)) for name, won in those]
@@ -201,7 +201,7 @@ class Report:
             ]
         return Bars(self._say(title), bars, " %", mark, self._say(FAIR))
 
-    def _difference(self, one: Difference, measures: Mapping[int, Measures]) -> list[Block]:
+    def _difference(self, one: PairedChange, measures: Mapping[int, Measures]) -> list[Block]:
         arms = self._experiment.arms
         names = {"arm": arms[one.arm].name, "first": arms[0].name}
         verdict = FAIRER if one.balance.low > 0 else LESS_FAIR if one.balance.high < 0 else NO_TELLING
@@ -221,7 +221,7 @@ class Report:
         ]
         headings = [self._say(MEASURE), arms[0].name, arms[one.arm].name, self._say(CHANGE)]
         return [
-            Grid(self._say(AGAINST, {**names, "n": one.pairs}), headings, rows),
+            Tabulation(self._say(AGAINST, {**names, "n": one.pairs}), headings, rows),
             Paragraph(self._say(verdict, names)),
         ]
 
@@ -240,12 +240,12 @@ class Report:
         ]
         return [
             Bars(self._say(RATING), bars),
-            Grid(self._say(BEATS), ["", *map(self._level, levels)], rows),
+            Tabulation(self._say(BEATS), ["", *map(self._level, levels)], rows),
         ]
 
-    def _grid(self, those: Mapping[str, Estimate], extra: Sequence[tuple[str, str]] = ()) -> Grid:
+    def _grid(self, those: Mapping[str, Estimate], extra: Sequence[tuple[str, str]] = ()) -> Tabulation:
         rows = [[self._say(NAMES[name]), self._shown(name, one)] for name, one in those.items()]
-        return Grid("", [self._say(MEASURE), self._say(VALUE)], [*rows, *map(list, extra)])
+        return Tabulation("", [self._say(MEASURE), self._say(VALUE)], [*rows, *map(list, extra)])
 
     def _shown(self, name: str, one: Estimate) -> str:
         if name not in SHARES:

@@ -209,13 +209,13 @@ def try_out(
     )  # fmt: skip
 
 
-def _many(log: Sequence[Entry], kind: str) -> int:
+def _many(log: Sequence[Entry], kind: int) -> int:
     return sum(entry[0] == kind for entry in log)
 
 
 def _looking(log: Sequence[Entry]) -> float:
     """Seconds in which people look at what was turned up, and react in windows."""
-    waited = sum(entry[4] for entry in log if entry[0] == REACT) / 1000
+    waited: float = sum(entry[4] for entry in log if entry[0] == REACT) / 1000
     return LOOK * sum(entry[0] in (FACE, NUMBER, SHAKEN) for entry in log) + waited
 
 

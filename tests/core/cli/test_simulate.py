@@ -1,0 +1,115 @@
+"""`tt simulate`: the laboratory as it is used at the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tavolata._cli import main
+from tavolata._lab.crew import Crew
+
+
+def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """What a command prints, which has to end well."""
+    assert main(["simulate", *words]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_simulate_reports_in_the_persons_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """Italian words stand in the report, those of the game too, and the statistics of each level."""
+    assert main(["--lang", "it", "simulate", "zompa", "--bots", "easy,random", "--games", "4"]) == 0
+    said = capsys.readouterr().out
+    for word in ("Vittorie per livello dei bot", "4 partite tra bot", "Morti", "facile", "quota equa"):
+        assert word in said
+
+
+def test_simulate_gives_programs_the_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--ui json` each arm is a line, and the last ones compare the others with the first."""
+    words = ("zompa", "--bots", "3", "--games", "6", "--sweep", "fiches=1,3", "--ui", "json")
+    records = [one for one in map(json.loads, lines_of(capsys, *words)) if one["type"] != "progress"]
+    assert [one["type"] for one in records] == ["measures", "measures", "difference"]
+    assert [one["arm"] for one in records] == ["fiches=1", "fiches=3", "fiches=3"]
+    assert records[1]["options"]["fiches"] == 3
+    assert records[0]["matches"] == 6
+    assert records[2]["pairs"] == 6
+    change = records[1]["means"]["turns"]["value"] - records[0]["means"]["turns"]["value"]
+    assert records[2]["means"]["turns"]["value"] == pytest.approx(change, abs=1e-4)
+
+
+def test_a_match_of_the_csv_can_be_played_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The bots and the seed of a row give that row, whatever else was played with it."""
+    file, again = tmp_path / "all.csv", tmp_path / "one.csv"
+    lines_of(capsys, "zompa", "--bots", "easy,normal,random", "--games", "5", "--csv", str(file))
+    rows = [*csv.DictReader(file.read_text(encoding="utf-8").splitlines())]
+    assert [row["seed"] for row in rows] == ["0", "1", "2", "3", "4"]
+    row = rows[4]
+    words = ("--bots", row["levels"], "--seed", row["seed"], "--games", "1", "--csv", str(again))
+    lines_of(capsys, "zompa", *words)
+    (found,) = csv.DictReader(again.read_text(encoding="utf-8").splitlines())
+    assert {**found, "number": "4"} == row
+
+
+def test_the_report_is_one_file_that_asks_for_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The page has its plots inside, and no address of anything outside; the text has plots, too."""
+    page, text = tmp_path / "report.html", tmp_path / "report.txt"
+    for file in (page, text):
+        lines_of(capsys, "horse-fever", "--bots", "random,random", "--games", "2", "--report", str(file))
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg") == 5
+    assert "<polyline" in html
+    for word in ("http", "src=", "href=", "url(", "@import", "<script"):
+        assert word not in html
+    assert "█" in text.read_text(encoding="utf-8")
+
+
+def test_a_round_robin_rates_the_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each two levels play each seed twice, with seats changed; the stronger one is rated higher."""
+    words = ("conto", "--bots", "random,easy,random", "--round-robin", "--games", "8", "--ui", "json")
+    *_, ratings = [json.loads(line) for line in lines_of(capsys, *words)]
+    assert list(ratings["ratings"]) == ["easy", "random"]
+    assert ratings["ratings"]["easy"]["value"] > 1000 > ratings["ratings"]["random"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--sweep", "fiches=3"], "two values or more"),
+        (["--sweep", "fiches=3,99"], "fiches lies between 1 and 20"),
+        (["--sweep", "fiches=3,5", "--round-robin"], "one of them at a time"),
+        (["--round-robin", "--bots", "easy,easy"], "two levels of bots or more"),
+        (["--bots", "clever"], "This game has no bot clever"),
+        (["--bots", "1"], "zompa is for 2 to 20 seats, not 1"),
+        (["--report", "report.pdf"], "ends in .html or .txt"),
+        (["--csv", "no/such/folder.csv"], "can't be written"),
+    ],
+)
+def test_what_can_not_be_simulated_is_said_in_a_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bad input is refused with one sentence and exit code 2, before any match is played."""
+    assert main(["simulate", "zompa", *words]) == 2
+    shown = capsys.readouterr()
+    assert said in " ".join(shown.err.split())
+    assert shown.out == ""
+
+
+def test_what_was_played_before_ctrl_c_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl+C the report says how many matches it is about, and the exit code is 130."""
+    play = Crew.play
+
+    def interrupted(self: Crew, *words: object) -> object:
+        for number, some in enumerate(play(self, *words)):  # type: ignore[arg-type] # whatever it is given
+            if number == 3:
+                raise KeyboardInterrupt
+            yield some
+
+    monkeypatch.setattr(Crew, "play", interrupted)
+    assert main(["simulate", "zompa", "--bots", "2", "--games", "9"]) == 130
+    assert "Stopped after 3 of 9 matches" in capsys.readouterr().out

@@ -1,0 +1,62 @@
+"""A crew: who plays a match has no effect on it, and a run that is cut short keeps whole pairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.source_code import code_of
+from tavolata._lab.crew import Crew, CrewError, Experiment, play_share, share_size
+from tavolata._lab.trial import Arm, Trial
+
+
+def experiment(matches: int, code: bytes | None = None) -> Experiment:
+    """A sweep of two arms at Zompa."""
+    arms = tuple(Arm(str(n), ("easy", "random", "normal"), {"fiches": n}) for n in (1, 2))
+    loaded = Catalogue().game("zompa")
+    return Experiment("zompa", code_of(loaded.game).fingerprint if code is None else code, arms, matches, 7)
+
+
+def played(crew: Crew, what: Experiment) -> list[Trial]:
+    """All trials of a crew, in order."""
+    catalogue = Catalogue()
+    found = crew.play(what, catalogue.game("zompa").game, catalogue.bots("zompa"))
+    return sorted((one for some in found for one in some), key=lambda one: (one.number, one.arm))
+
+
+def test_other_processes_play_the_same_matches() -> None:
+    """Two processes give what one gives, to the last number."""
+    what = experiment(12)
+    alone = played(Crew(1), what)
+    assert len(alone) == 24
+    assert played(Crew(2, alone=0.0), what) == alone
+
+
+def test_arms_are_played_in_pairs_of_one_seed() -> None:
+    """The matches of one number stand together, with the same seats and seed."""
+    what = experiment(3)
+    assert what.keys() == [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]
+    one, other = play_share(what, [(0, 2), (1, 2)])
+    assert (one.seed, one.levels) == (other.seed, other.levels) == (9, ("normal", "easy", "random"))
+    assert one.turns != other.turns
+
+
+def test_mirrored_matches_have_one_seed_and_changed_seats() -> None:
+    """In a round robin no bot wins by its seat or its cards: each seed is played twice."""
+    arm = Arm("", ("a", "b"), mirrored=True)
+    assert [(arm.seed(5, number), arm.seats(number)) for number in range(3)] == [
+        (5, ("a", "b")), (5, ("b", "a")), (6, ("a", "b")),
+    ]  # fmt: skip
+
+
+def test_a_worker_with_other_code_refuses() -> None:
+    """What another version of the game plays would not be the same matches."""
+    with pytest.raises(CrewError, match="other code of zompa"):
+        play_share(experiment(1, b"another"), [(0, 0)])
+
+
+def test_what_is_sent_at_once_takes_about_half_a_second() -> None:
+    """Slow matches go one by one, quick ones in hundreds, and the last ones to all."""
+    assert share_size(2, 10.0, 1000, 2) == 1
+    assert share_size(200, 2.0, 10_000, 2) == 50
+    assert share_size(200, 2.0, 40, 2) == 10
