@@ -11,7 +11,6 @@ from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata.testing import Case, record_playthrough
 
-
 NIM = """
 from tavolata import N_, Game, Options, Outcome, Seat, Table, amount
 
