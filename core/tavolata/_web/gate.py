@@ -14,7 +14,7 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 SEATS = 24
-"""The most browsers that can have a seat; each is a peer in this process."""
+"""The most browsers that can have a seat or look on; each is a person whom this machine serves."""
 
 
 def new_token() -> str:

@@ -1,0 +1,61 @@
+"""The session of somebody whom a machine serves, in real windows: it acts for its own seat alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.ui.scene.moments import seat
+from tests.core.ui.virtual_time import run
+
+from tavolata._engine.match.updates import Asked, WindowOpened
+from tavolata._engine.peer.companions import Companion
+from tavolata._engine.sessions.local import LocalSession
+from tavolata.errors import Refused
+from tavolata.reaction_times import GOES
+from tavolata.ring import SEATS
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+
+def companion(whole: LocalSession, own: int) -> Companion:
+    """Somebody who plays one seat of a machine whose people have several."""
+    unused: Any = None
+    return Companion(
+        whole, unused, bytes(32), "Nora", watch=False, mailbox=b"", propose=unused, seats=lambda _: (own,),
+        talk=unused, facts=unused, drawn=lambda window, _: whole.drawn(window), stirred=unused,
+        keep_name=unused,
+    )  # fmt: skip
+
+
+def test_a_companion_reacts_for_its_own_seat_alone() -> None:
+    """In every window a reaction for the other seat of its machine is refused, and its own is taken."""
+    own = []
+
+    async def play() -> None:
+        whole = seat("bang", humans=2)
+        nora = companion(whole, 1)
+        async for update in whole.updates():
+            if isinstance(update, Asked) and update.mine:
+                whole.answer(update.ask, update.ask.question.answer_at(0))
+            if isinstance(update, WindowOpened):
+                window = update.window
+                nora.drawn(window.id)
+                for at in {0, 1}.intersection(update.mine):
+                    given = GOES if window.go == at else window.questions[SEATS[at]].answer_at(0)
+                    if at == 0:
+                        with pytest.raises(Refused, match="question is closed"):
+                            nora.react(window.id, at, given, 800)
+                        whole.react(window.id, at, given, 900)
+                    else:
+                        nora.react(window.id, at, given, 800)
+                        own.append(window.id)
+            if len(own) == 5:
+                return
+
+    run(play())
+    assert len(set(own)) == 5
