@@ -91,6 +91,41 @@ def test_from_a_death_to_the_first_answer_where_nothing_is_hidden(hall: Hall) ->
     assert 17 < taken < 45
 
 
+def test_an_evening_of_three_laptops(hall: Hall, lan: Lan) -> None:
+    """In one match one link flaps, one laptop sleeps, and the one whose link flapped dies: it ends well."""
+    host, ann, bob = players = at_bids(hall, 3, "--stand-after", "30", lan=lan)
+    for _ in range(2):
+        lan.plug(3, into=False)
+        time.sleep(5)
+        lan.plug(3, into=True)
+        time.sleep(15)
+    assert not any(one.has("(Ann|Bob|Host) is away: ") for one in players)
+    ann.process.send_signal(signal.SIGSTOP)
+    slept = time.monotonic()
+    for one in (host, bob):
+        one.expect("Ann is away", 60)
+    away = time.monotonic() - slept
+    time.sleep(10)
+    ann.process.send_signal(signal.SIGCONT)
+    woke = time.monotonic()
+    for one in (host, bob):
+        one.expect("Ann is back", 30)
+    back = time.monotonic() - woke
+    host.type("0")
+    ann.type("0")
+    bob.kill()
+    died = time.monotonic()
+    for one in (host, ann):
+        one.expect("A bot on the machine of (Host|Ann) plays for Bob", 75)
+        one.expect("Bob bids", 30)
+    answered = time.monotonic() - died
+    print(f"\nasleep: away after {away:.0f} s, back {back:.1f} s after waking; "
+          f"from a death to the first answer {answered:.0f} s, expected about 45")  # fmt: skip
+    host.type(*["1"] * 5)
+    ann.type(*["1"] * 5)
+    finish(hall, host, ann)
+
+
 def test_one_sleeps_for_a_minute_and_the_lid_of_the_host_is_closed(hall: Hall) -> None:
     """Nobody is gone: who wakes is back by itself, another one leads meanwhile, and the match ends well."""
     host, ann, bob = players = at_bids(hall, 3)

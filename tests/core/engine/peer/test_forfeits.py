@@ -14,6 +14,7 @@ from tests.core.engine.peer.agents import AgentTable
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_file import read
+from tavolata._engine.table.log_bodies import LEFT
 from tavolata.bots import RandomBot
 from tavolata_protocol.fair.offences import Offence
 
@@ -68,8 +69,10 @@ def test_who_cheats_forfeits_a_match_that_can_not_go_on(
             table.speak()
         table.round()
         found = ends(table)
+        left = [place.status == LEFT for place in table.machines[1].agent.state.roster.places]
     if winners is None:
         assert found == []
+        assert left == [party + 1 in cheats for party in range(parties)]
         return
     assert len(found) == parties
     assert [(one.outcome, one.conviction) for one in found] == [

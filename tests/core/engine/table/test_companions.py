@@ -297,8 +297,10 @@ def test_whatever_a_machine_says_for_people_it_invents_the_others_are_as_they_we
     assert done["sat down"] > 0 or liar == ANN
     if not busy:
         copy = new_state()
+        copy.lobby.closed = True
         table_snapshot.install(copy, table_snapshot.take(state, head(7, b"c" * 32)), copy.lobby._local.rules)
         assert honest(copy, liar) == honest(state, liar)
+        assert not copy.lobby.closed
 
 
 def test_who_is_muted_says_nothing_as_somebody_whom_its_machine_serves() -> None:

@@ -28,6 +28,7 @@ from tavolata._engine.storage.match_file import Kept, path_of, read
 from tavolata._engine.storage.ratings import ratings
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
+from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
@@ -264,6 +265,8 @@ def test_nobody_goes_on_before_all_who_are_there_want_it(table: AgentTable) -> N
     wish(table, 1)
     wish(table, 1)
     assert running(table) == before
+    said = [one.params for one in table.machines[2].agent.state.out if isinstance(one, Notice)]
+    assert {"name": "P1", "missing": "P3", "turn": 1, "n": 1, "of": 2, "t": 2} in said
 
 
 def test_without_an_in_the_old_match_goes_on(table: AgentTable) -> None:
@@ -290,6 +293,22 @@ def test_a_word_of_the_missing_undoes_it(table: AgentTable) -> None:
     assert SPEAKS in notices(table)
     table.machines[2].agent.wish_onward()
     table.play(4)
+    assert running(table) == before
+
+
+def test_a_word_of_the_missing_undoes_a_start(table: AgentTable) -> None:
+    """All wish it and the START stands: who is heard then is not left out either."""
+    before = running(table)
+    wish(table, 1)
+    table.machines[2].agent.wish_onward()
+    table.speak()
+    table.machines[1].read()
+    table.speak(1)
+    table.think()
+    assert matches(table).gathering is not None
+    table.log.say(MISSING, pack([log_bodies.CHAT, "I am here"]))
+    table.think()
+    assert matches(table).gathering is None
     assert running(table) == before
 
 
@@ -379,6 +398,7 @@ def test_who_comes_back_looks_on(table: AgentTable) -> None:
     assert header.absent == {key_of(MISSING)}
     assert not table.machines[MISSING].agent.has_part
     assert key_of(MISSING) in table.machines[1].agent.state.roster.watchers
+    assert LOOKS_ON in notices(table)
     finish(table)
     assert table.is_over
     assert matches(table, MISSING).digest() == matches(table).digest()

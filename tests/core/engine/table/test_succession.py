@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tavolata._engine.match.updates import Notice
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 
@@ -21,8 +22,11 @@ def test_more_than_half_of_the_seated_replace_a_host_that_they_do_not_hear() -> 
     state = founded(ANN, BOB)
     vote(state, BOB)
     assert state.roster.host == HOST
+    state.out.clear()
     vote(state, ANN)
     assert state.roster.host == ANN
+    told = [(one.message, one.params) for one in state.out if isinstance(one, Notice)]
+    assert told == [("{name} keeps the table now.", {"name": "P1"})]
     assert not reasons(put(state, ANN, log_bodies.SET, {"rounds": 5}))
 
 

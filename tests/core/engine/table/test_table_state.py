@@ -273,7 +273,7 @@ def test_a_colour_and_a_mark_belong_to_who_chose_them_first() -> None:
     assert reasons(put(state, HOST, log_bodies.LOOK, 3, 5)) == [HAS_LOOK]
     put(state, HOST, log_bodies.LOOK, 3, 4)
     put(state, HOST, log_bodies.BOTS, ["random"])
-    for author, hue, mark in ((BOB, 1, 1), (HOST, 8, 0), (HOST, 0, -1)):
+    for author, hue, mark in ((BOB, 1, 1), (HOST, 8, 0), (HOST, 0, 8), (HOST, 0, -1)):
         assert put(state, author, log_bodies.LOOK, hue, mark) == []
     assert [state.roster.look_of(seat) for seat in range(3)] == [(3, 4), (3, 5), None]
     put(state, HOST, log_bodies.BOTS, [])
@@ -313,6 +313,51 @@ def test_peers_at_one_address_are_one_machine() -> None:
     assert state.roster.owners == {HOST: "P0", ANN: "P1", BOB: "P1", EVE: "P0"}
     state.roster.addresses.pop(BOB)
     assert BOB not in state.roster.owners
+
+
+def test_who_looked_on_and_takes_a_place_looks_on_no_more() -> None:
+    """A place is free again: a watcher that comes in once more sits down, and is counted once."""
+    state = founded(ANN, BOB)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None, BOX)
+    put(state, BOB, log_bodies.LEAVE)
+    put(state, EVE, log_bodies.ENTER, b"f" * 8, "Eve", False, None, BOX)
+    assert [place.peer for place in state.roster.places] == [HOST, ANN, EVE]
+    assert state.roster.watchers == {}
+
+
+@pytest.mark.parametrize("policy", [("often", 60, 180), ("bot", 29, 180), ("bot", 601, 180), ("bot", 60, 1)])
+def test_a_policy_is_taken_whole_or_not_at_all(policy: tuple[str, int, int]) -> None:
+    """A word that there is not, or a wait out of bounds, changes neither the word nor the other wait."""
+    state = founded(ANN)
+    put(state, HOST, log_bodies.POLICY, "blind", 90, 200, True)
+    put(state, HOST, log_bodies.POLICY, *policy, False)
+    lobby = state.lobby
+    assert (lobby.policy, lobby.stand_after, lobby.idle, lobby.fixed) == ("blind", 90, 200, True)
+
+
+def test_another_game_keeps_the_people_and_sends_the_bots_away() -> None:
+    """The host's own place and its guests' stay, and only they."""
+    state = founded(ANN)
+    put(state, HOST, log_bodies.BOTS, ["random"])
+    put(state, HOST, log_bodies.GAME, "pairs", 1, 2, {"rounds": 2})
+    assert [(place.peer, place.own) for place in state.roster.places] == [(HOST, True), (ANN, True)]
+    assert state.lobby.rules is Pairs
+
+
+@pytest.mark.parametrize("nonce", [bytes(31), bytes(33), b"", "that of the host"])
+def test_a_match_begins_with_a_nonce_of_each(nonce: bytes | str) -> None:
+    """A nonce of another length, or that another party has said, is none: nobody repeats a match by it."""
+    state = founded(ANN)
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    gathering, hosts = state.matches.gathering, said_in(state, HOST)
+    assert gathering is not None
+    put(state, HOST, *hosts)
+    own = hosts[2] if isinstance(nonce, str) else nonce
+    mailbox = MatchSecret(ANN, gathering.header_hash).named_mailbox(b"", 2, own, bytes)
+    put(state, ANN, log_bodies.IN, gathering.header_hash, own, mailbox)
+    assert state.matches.gathering is gathering
+    put(state, ANN, *said_in(state, ANN))
+    assert state.matches.running
 
 
 def test_a_change_of_terms_takes_ready_back() -> None:

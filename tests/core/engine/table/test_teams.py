@@ -99,6 +99,16 @@ def test_only_the_host_parts_the_table_and_only_as_the_game_allows() -> None:
     assert [place.team for place in state.roster.places] == [-1] * 4
 
 
+def test_teams_may_fit_fewer_than_there_are_seats() -> None:
+    """At a table for five two teams are set, since four of them could play so; once a match runs, no more."""
+    state = table(5)
+    assert state.lobby.teams == 2
+    header = state.lobby.terms()
+    put(state, HOST, log_bodies.START, pack(header.plain()), state.roster.leader)
+    put(state, HOST, log_bodies.TEAMS, 0)
+    assert state.lobby.teams == 2
+
+
 def test_lots_part_everybody_evenly_and_alike_on_all_machines() -> None:
     """A seed gives each place a team, of equal sizes; another seed gives others."""
     drawn = set()
