@@ -65,6 +65,8 @@ class Looks:
     environ: Mapping[str, str] = field(default_factory=dict)
 
 
+SMALL: Final = 9
+"""The rows of a screen below which a question has all of it."""
 RESIZED: Final = 0.05
 """Seconds after which a new size is in force: Textual gathers the sizes of a window that is being drawn."""
 
@@ -295,10 +297,15 @@ class Frame(App[Left]):
                 tuple(row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room))
             )
         if trouble:
-            above = Block(tuple(wrapped(trouble, "wrong", room)))
-            block = stacked([above, block])
-            self.head += above.height
-            cursor = (cursor[0], cursor[1] + above.height * (question is not None))
+            said, first = wrapped(trouble, "wrong", room), 0
+            if self.size.height < SMALL and self.head:  # the question begins above it, a choice stays below
+                said, first = said[: max(1, self.size.height - 2)], 1
+            below = tuple(spot.moved(0, -first) for spot in block.spots)
+            block = stacked(
+                [Block(block.lines[:first]), Block(tuple(said)), Block(block.lines[first:], below)]
+            )
+            self.head = len(said) + (first or self.head)
+            cursor = (cursor[0], cursor[1] + len(said) * (question is not None))
         self.sheet("prompt").show(block, cursor=cursor)
         return block
 

@@ -59,7 +59,7 @@ from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.calling_out import CallingOut
-from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
+from tavolata._ui.tui.screens.frame import SMALL, Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.goodbye import GO_AWAY, Goodbye
 from tavolata._ui.tui.screens.hosting import Hosting, may_add_bot
 from tavolata._ui.tui.screens.notify import BELL, notification
@@ -828,9 +828,11 @@ class TableApp(Frame):
         self.query_one("#keys").display = height >= 8
         taken = (height >= 6) + (height >= 8) + self.query_one("#talk").display
         room = height - taken
-        lines = max(1, min(prompt.height, room if height < 9 else room - max(3, room // 2)))
+        alone = height < SMALL and self.view == "table"
+        lines = max(1, min(prompt.height, room if alone else room - max(3, room // 2)))
         self.query_one("#prompt").styles.height = lines
-        self.sheet("prompt").pin(min(self.head, max(0, lines - CHOICES)))
+        choices = 1 if height < SMALL and self.prompt.trouble else CHOICES
+        self.sheet("prompt").pin(min(self.head, max(0, lines - choices)))
         inviting = self.facts() is not None and (self.inviting or width >= BESIDE)  # for the QR code
         news = 0 if self.wide or self.view != "table" or height < 10 or inviting else 1 if height < 16 else 3
         if news:
@@ -841,6 +843,7 @@ class TableApp(Frame):
             self.sheet("news").show(said)
         self.query_one("#news").display = bool(news)
         self.query_one("#news").styles.height = news
+        self.query_one("#middle").display = room > lines + news  # else it pushes the choices off the screen
         self._draw_middle(room - lines - news)
         self.draw_status()
         self.draw_keys(self._keys())
