@@ -1,0 +1,42 @@
+"""The smallest screen: what is asked and what is pointed at can be read without a key."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.core.ui.tui.playing import screen, session
+
+from tavolata._ui.answers import is_go
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("game", ["conto", "horse-fever", "jumpy-jack", "zompa"])
+def test_check_2_at_20x5_the_question_and_the_pointed_choice_are_on_view(game: str) -> None:
+    """The first words of the prompt stand on the screen, and so does the choice under the cursor, at each step."""
+
+    async def play() -> None:
+        async with screen(session(game, 3, pace=0), (20, 5)) as played:
+            for number in range(8):
+                await played.asked()
+                question = played.app.model.question()
+                if played.app.model.ended is not None or question is None:
+                    break
+                rows = played.text().split("\n")
+                text = "".join(" ".join(rows).split())
+                assert len(rows) == 5
+                assert "".join(question.prompt.split()[:2]) in text, rows
+                if not is_go(question.kind) and not question.draft.number:
+                    assert [row for row in rows if row.lstrip().startswith("❯")], rows
+                if question.draft.several:
+                    await played.press(*["space", "down"] * question.draft.shape.low)  # type: ignore[union-attr]  # choices
+                await played.press("enter" if number % 3 else "down")
+                await played.pilot.pause()
+            assert number > 2
+
+    asyncio.run(play())
