@@ -34,6 +34,8 @@ from tavolata.messages import N_
 STORY = N_("story")
 GUIDE = N_("guide")
 GOT_IT = N_("Got it")
+RULED = 6
+"""The cells around a sentence in the line between two regions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,11 @@ def draw_frame(
     else:
         column = layout.players.height and not layout.chips
         top = [_beside(board, players, shop)] if column else [players, board] if layout.chips else [board]
-        told = _ticker(scene, layout.story.width, layout.story.height, shop, ruled=not layout.chips)
-        middle = stacked([*top, told, *guide, yours, drawn.block])
+        below = _told_below(scene, layout, drawn.block)
+        log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
+        rows = layout.story.height
+        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
+        middle = stacked([*top, told, *guide, yours, below or drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
     return DrawnFrame(block, drawn.columns, cursor, drawn.page)
@@ -157,28 +162,53 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
     return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
 
 
-def _sentence(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
-    """A sentence of the story with the mark of the seat that acted."""
+def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
+    """The mark of the seat that acted in a sentence of the story."""
     panel = next((one for one in scene.panels if one.seat == told.seat), None)
-    if panel is None:
-        return ((told.text, told.role),)
-    return ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"), (told.text, told.role))
+    return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
-def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool) -> Block:
-    """The newest sentences in a few rows; the first of them is part of a line between two regions."""
-    across = shop.glyphs.across
-    lines: list[Line] = []
-    last = scene.story[-rows:]
-    for number in range(rows):
-        told = _sentence(last[number], scene, shop) if number < len(last) else ()
-        if number == rows - 1 and ruled:
-            own = clipped(told, cells - 6)
-            said: Line = ((across * 2 + " ", "edge"), *own, (" ", ""))
-            lines.append(sides(said, (), cells, (across, "edge")) if told else ((across * cells, "edge"),))
-        else:
-            lines.append(padded(clipped(((" ", ""), *told), cells), cells))
-    return Block(tuple(lines))
+def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
+    """The newest sentences in a few rows; the last of them is part of a line between two regions.
+
+    If that one is cut, it ends in `more`, the key that shows it whole.
+    """
+    across, room = shop.glyphs.across, cells - RULED
+    said: list[Line] = []
+    for told in reversed(scene.story[-rows:]):
+        texts = wrapped(told.text, told.role, room - 2)
+        kept = texts if len(texts) <= rows - len(said) else [line(told.text, told.role)]
+        first = (*_mark(told, scene, shop), *kept[0])
+        said = [first, *kept[1:], *said]
+    lines: list[Line] = [()] * (rows - len(said)) + said[-rows:]
+    spots: list[Spot] = []
+    if width(lines[-1]) > room and more:
+        spots = [Spot(cells - RULED - len(more), rows - 1, len(more) + 2, 1, ("view", "log"))]
+        lines[-1] = (*clipped(lines[-1], room - len(more) - 1), (" ", ""), (more, "key"))
+    lines = [padded(((" ", ""), *clipped(one, cells - 1)), cells) for one in lines[:-1]] + lines[-1:]
+    if ruled:
+        last: Line = ((across * 2 + " ", "edge"), *clipped(lines[-1], room), (" ", ""))
+        lines[-1] = sides(last, (), cells, (across, "edge")) if said else ((across * cells, "edge"),)
+    else:
+        lines[-1] = padded(((" ", ""), *lines[-1]), cells)
+    return Block(tuple(lines), tuple(spots))
+
+
+def _told_below(scene: Scene, layout: Regions, decision: Block) -> Block | None:
+    """The decision with the newest sentence in its blank last rows, if its own line can't hold it.
+
+    None if there is nothing to tell there, or no room.
+    """
+    newest = scene.story[-1] if scene.story else None
+    own = layout.story.width - RULED
+    if newest is None or len(wrapped(newest.text, "", own - 2)) <= layout.story.height:
+        return None
+    rows = wrapped(newest.text, newest.role or "dim", layout.decision.width - 2)
+    kept = len(decision.lines) - len(rows)
+    blank = all(not text.strip() for row in decision.lines[kept:] for text, _ in row)
+    if kept < 2 or not blank or newest.text.split("\n")[0] in scene.decision.text:
+        return None
+    return Block((*decision.lines[:kept], *(((" ", ""), *row) for row in rows)), decision.spots)
 
 
 def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
@@ -188,10 +218,7 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
     for told in reversed(scene.story[-2 * rows :]):
         if len(lines) >= rows - 1:
             break
-        panel = next((one for one in scene.panels if one.seat == told.seat), None)
-        mark: Line = (("  ", ""),)
-        if panel is not None:
-            mark = ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
+        mark = _mark(told, scene, shop) or (("  ", ""),)
         wrapped_rows = wrapped(told.text, told.role, cells - 3)
         lines = [(*mark, *wrapped_rows[0]), *((("  ", ""), *row) for row in wrapped_rows[1:]), *lines]
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)

@@ -28,11 +28,13 @@ from tavolata._ui.scene.scene import (
     SeatStanding,
     StatisticLine,
     Status,
+    StoryLine,
 )
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.ending import draw_ending
-from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
+from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, Glyphs
+from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
 from tavolata._ui.tui.drawing.markdown import markdown_block
@@ -65,6 +67,48 @@ def card(face: Any, number: int = 0) -> CardView:
 
 
 # -- the ending -------------------------------------------------------------------------------------
+
+
+def scene_telling(story: str, options: int) -> Scene:
+    """A scene of nothing but a sentence and a question with so many choices."""
+    choices = tuple(Option(at, f"choice {at}", "") for at in range(1, options + 1))
+    kind = "choices" if choices else "wait"
+    decision = Decision(kind, "", "Which one?", "Take it", options=choices)
+    return Scene(
+        "en", "play", (), None, 1, Status("Game", "", None), "", "", 0, "", (), (), (), decision,
+        story=(StoryLine("before"), StoryLine(story)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize("options", [0, 4])
+def test_a_long_sentence_can_be_read_whole_at_80x24(options: int, glyphs: Glyphs) -> None:
+    """What the line of the story can't hold stands below what is asked; without room there, a key is named."""
+    long = "The network to Berto's machine is cut; his seat is kept for him for five minutes, then a bot plays."
+    foot = Foot(keys=[("log", "l", "the log")])
+    plan = layout(80, 24)
+    assert plan is not None
+    frame = draw_frame(scene_telling(long, options), plan, glyphs, Translator("en").text, foot)
+    rows = shown(frame.block).split("\n")
+    assert {len(row) for row in rows} == {80}
+    ruled, below = rows[plan.story.y], " ".join("\n".join(rows[plan.decision.y :]).split())
+    if not options:
+        assert (long in below, " l " in ruled) == (True, False)
+    else:
+        assert (long in below, "… l " in ruled) == (False, True)
+        assert any(spot.thing == ("view", "log") and spot.y == plan.story.y for spot in frame.block.spots)
+    short = draw_frame(scene_telling("Nothing much.", 2), plan, glyphs, Translator("en").text, foot)
+    assert shown(short.block).count("Nothing much.") == 1
+
+
+def test_a_long_sentence_takes_the_rows_of_the_story_where_there_are_more() -> None:
+    """At 100x30 it is broken between words, and what happened before gives way."""
+    plan = layout(100, 30)
+    assert plan is not None
+    long = "word " * 30 + "end"
+    frame = draw_frame(scene_telling(long, 4), plan, UNICODE, Translator("en").text, Foot())
+    rows = shown(frame.block).split("\n")[plan.story.y : plan.story.y + plan.story.height]
+    assert " ".join(" ".join(rows).replace("─", " ").split()) == long
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
