@@ -13,6 +13,10 @@ from typing import Any
 
 import aiohttp
 import pytest
+from tests.core.ui.scene.moments import seat
+from tests.core.web.test_face import play
+
+from tavolata._web.face import BrowserFace
 
 from . import firefox as mozilla
 from .chromium import PATIENCE, PROGRAM, Page, chromium
@@ -88,6 +92,21 @@ CONTRAST = """(() => {
   return [...new Set(bad)];
 })()"""
 """The texts on view whose contrast to what lies behind is below 4.5; what can't be used is left out."""
+
+
+BET = """(() => {
+  const whole = (one) => {
+    const box = one.getBoundingClientRect();
+    const on = box.width > 0 && box.top >= -1 && box.bottom <= innerHeight + 1;
+    return on && box.left >= -1 && box.right <= innerWidth + 1 && one.scrollWidth <= one.clientWidth + 1;
+  };
+  const texts = (from, which) =>
+    [...from.querySelectorAll(which)].filter(whole).map((one) => one.textContent);
+  const lanes = [...document.querySelectorAll('#board .lane:not(.head)')];
+  return [lanes.map((lane) => texts(lane, '.value')), texts(document, '#players .you .main'),
+    texts(document, '#decision .stake output').length];
+})()"""
+"""What is whole on view while a stake is asked: each lane's odds and tokens, one's money, and the stake."""
 
 
 class Served:
@@ -201,13 +220,26 @@ async def answer(page: Page) -> str:
     return str(number)
 
 
+def state_of_a_bet() -> dict[str, Any]:
+    """What a page is told while the stake of a bet is asked."""
+    found: list[dict[str, Any]] = []
+
+    def look(face: BrowserFace, state: dict[str, Any]) -> None:
+        if "amount" in state["scene"]["decision"] and not found:
+            found.append(state)
+
+    play(seat("horse-fever", 4), look, most=12)
+    return found[0]
+
+
 @needs_chromium
 def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_path: Path) -> None:
     """Link, name, three horses by taps; a reload keeps what was tapped; another tab asks first.
 
     The page fits at every size of check 21, speaks to nobody but the host, and nothing moves for who wants no
-    motion (check 23).
+    motion (check 23). At last it is shown a bet, and its odds are in sight at 390x664 (check 6).
     """
+    bet = state_of_a_bet()
 
     async def scene() -> None:
         host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")
@@ -272,6 +304,15 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
                 f"127.0.0.1:{host.port}"
             }
             assert [one for one in page.complaints if "ERR_INTERNET_DISCONNECTED" not in one] == []
+            await page.become(390, 664, phone=True)
+            assert await page.ask(f"({CHECK}, show({json.dumps(bet)}), {CHECK})") == []
+            lanes, money, stakes = await page.ask(BET)
+            track = next(item for item in bet["scene"]["board"] if item["draw"] == "lanes")
+            assert lanes == [lane["columns"] for lane in track["lanes"]]
+            assert len(lanes) == 6
+            assert min(map(len, lanes)) >= 2
+            own = next(panel for panel in bet["scene"]["panels"] if panel["kind"] == "you")
+            assert (money, stakes) == ([own["main"]["text"]], 1)
             host.tt.interrupt()
             await page.says("The table is closed")
         assert host.tt.done() == 130

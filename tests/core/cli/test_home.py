@@ -43,7 +43,7 @@ def lines(*typed: str, lang: str = "en") -> tuple[list[str], tuple[str, str] | N
         (("8",), []),
     ],
 )  # fmt: skip
-def test_home_in_lines_leads_to_the_words_of_a_command(typed: tuple[str, ...], words: list[str]) -> None:
+def test_check_25_home_in_lines_has_the_same_form(typed: tuple[str, ...], words: list[str]) -> None:
     """Guided, house rules, mode and telephones are asked one by one; a wrong line is asked again."""
     assert lines(*typed) == (words, None)
     assert lines(*typed, lang="it") == (words, None)

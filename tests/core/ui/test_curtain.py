@@ -31,7 +31,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
-def test_plain_lines_keep_secrets_behind_a_curtain() -> None:
+def test_check_24_plain_lines_keep_secrets_behind_a_curtain() -> None:
     """A question with a hand behind it waits for its owner's Enter; after the answer everything is wiped."""
     screen: list[str] = []
     leaks: list[str] = []

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.core.games import Race, Tricks
 from tests.core.ui.line_player import LinePlayer
+from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
@@ -18,6 +19,7 @@ from tavolata import Ask, Event, Game, Seat, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
+from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
@@ -134,6 +136,42 @@ def test_commands_look_without_answering(hall: Hall) -> None:
     two.expect("Nessuno possiede un cavallo.")
     two.hang_up()
     assert two.done() == 7
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_check_13_lines_tell_a_hint_before_its_question_and_again_when_asked(labelled: bool) -> None:
+    """In plain lines and for a screen reader a hint stands above its question; `hint` says it once more."""
+    said: list[str] = []
+
+    async def play() -> None:
+        keyboard, more = Keyboard(), asyncio.Event()
+
+        def out(line: str) -> None:
+            said.append(line)
+            more.set()
+
+        at = Guided(session("jumpy-jack", 2))
+        face = Plain(at, Translator("en"), out, keyboard, labelled=labelled)
+        running = asyncio.create_task(face.run())
+        try:
+            async with asyncio.timeout(20):
+                while not any("Which three horses" in line for line in said):
+                    more.clear()
+                    await more.wait()
+                more.clear()
+                await keyboard.typed.put("hint")
+                await more.wait()
+            assert face._asks
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(play())
+    told = [at for at, line in enumerate(said) if "Nobody owns a horse" in line]
+    asked = next(at for at, line in enumerate(said) if "Which three horses" in line)
+    assert len(told) == 2, said
+    assert told[0] < asked < told[1], said
+    assert said[told[0]].strip().startswith("Hint: " if labelled else "(Hint: ")
 
 
 def test_several_people_are_not_told_each_others_hints(hall: Hall) -> None:

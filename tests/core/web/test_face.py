@@ -18,7 +18,9 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.forwarding import ForwardingSession
+from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
+from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
@@ -43,7 +45,7 @@ class Thumb:
     """
 
     def __init__(
-        self, session: LocalSession, look: Callable[[BrowserFace, Json], None], most: int, pace: float
+        self, session: TableSession, look: Callable[[BrowserFace, Json], None], most: int, pace: float
     ) -> None:
         self.face = BrowserFace(
             session, Translator("en"), lambda: "Game", lambda: "Ann", self.changed, lambda: True
@@ -111,7 +113,7 @@ def nothing(face: BrowserFace, state: Json) -> None:
 
 
 def play(
-    session: LocalSession, look: Callable[[BrowserFace, Json], None] = nothing, most: int = 40,
+    session: TableSession, look: Callable[[BrowserFace, Json], None] = nothing, most: int = 40,
     pace: float = 0.0,
 ) -> Json:  # fmt: skip
     async def scene() -> Json:
@@ -127,6 +129,33 @@ def parts(value: Any) -> Iterator[Json]:
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for one in inside:
         yield from parts(one)
+
+
+def test_check_13_a_page_shows_a_hint_until_it_is_folded_or_answered() -> None:
+    """Each state of a question of a guided match has its hint; a tap folds it, an answer takes it away."""
+    folded: dict[str, str] = {}
+    answered = 0
+
+    def look(face: BrowserFace, state: Json) -> None:
+        nonlocal answered
+        guide = state["scene"].get("guide")
+        answered += bool(folded) and guide is None
+        if not state["question"] or guide is None or guide["text"] in folded.values():
+            return
+        for _ in range(3):
+            assert face.state()["scene"]["guide"] == guide
+        assert guide["text"]
+        assert not guide.get("folded")
+        for _ in face.model.hints:
+            face.hear({"do": "next"})
+        now = face.state()["scene"]["guide"]
+        assert now["folded"]
+        folded[state["question"]] = now["text"]
+        assert face.state()["question"] == state["question"]
+
+    play(Guided(seat("conto", 3)), look, most=15)
+    assert folded
+    assert answered
 
 
 @pytest.mark.battery

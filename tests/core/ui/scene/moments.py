@@ -6,6 +6,7 @@ import contextlib
 import random
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -144,8 +145,8 @@ def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = 
                 question.done(given)
 
 
-def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> DrawnFrame:
-    """A scene on a screen of some size."""
+def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False, why: bool = False) -> DrawnFrame:
+    """A scene on a screen of some size; `why` tells the reasons of what is not possible."""
     glyphs = ASCII if ascii_only else UNICODE
     wish = Layout(scene.seating, decision=scene.rows)
     plan, words = layout(*size, wish=wish), Translator(scene.lang).text
@@ -154,7 +155,7 @@ def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False) -> D
     def say(message: str, params: Any = None) -> str:
         return in_ascii(words(message, params)) if ascii_only else words(message, params)
 
-    return draw_frame(scene, plan, glyphs, say, FOOT)
+    return draw_frame(scene, plan, glyphs, say, replace(FOOT, why=why))
 
 
 def plan_of(size: tuple[int, int]) -> Regions:

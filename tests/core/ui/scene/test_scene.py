@@ -18,9 +18,12 @@ from tests.core.ui.scene.moments import (
     end_of,
     moments,
     plan_of,
+    seat,
     text_of,
 )
+from tests.core.ui.virtual_time import run
 
+from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import CardFace, Scene, as_data
@@ -30,12 +33,15 @@ from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, layout
 from tavolata._ui.tui.drawing.runs import width
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.widgets.themes import DARK, role_styles
-from tavolata.zones import CardRow, CardStack, Layout
+from tavolata.asks import Ask
+from tavolata.zones import CardRow, CardStack, Layout, Zone
 
 pytestmark = pytest.mark.battery
 
 ALL = [*GAMES, *UNDECLARED]
 STAKES = ("Stake", "Punta")
+UPDATES = 120
+"""The updates of a match that are compared with those of the same match without declarations."""
 MANY = 200
 """The questions of each game over which the long runs check every frame."""
 
@@ -256,9 +262,9 @@ def test_a_form_says_what_it_would_do_before_it_is_sent() -> None:
     assert scene.decision.preview[0] in "\n".join(text_of(drawn(scene, (80, 24))))
 
 
-def test_check_7_impossible_choices_take_no_room() -> None:
-    """In Conto the hand stays whatever can't be called; the reasons come with a key."""
-    seen = 0
+def test_check_7_impossible_choices_take_no_room(questions: int) -> None:
+    """In Conto hand and call stay whatever can't be called; the reasons come with a key."""
+    seen, called = 0, set[str]()
 
     def look(model: TableModel, scene: Scene) -> None:
         nonlocal seen
@@ -269,9 +275,16 @@ def test_check_7_impossible_choices_take_no_room() -> None:
             hand = next(item for item in scene.yours if item.draw == "hand")
             text = "\n".join(rows)
             assert [card for card in hand.cards if f"{card.corner}{card.sign}" not in text] == []
+            calls = [item for item in scene.board if item.emphasis == 2]
+            called.update(item.title for item in calls)
+            assert [item.title for item in calls if item.title not in text] == []
+            why = "\n".join(text_of(drawn(scene, (80, 24), why=True)))
+            choice, reason = scene.decision.cannot[0]
+            assert squeezed(f"{choice}: {reason}")[:60] in squeezed(why), why
 
-    moments("conto", look)
+    moments("conto", look, questions=questions)
     assert seen
+    assert len(called) == 1
 
 
 def test_a_card_before_a_player_is_counted_once() -> None:
@@ -337,7 +350,7 @@ def test_what_goes_from_seat_to_seat_is_drawn_on_its_way() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("game", GAMES)
-def test_check_14_the_button_says_what_it_does(game: str, lang: str) -> None:
+def test_check_14_the_button_says_what_it_does(game: str, lang: str, questions: int) -> None:
     """Every question has a verb on its button, and no button is "Press Enter" or the like."""
     acts = set()
 
@@ -345,7 +358,7 @@ def test_check_14_the_button_says_what_it_does(game: str, lang: str) -> None:
         if scene.decision.kind in ("choices", "several", "number", "go"):
             acts.add(scene.decision.act)
 
-    moments(game, look, lang=lang)
+    moments(game, look, lang=lang, questions=questions)
     assert "" not in acts
     assert not [act for act in acts if "Enter" in act or "Invio" in act]
 
@@ -444,10 +457,9 @@ def test_check_20_without_colour_four_states_have_four_looks(*, plain: bool) -> 
                     looks["pointed"].add(("cursor", style.reverse if style else None))
                 elif role.endswith("-here"):
                     looks["asked"].add(("name", style.reverse if style else None))
-                elif glyphs.double.side in text and not plain:
-                    looks["new"].add((glyphs.double.side, None))
-                elif glyphs.dotted.side in text and not plain:
-                    looks["cannot"].add((glyphs.dotted.side, None))
+                for what, box in {"new": glyphs.double, "cannot": glyphs.dotted}.items():
+                    if box.across * 3 in text:
+                        looks[what].add((box.across, style.reverse if style else None))
         text = "\n".join(text_of(frame))
         if options and not scene.decision.own:
             assert glyphs.cursor in text or glyphs.heavy.left_top in text
@@ -455,15 +467,14 @@ def test_check_20_without_colour_four_states_have_four_looks(*, plain: bool) -> 
     moments("conto", look, questions=40)
     assert looks["pointed"] == {("cursor", True)}
     assert looks["asked"] == {("name", True)}
-    if not plain:
-        assert looks["new"]
-        assert looks["cannot"]
+    assert {sign for sign, _ in looks["new"]} == {glyphs.double.across}
+    assert {sign for sign, _ in looks["cannot"]} == {glyphs.dotted.across}
 
 
 @pytest.mark.parametrize("game", ALL)
 def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
-    """No face, text or number of a scene comes from a card that its viewer has not seen."""
-    seen = 0
+    """No face, text, number or mark of a scene comes from a card that its viewer has not seen."""
+    seen = marked = 0
 
     def cards(value: Any) -> list[CardFace]:
         if isinstance(value, CardFace):
@@ -474,7 +485,7 @@ def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
         return [card for part in parts for card in cards(part)]
 
     def look(model: TableModel, scene: Scene) -> None:
-        nonlocal seen
+        nonlocal seen, marked
         assert model.match is not None
         view = model.match.view(scene.seat)
         seen_then = {  # the scene may be that of a moment ago, before the cards were shuffled
@@ -487,6 +498,13 @@ def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
             seen += 1
             if card.text:
                 assert card.card in seen_then or view.face_of(card.card) is not None
+            else:
+                assert not card.counted  # a mark on a back would tell what it is
+        for panel in scene.panels:
+            for value in (panel.main, *panel.more):
+                if value is not None and value.delta is not None:
+                    marked += 1
+                    assert value.number is not None
         for zone in view.zones().values():
             shape = zone.shape()
             if isinstance(shape, CardRow | CardStack) and zone.seat not in (None, scene.seat):
@@ -494,6 +512,50 @@ def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
 
     moments(game, look)
     assert seen or game in ("horse-fever", "jumpy-jack", "race")
+    assert marked or game in ("bang", "tricks")
+
+
+def known(game: str, seats: int) -> list[tuple[bytes, list[dict[str, Zone]]]]:
+    """Of a match of bots: after each update its digest, and the zones as every viewer sees them."""
+
+    async def play() -> list[tuple[bytes, list[dict[str, Zone]]]]:
+        at, told = seat(game, seats, humans=0), []
+        async for _ in at.updates():
+            views = [at.match.view(viewer) for viewer in (None, *range(seats))]
+            zones = [{zone.id: replace(zone, show=None) for zone in view.zones().values()} for view in views]
+            told.append((at.match.digest(), zones))
+            if len(told) == UPDATES:
+                break
+        return told
+
+    return run(play())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_check_27_declaring_changes_nothing_that_may_be_known(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same match of a game that says nothing of how it is shown: each digest and each view is equal."""
+    declared = known(game, 3)
+    rules = Catalogue().game(game).game
+    zones, said = rules.zones, set[str]()
+
+    def bare(self: Any, t: Any, viewer: Any) -> list[Zone]:
+        there = list(zones(self, t, viewer))
+        said.update("show" for zone in there if zone.show is not None)
+        return [replace(zone, show=None) for zone in there]
+
+    def asked(*given: Any, verb: str = "", about: Any = (), **more: Any) -> Ask[Any]:
+        said.update(["verb"] * bool(verb) + ["about"] * bool(about))
+        return Ask(*given, **more)
+
+    monkeypatch.setattr(rules, "zones", bare)
+    monkeypatch.setattr(rules, "table", Layout())
+    monkeypatch.setattr("tavolata.table.Ask", asked)
+    plain = known(game, 3)
+    assert "show" in said
+    assert len(declared) == len(plain) > 3
+    assert [at for at, (one, other) in enumerate(zip(declared, plain, strict=True)) if one != other] == []
 
 
 @pytest.mark.parametrize(

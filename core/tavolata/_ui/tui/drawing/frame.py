@@ -181,9 +181,9 @@ def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool,
         first = (*_mark(told, scene, shop), *kept[0])
         said = [first, *kept[1:], *said]
     lines: list[Line] = [()] * (rows - len(said)) + said[-rows:]
-    spots: list[Spot] = []
+    spots: list[Hotspot] = []
     if width(lines[-1]) > room and more:
-        spots = [Spot(cells - RULED - len(more), rows - 1, len(more) + 2, 1, ("view", "log"))]
+        spots = [Hotspot(cells - RULED - len(more), rows - 1, len(more) + 2, 1, ("view", "log"))]
         lines[-1] = (*clipped(lines[-1], room - len(more) - 1), (" ", ""), (more, "key"))
     lines = [padded(((" ", ""), *clipped(one, cells - 1)), cells) for one in lines[:-1]] + lines[-1:]
     if ruled:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Lane, Option, SceneItem
-from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, clipped, padded, width
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, fitted, padded, width
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 NAME: Final = 8
@@ -16,8 +17,22 @@ NUMBER: Final = 4
 
 
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares."""
-    plan = _Plan(item, cells, shop)
+    """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares.
+
+    Where there are more lanes than rows, they stand in columns, and have their letters for names.
+    """
+    if 1 < rows <= len(item.lanes):
+        each = -(-len(item.lanes) // (rows - 1))
+        wide = (cells + 1) // each - 1
+        parts = [
+            replace(item, lanes=item.lanes[at : at + rows - 1]) for at in range(0, len(item.lanes), rows - 1)
+        ]
+        return beside([fitted(_lanes(part, wide, rows, shop, brief=True), wide, rows) for part in parts], 1)
+    return _lanes(item, cells, rows, shop, brief=False)
+
+
+def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: bool) -> Block:
+    plan = _Plan(item, cells, shop, brief=brief)
     gap = next(gap for gap in (4, 3, 2, 1) if gap == 1 or rows >= gap * len(item.lanes) + 2)
     lines: list[Line] = [plan.head()]
     spots: list[Hotspot] = []
@@ -40,9 +55,11 @@ def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 class _Plan:
     """The columns of a track in a room of some width."""
 
-    def __init__(self, item: SceneItem, cells: int, shop: Workshop) -> None:
+    def __init__(self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool) -> None:
         self.item, self.shop, self.cells = item, shop, cells
-        self.names = {lane.thing: _bare(lane.text, lane.letter) for lane in item.lanes}
+        self.names = {
+            lane.thing: lane.letter if brief else _bare(lane.text, lane.letter) for lane in item.lanes
+        }
         self.name = min(NAME, max((cell_len(name) for name in self.names.values()), default=1)) + 2
         on = [option for lane in item.lanes for option in shop.lanes.get((item.id, lane.thing), ())]
         heads = [option.at.column for option in on if option.at is not None and option.at.column]
@@ -77,7 +94,7 @@ class _Plan:
         """The cell of a square in its lane."""
         if self.each:
             return min(square, self.finish) * self.each + max(0, min(square - self.finish, self.beyond))
-        return square * (self.room - 1) // max(1, self.item.length)
+        return -(-square * (self.room - 1) // max(1, self.item.length))  # the start is a cell of its own
 
     @property
     def long(self) -> int:
@@ -140,6 +157,8 @@ class _Plan:
         cells: list[Run] = []
         at = -1 if lane.square is None else self.x(lane.square)
         was = at if lane.was is None else self.x(lane.was)
+        if was == at and lane.was is not None and lane.square is not None:  # squares share a cell
+            was += 1 if lane.square < lane.was else -1
         behind, ahead, ran = glyphs.lane
         marked = {self.x(square) for square in self.item.marks}
         targets = {

@@ -83,8 +83,8 @@ def scene_telling(story: str, options: int) -> Scene:
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("options", [0, 4])
 def test_a_long_sentence_can_be_read_whole_at_80x24(options: int, glyphs: Glyphs) -> None:
-    """What the line of the story can't hold stands below what is asked; without room there, a key is named."""
-    long = "The network to Berto's machine is cut; his seat is kept for him for five minutes, then a bot plays."
+    """What the line of the story can't hold stands in the decision; without room there, a key is named."""
+    long = "The network to Berto's machine is cut; his seat is kept for five minutes, then a bot plays."
     foot = Foot(keys=[("log", "l", "the log")])
     plan = layout(80, 24)
     assert plan is not None

@@ -119,14 +119,18 @@ def test_check_10_a_question_against_time_is_shown_within_a_second() -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("keys", [120, pytest.param(10_000, marks=pytest.mark.long)])
-def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing(keys: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [("conto", 100), ("horse-fever", 30),
+     *(pytest.param(game, 10_000, marks=pytest.mark.long) for game in ("conto", "horse-fever"))],
+)  # fmt: skip
+def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing(game: str, keys: int) -> None:
     """Random keys at random times: an answer goes to a question drawn a quarter of a second ago."""
     chance, pressed, answers = random.Random(5), 0, 0
 
     async def play(seed: int) -> None:
         nonlocal pressed, answers
-        async with screen(session("conto", 3, think=0.01, seed=seed), pace=0.1) as played:
+        async with screen(session(game, 3, think=0.01, seed=seed), pace=0.1) as played:
             model, app = played.app.model, played.app
             drawn: dict[int, float] = {}
             answered: list[int] = []

@@ -163,7 +163,7 @@ def afresh(app: HomeApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "exit", lambda left: setattr(app, "_return_value", left))
 
 
-def test_home_leads_to_the_words_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_25_home_has_one_form_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way by keys ends in what one could have typed: guided, house rules, mode and telephones, too."""
 
     async def play() -> None:
@@ -177,7 +177,7 @@ def test_home_leads_to_the_words_of_a_command(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(play())
 
 
-def test_home_is_led_by_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_25_home_is_led_by_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     """A click changes the form at once, a second one on a game, a table or a match enters it."""
 
     async def play() -> None:

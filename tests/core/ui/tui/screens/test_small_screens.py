@@ -18,7 +18,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 @pytest.mark.battery
 @pytest.mark.parametrize("game", ["conto", "horse-fever", "jumpy-jack", "zompa"])
 def test_check_2_at_20x5_the_question_and_the_pointed_choice_are_on_view(game: str) -> None:
-    """The first words of the prompt stand on the screen, and so does the choice under the cursor, at each step."""
+    """The first words of the prompt and the choice under the cursor stand on the screen, at each step."""
 
     async def play() -> None:
         async with screen(session(game, 3, pace=0), (20, 5)) as played:
@@ -34,7 +34,7 @@ def test_check_2_at_20x5_the_question_and_the_pointed_choice_are_on_view(game: s
                 if not is_go(question.kind) and not question.draft.number:
                     assert [row for row in rows if row.lstrip().startswith("❯")], rows
                 if question.draft.several:
-                    await played.press(*["space", "down"] * question.draft.shape.low)  # type: ignore[union-attr]  # choices
+                    await played.press(*["space", "down"] * question.draft.shape.low)
                 await played.press("enter" if number % 3 else "down")
                 await played.pilot.pause()
             assert number > 2

@@ -141,7 +141,7 @@ def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
 
 
 @pytest.mark.battery
-def test_several_people_have_a_curtain_between_their_secrets() -> None:
+def test_check_24_several_people_have_a_curtain_between_their_secrets() -> None:
     """Nothing of a hand is on the screen before its owner has pressed Enter, nor after the answer."""
 
     def hidden(model: Any, seat: int) -> list[str]:
