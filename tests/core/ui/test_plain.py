@@ -92,7 +92,7 @@ def test_each_zone_is_told_in_full() -> None:
 def test_grids_tokens_counters_and_texts_are_told() -> None:
     """Each cell with its row and column, each row of tokens on a line of its own."""
     view, say = at_a_match(Tricks).view(None), words()
-    grid = Zone("g", "grid", "Field", ((None, "a", None), (None, None, None)))
+    grid = Zone("g", "grid", "Field", (((), ("a",), ()), ((), (), ())))
     assert description(grid, say, view) == ["Field:", "  Row 1: column 2 a", "  Row 2: empty"]
     tokens = Zone("t", "tokens", "Coins", ((Seat(1), 3), (Seat(0), 0)))
     assert description(tokens, say, view) == ["Coins:", "  Bo: 3", "  Ann: 0"]
