@@ -49,6 +49,8 @@ class Game(Generic[O]):
         first_match: house rules for a short first match, for players who learn the game.
         alone: house rules that are usual on one machine and differ from their default at a table.
         teams: the teams that it can be played in; None for a game without teams.
+        legacy: the class of what a match leaves to the next of its campaign: a frozen dataclass of plain
+            data in which every field has a default; None for a game without campaigns.
         take_back: whether people may take back an answer since which nobody has learned anything.
         table: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
@@ -67,6 +69,7 @@ class Game(Generic[O]):
     first_match: ClassVar[Mapping[str, Any]] = {}
     alone: ClassVar[Mapping[str, Any]] = {}
     teams: ClassVar[Teams | None] = None
+    legacy: ClassVar[type | None] = None
     take_back: ClassVar[bool] = True
     table: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""

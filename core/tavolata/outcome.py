@@ -46,6 +46,8 @@ class Outcome:
         series: by message id, rows of numbers by seat over time, at most 4 of at most 200 rows: the course of
             the match, for a chart.
         why: the reason for the end, in a sentence.
+        legacy: what the match leaves to the next of its campaign, an instance of the game's `legacy`; None
+            leaves everything as it was.
     """
 
     winners: tuple[Seat, ...]
@@ -56,6 +58,7 @@ class Outcome:
     awards: tuple[Award, ...] = ()
     series: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     why: Text | None = None
+    legacy: object | None = None
 
     @classmethod
     def by_score(cls, t: Table[Any], scores: Iterable[int], *, lowest: bool = False, **more: Any) -> Self:

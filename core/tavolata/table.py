@@ -39,6 +39,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as
 F = TypeVar("F")
 V = TypeVar("V")
 A = TypeVar("A")
+L = TypeVar("L")
 Ts = TypeVarTuple("Ts")
 Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
@@ -75,7 +76,8 @@ class Table(Generic[O]):
         options: the house rules.
         ring: the seats in turn order.
         first_seat: a random seat, drawn before the match.
-        names: the players' names by seat, for messages only; rules don't depend on them.
+        names: the players' names by seat: for messages, and for a legacy, in which a person is the same one
+            on another evening; rules depend on them in nothing else.
         turn: how many turns have ended.
         teams: the seats of each team; without teams each seat is alone.
     """
@@ -89,6 +91,7 @@ class Table(Generic[O]):
         listener: Tell | None,
         pace: float | None,
         teams: Sequence[int] = (),
+        read_legacy: Callable[[type[Any]], Any] | None = None,
     ) -> None:
         self.options = options
         self.ring = Ring(len(names))
@@ -97,6 +100,7 @@ class Table(Generic[O]):
         self.turn = 0
         of = teams or range(len(names))
         self.teams = tuple(tuple(seat for seat in self.ring if of[seat] == team) for team in sorted(set(of)))
+        self._read_legacy = read_legacy
         self._source = source
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
@@ -120,6 +124,20 @@ class Table(Generic[O]):
     def mates(self, seat: Seat) -> tuple[Seat, ...]:
         """The other seats of this seat's team."""
         return tuple(mate for mate in self.team(seat) if mate != seat)
+
+    def legacy(self, cls: type[L]) -> L:
+        """What the match before has left, as it was left; without a campaign, an instance of only defaults.
+
+        It is for `setup`. The seats of another evening may be others: `names` says who is who.
+
+        Args:
+            cls: the class that the game declares as its `legacy`.
+
+        Raises:
+            GameError: the game declares another one, or none.
+        """
+        left: L = cls() if self._read_legacy is None else self._read_legacy(cls)
+        return left
 
     def _draw_from(self, source: Source) -> None:
         """Take what is still to come from another source, without pauses."""

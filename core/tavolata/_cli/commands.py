@@ -23,6 +23,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tavolata._cli.history:history",
         N_("List the matches that were played here, opponents and ratings."),
     ),
+    "campaigns": (
+        "tavolata._cli.campaigns:campaigns",
+        N_("List the campaigns that are kept here, show one, or remove one."),
+    ),
     "replay": ("tavolata._cli.replay:replay", N_("Watch a match again, turn by turn.")),
     "verify": ("tavolata._cli.verify:verify", N_("Check a match: signatures, dealing, rules.")),
     "new": ("tavolata._cli.new:new", N_("Begin a game of your own, in a new folder.")),

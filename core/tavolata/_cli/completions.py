@@ -52,6 +52,14 @@ def games(ctx: typer.Context) -> Words:
     return [(one.name, context.text(one.title, domain=one.package)) for one in context.catalogue.infos()]
 
 
+def campaigns(ctx: typer.Context) -> Words:
+    """The campaigns that are kept here, of the game on the line if there is one."""
+    from tavolata._engine.storage.campaign_files import all_kept
+
+    found = game_of(ctx)
+    return [(name, game) for game, name in all_kept() if found is None or found.info.name == game]
+
+
 def levels(ctx: typer.Context, incomplete: str) -> Words:
     """The levels of the game's bots, also after a comma."""
     from tavolata._ui.levels import level_text

@@ -26,6 +26,7 @@ EXIT_CODES = {
     "tavolata.errors:Refused": USAGE,
     "tavolata._engine.storage.match_file:StoreError": USAGE,
     "tavolata.errors:Diverged": USAGE,
+    "tavolata._engine.match.campaign:WrongLegacy": USAGE,
     "tavolata._engine.match.header:OtherRules": PLUGIN,
     "tavolata._engine.match.rules_fault:RulesFault": PLUGIN,
     "tavolata._engine.network.table_errors:Unreachable": UNREACHABLE,

@@ -27,7 +27,7 @@ FRAME = {
 """Typer's words that are printed on their own, such as headings."""
 
 METAVARS = (N_("GAME"), N_("[GAME]"), N_("TOPIC"), N_("[TOPIC]"), N_("[FILE|ID]"), N_("[MATCH]"),
-            N_("[ADDRESS[:PORT]]"), N_("FILE"))  # fmt: skip
+            N_("NAME"), N_("[NAME]"), N_("[ADDRESS[:PORT]]"), N_("FILE"))  # fmt: skip
 """The placeholders for the arguments of commands."""
 
 KINDS = {

@@ -120,7 +120,14 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     """
     from tavolata._engine.match.seating import PROGRAM, seat
 
+    campaign = header.campaign
+    if campaign is not None:
+        from tavolata._engine.storage.campaign_files import load
+
+        same = loaded.info.name == header.game
+        campaign = (load(header.game, campaign.name) or campaign) if same else None
     fresh: dict[str, Any] = {
+        "campaign": campaign,
         "id": secrets.token_hex(8), "seed": secrets.randbits(53),
         "version": loaded.game.version, "rules_id": loaded.game.rules_id, "code": loaded.info.code,
     }  # fmt: skip

@@ -29,6 +29,15 @@ BotCount = Annotated[
 TeamCount = Annotated[
     int, typer.Option("--teams", help=N_("Play in so many teams, if the game allows it."), min=0, max=8)
 ]
+CampaignName = Annotated[
+    str | None,
+    typer.Option(
+        "--campaign",
+        metavar="NAME",
+        help=N_("Play a match of this campaign, which goes on from what the one before has left."),
+        autocompletion=completions.campaigns,
+    ),
+]
 HouseRules = Annotated[
     list[str] | None,
     typer.Option(

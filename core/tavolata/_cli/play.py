@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from tavolata._cli.campaigns import wanted_campaign
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED
 from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.own_name import asked_name, own_name
 from tavolata._cli.parameters import (
     BotCount,
+    CampaignName,
     GameName,
     HouseRules,
     OwnBot,
@@ -33,6 +35,7 @@ def play(
     humans: Annotated[int | None, typer.Option(help=N_("How many people sit at this keyboard."))] = None,
     bots: BotCount = None,
     teams: TeamCount = 0,
+    campaign: CampaignName = None,
     option: HouseRules = None,
     seed: Annotated[
         int | None, typer.Option(help=N_("The same seed and answers give the same match."))
@@ -82,6 +85,7 @@ def play(
         bots=None if bots is None else read_bots(bots, known),
         own_bot=None if bot is None else known_level(bot, known),
     )  # fmt: skip
+    goes_on = wanted_campaign(loaded, campaign)
     seating = seated(people=people)
     check_teams(loaded.game.teams, loaded.info.name, teams, len(seating.names))
     with in_words_of(loaded.info.package):
@@ -109,6 +113,7 @@ def play(
         bots=seating.levels,
         pace=speed,
         teams=alternating(teams, len(seating.names)),
+        campaign=goes_on,
         seed=seed if seed is not None else secrets.randbits(53),
     )
     if watched and context.verbosity >= 0:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tavolata._cli import completions
+from tavolata._cli.campaigns import wanted_campaign
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.own_name import asked_name, keep_name
 from tavolata._cli.parameters import (
     BotCount,
+    CampaignName,
     GameName,
     HouseRules,
     Nudged,
@@ -48,6 +50,7 @@ def host(
     seats: SeatCount = None,
     bots: BotCount = None,
     teams: TeamCount = 0,
+    campaign: CampaignName = None,
     option: HouseRules = None,
     start: Annotated[
         str,
@@ -156,6 +159,7 @@ def host(
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
     check_teams(loaded.game.teams, loaded.info.name, teams, total)
+    goes_on = wanted_campaign(loaded, campaign)
     if len(levels) >= total:
         raise UsageError(
             N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
@@ -179,6 +183,7 @@ def host(
         idle=IDLE if idle is None else idle,
         fixed=fixed_keys,
         teams=teams,
+        campaign=goes_on,
         nudged=known_nudged(nudged),
         pace=read_pace(pace, watched=False) if pace is not None else None,
         unlike=unlike,

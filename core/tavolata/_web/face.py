@@ -362,6 +362,7 @@ class BrowserFace:
             "marks": MARKS,
             "watchers": list(facts.watchers),
             "teams": [
+                *(self._say(*line) for line in facts.campaign),
                 *([self._say(IN_TEAMS, {"n": facts.teams})] if facts.teams else []),
                 *([self._say(*facts.uneven)] if facts.uneven else []),
             ],

@@ -33,6 +33,7 @@ class Case:
         seed: the seed of the match.
         bots: the classes of the bots, which are seated in turn.
         teams: how many teams alternate around the table; 0 without teams.
+        legacy: the bytes of what the match before has left; empty for nothing.
         called: what each player's name begins with; the seat follows, as in logs.
     """
 
@@ -43,6 +44,7 @@ class Case:
     bots: tuple[type[Bot], ...] = USUAL_BOTS
     teams: int = 0
     called: str = "P"
+    legacy: bytes = b""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -198,7 +198,9 @@ def plain_window(window: Window, match: Match) -> list[Any]:
 
 def terms_of(case: Case, pace: float | None = None) -> Terms:
     """The terms of a case's match."""
-    return Terms(case.names, case.house_rules(), pace, teams=alternating(case.teams, case.seats))
+    return Terms(
+        case.names, case.house_rules(), pace, teams=alternating(case.teams, case.seats), legacy=case.legacy
+    )
 
 
 def play(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from tavolata import (
     N_,
     Ask,
+    Award,
     Choice,
     Counter,
     Counters,
@@ -64,6 +65,23 @@ ROOMS: Deck[Room] = Deck(
         *(Room(0, one) for one in Ghost for _ in "123"),
     ],
 )
+RICHEST = 40
+"""So many people are remembered."""
+
+
+@dataclass(frozen=True)
+class House:
+    """What a match leaves to the next one of its campaign.
+
+    Attributes:
+        wealth: by name, the coins that somebody has brought home in all matches.
+        tired: the ghosts that have chased the heirs in the last match.
+    """
+
+    wealth: Mapping[str, int] = field(default_factory=dict)
+    tired: tuple[Ghost, ...] = ()
+
+
 STAY = (Choice(True, N_("stay")), Choice(False, N_("leave")))
 
 
@@ -86,11 +104,14 @@ class Heirs(Game[HeirsOptions]):
         left: what lies on the floor, because it could not be shared.
         bank: where the coins come from.
         night: the number of the night, from 1.
+        shut: the rooms that stay shut in this match, because their ghost is tired.
+        house: what the match before has left.
+        chased: the ghosts that have chased the heirs in this match.
     """
 
     name, title, version, seats, best = "heirs", N_("Heirs"), "0.1", (2, 6), 4
     summary = N_("Room after room in a haunted house: who leaves in time keeps the coins.")
-    options = HeirsOptions
+    options, legacy = HeirsOptions, House
 
     rooms: Pile[Room]
     opened: Pile[Room]
@@ -100,10 +121,18 @@ class Heirs(Game[HeirsOptions]):
     left: Counter
     bank: Counter
     night: int
+    shut: Pile[Room]
+    house: House
+    chased: list[Ghost]
 
     def setup(self, t: Table[HeirsOptions]) -> None:
-        """The house, and nobody in it yet."""
+        """The house as it was left, and nobody in it yet."""
+        self.house = t.legacy(House)
         self.rooms = t.pile("rooms", ROOMS)
+        self.shut = t.pile("shut")
+        for ghost in self.house.tired:
+            self.shut.put(self.rooms.take(next(card for card in self.rooms if card.face.ghost is ghost)))
+        self.chased = []
         self.opened = t.pile("opened")
         self.inside = []
         self.carried = t.counters("carried")
@@ -125,13 +154,28 @@ class Heirs(Game[HeirsOptions]):
             self.share(card.face.coins)
             await self.decide(t)
         elif sum(one.face.ghost is card.face.ghost for one in self.opened) > 1:
+            self.chased.append(card.face.ghost)
             self.flee(t)
         else:
             await self.decide(t)
         if self.inside or self.night < t.options.nights:
             return None
-        scores = tuple(self.safe.values())
-        return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores=scores)
+        return self.end(t)
+
+    def end(self, t: Table[HeirsOptions]) -> Outcome:
+        """The most coins of this match win; the house remembers those of all matches."""
+        wealth = dict(self.house.wealth)
+        for seat, coins in enumerate(self.safe.values()):
+            wealth[t.names[seat]] = wealth.get(t.names[seat], 0) + coins
+        richest = max(t.ring, key=lambda seat: wealth[t.names[seat]])
+        coins = wealth[t.names[richest]]
+        known = sorted(wealth.items(), key=lambda one: (-one[1], one[0]))[:RICHEST]
+        return Outcome.by_score(
+            t,
+            self.safe.values(),
+            awards=(Award(N_("Head of the family"), richest, why=N_("{n} coins in all matches"), n=coins),),
+            legacy=House(dict(known), tuple(dict.fromkeys(self.chased))),
+        )
 
     def share(self, coins: int) -> None:
         """All inside get the same; the rest stays on the floor."""

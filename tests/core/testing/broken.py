@@ -995,3 +995,72 @@ class ReadsTheLanguage(Sound):
     async def play(self, t: Table[Options]) -> None:
         self.notes = [os.environ.get("LANG", "")]
         await super().play(t)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the games below leave to the next match."""
+
+    notes: Any = ()
+
+
+class LeavesTooMuch(Sound):
+    """It leaves more than fits into the terms of a match."""
+
+    legacy = Left
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((self.seat,), legacy=Left(tuple(range(3000))))
+
+
+class LeavesASet(Sound):
+    """It leaves what has no order."""
+
+    legacy = Left
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((self.seat,), legacy=Left({1, 2}))
+
+
+class LeavesUndeclared(Sound):
+    """It leaves something, and its class does not say so."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((self.seat,), legacy=Left())
+
+
+class ReadsAnother(Sound):
+    """It reads a legacy of another class than the declared one."""
+
+    legacy = Left
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        t.legacy(Text)
+
+
+class LeavesToSeats(Sound):
+    """It takes the seats of another evening for those of this one."""
+
+    legacy = Left
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        for seat in t.legacy(Left).notes:
+            self.fiches[seat].pay(1, self.pot)
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        return Outcome((self.seat,), legacy=Left(tuple(t.ring)))
+
+
+TOLD: list[int] = []
+
+
+class LeavesWhatItRemembers(Sound):
+    """What it leaves hangs on the matches that this process played before."""
+
+    legacy = Left
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        TOLD.append(1)
+        return Outcome((self.seat,), legacy=Left(len(TOLD)))

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from tavolata._engine.match.campaign import NO_CAMPAIGNS, Campaign, read_legacy
 from tavolata._engine.match.editions import FINGERPRINT, MOST
 from tavolata._engine.match.game_info import OTHER_API
 from tavolata._engine.match.match import Terms
@@ -101,6 +102,8 @@ class Header:
         code: the fingerprint of the source code by which it began, and the marks of its files; see
             `source_code`. Empty if nobody said.
         codes: by seat, the fingerprint of the machine that plays it; empty if all have the same code.
+        campaign: the campaign that the match is part of, as the match before has left it; None for a match
+            by itself.
     """
 
     id: str
@@ -123,6 +126,7 @@ class Header:
     served: tuple[int, ...] = ()
     code: bytes = b""
     codes: tuple[bytes, ...] = ()
+    campaign: Campaign | None = None
     api: int = API
 
     def code_of(self, key: bytes) -> bytes:
@@ -184,12 +188,13 @@ class Header:
             or len(checked.code) > MOST
             or not _are_codes(checked.codes, seats)
             or not _can_be_before(checked)
+            or (checked.campaign is not None and not checked.campaign.is_sound)
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
         for name in ("names", "bots", "keys", "teams", "served", "codes"):
             known[name] = tuple(known.get(name, ()))
-        known["before"] = checked.before
+        known["before"], known["campaign"] = checked.before, checked.campaign
         return cls(**known)
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
@@ -197,6 +202,7 @@ class Header:
 
         Raises:
             OtherRules: the rules installed here would play it differently, or not in these teams.
+            WrongLegacy: the campaign has left nothing that the rules can read.
             OptionError: this game does not have these options, or so many can't play by them.
         """
         if self.api != API:
@@ -216,10 +222,16 @@ class Header:
         refuse_first(problems_of(options, len(self.names)))
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
+        legacy = b"" if self.campaign is None else self.campaign.legacy
+        if self.campaign is not None:
+            if rules.legacy is None:
+                raise OtherRules(NO_CAMPAIGNS, game=self.game)
+            read_legacy(rules, legacy, rules.legacy)  # refused before anything begins
         bots = frozenset(seat for seat, level in enumerate(self.bots) if level is not None)
         return Terms(
-            self.names, options, self.pace, parties, snapshot, self.teams, bots, convicts=not self.codes
-        )
+            self.names, options, self.pace, parties, snapshot, self.teams, bots, convicts=not self.codes,
+            legacy=legacy,
+        )  # fmt: skip
 
 
 def are_teams(teams: Sequence[int], seats: int) -> bool:

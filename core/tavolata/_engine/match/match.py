@@ -18,6 +18,7 @@ from weakref import ref
 
 from typing_extensions import TypeVar
 
+from tavolata._engine.match.campaign import pack_legacy, read_legacy
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import (
     DECLARED,
@@ -81,6 +82,7 @@ class Terms(NamedTuple):
         bots: the seats that bots play from the beginning.
         convicts: whether a lie about hidden cards costs the match; not where the machines' code differs,
             which could make an honest word a lie.
+        legacy: the bytes of what the match before has left; empty where there was none.
     """
 
     names: tuple[str, ...]
@@ -91,6 +93,7 @@ class Terms(NamedTuple):
     teams: tuple[int, ...] = ()
     bots: frozenset[int] = frozenset()
     convicts: bool = True
+    legacy: bytes = b""
 
 
 class SeatKnowledge(NamedTuple):
@@ -284,7 +287,14 @@ class Match(Generic[S_co]):
         self.game = game = self.rules()
         words = source.words if terms.pace is None else Table
         self.table: Table[Any] = words(
-            game, terms.options, source, terms.names, self._listener, terms.pace, terms.teams
+            game,
+            terms.options,
+            source,
+            terms.names,
+            self._listener,
+            terms.pace,
+            terms.teams,
+            partial(read_legacy, self.rules, terms.legacy),
         )
         self.table._facts.forms = self
         self.table._facts.convicts = terms.convicts
@@ -322,7 +332,7 @@ class Match(Generic[S_co]):
                 table.turn += 1
                 if self.on_turn is not None:
                     self.on_turn()
-            outcome = checked(ended, len(table.names), table.teams)
+            outcome = self._ended(ended)
         except (Diverged, FalseFact, Undeclared):
             raise
         except Exception as error:
@@ -333,6 +343,12 @@ class Match(Generic[S_co]):
             self.ruled = outcome
             await table.settle()
         self.ruled, self.outcome = None, outcome
+
+    def _ended(self, outcome: object) -> Outcome:
+        found = checked(outcome, len(self.table.names), self.table.teams)
+        if found.legacy is not None:
+            pack_legacy(self.rules, found.legacy)  # refuses one that could not be kept
+        return found
 
     @property
     def over(self) -> bool:
@@ -367,7 +383,7 @@ class Match(Generic[S_co]):
 
     def forfeit(self, seats: tuple[Seat, ...]) -> None:
         """End the match because the players of these seats have given it up, as the rules say."""
-        self.outcome = checked(self.game.forfeit(self.table, seats), len(self.table.names), self.table.teams)
+        self.outcome = self._ended(self.game.forfeit(self.table, seats))
         self._close()
 
     def end_early(self) -> None:
@@ -376,7 +392,7 @@ class Match(Generic[S_co]):
         if outcome is None:
             self.break_off()
             return
-        self.outcome = checked(outcome, len(self.table.names), self.table.teams)
+        self.outcome = self._ended(outcome)
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:

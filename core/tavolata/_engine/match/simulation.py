@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Self
 from weakref import ref
 
+from tavolata._engine.match.campaign import pack_legacy
 from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -53,6 +54,7 @@ class Simulation(Generic[G]):
         seats: the number of seats; None for the best number, or the fewest.
         options: the house rules; None for the usual ones.
         teams: how many teams alternate around the table; 0 for none.
+        legacy: what a match before has left, an instance of the game's `legacy`; None for nothing.
         seed: the same seed and the same steps give the same match.
         bots: by seat, a bot that answers by itself; the caller answers for all other seats.
 
@@ -60,7 +62,7 @@ class Simulation(Generic[G]):
         untrue: how many open claims are false in it, if it was imagined; nobody is convicted of them.
 
     Raises:
-        GameError: the game can't be played by so many.
+        GameError: the game can't be played by so many, or has no such legacy.
         OptionError: so many can't play by these house rules.
     """
 
@@ -71,6 +73,7 @@ class Simulation(Generic[G]):
         *,
         options: Options | None = None,
         teams: int = 0,
+        legacy: object | None = None,
         seed: int = 0,
         bots: Mapping[int, Bot] = {},
     ) -> None:
@@ -82,7 +85,8 @@ class Simulation(Generic[G]):
         rules_of_house = game.options() if options is None else options
         refuse_first(problems_of(rules_of_house, number))
         source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
-        terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number))
+        left = b"" if legacy is None else pack_legacy(game, legacy)
+        terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number), legacy=left)
         self._stand(Match(game, terms, source), None, 0, 0)
         self._match.run()
 

@@ -56,6 +56,7 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.taking_part import TakingPart
 from tavolata._engine.peer.whispers import Whispers
 from tavolata._engine.storage import secret_files
+from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.void_match import annul, difference_path, write_difference
@@ -184,6 +185,7 @@ class MatchAgent(PeerPort):
         self._sealer: SeatSealer | None = None
         self._nonce = b""
         self._copy: MatchCopy | None = None
+        self._campaigns = CampaignKeeper()
         self.match_file: Path | None = None
         self._digests: dict[int, bytes] = {}
         self._end_at, self._ended = 0, 0.0
@@ -292,14 +294,21 @@ class MatchAgent(PeerPort):
 
     @override
     def ended(self, header: Header, ended: Ended) -> None:
+        match = self.state.matches.match
+        if match is not None and self._me in header.parties:  # before the file says that it is over
+            self._tell(self._campaigns.end(header, match.rules, ended))
         if self._copy is not None:
-            if (match := self.state.matches.match) is not None:
+            if match is not None:
                 self._note_what_happened(match)
             self._copy.end(ended, None if self._dealer is None else self._dealer.secret)
         self._is_unproven = bool(ended.unproven)
         if not self._is_unproven:  # else what comes later still counts, and this machine gives what it owes
             self.close()
             self._forget()
+
+    def _tell(self, notice: Notice | None) -> None:
+        if notice is not None:
+            self.state.out.append(notice)
 
     def _forget(self) -> None:
         """Erase the secret of the match that is over: from now on nothing of it can be opened here."""
@@ -369,6 +378,8 @@ class MatchAgent(PeerPort):
 
     @override
     def voided(self, header: Header, difference: Difference) -> str:
+        if self._me in header.parties:
+            self._tell(self._campaigns.void(header))
         match, file = self.state.matches.match, self.match_file
         if match is None or file is None:
             return ""
@@ -446,7 +457,8 @@ class MatchAgent(PeerPort):
     def _invitation(self) -> Gathering | None:
         """The START that this machine answers.
 
-        It is none that names other code than that of this machine, nor one that leaves out somebody whom it
+        It is none that names other code than that of this machine, or an earlier or other campaign than its
+        copy, nor one that leaves out somebody whom it
         hears.
         """
         matches = self.state.matches
@@ -455,7 +467,9 @@ class MatchAgent(PeerPort):
             return None
         if gathering.header.before is None or running is None:
             header, own = gathering.header, self._library.loaded.info.edition.fingerprint
-            return gathering if self._me not in header.parties or header.code_of(self._me) == own else None
+            if self._me in header.parties and not (header.code_of(self._me) == own and fits_copy(header)):
+                return None
+            return gathering
         wish = matches.going_on.wishes.get(self._me, frozenset())
         if any(map(self._hears, wish)) and self._withdrawn is not gathering:
             self._withdrawn = gathering

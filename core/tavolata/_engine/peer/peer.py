@@ -15,6 +15,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
@@ -44,6 +45,8 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.storage.campaign_files import load
+from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE, Heads
 from tavolata._engine.table.lobby import LOOKS_ON
@@ -72,6 +75,10 @@ SUSPENDED: Final = N_(
 RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
 CLOSED: Final = N_("The table is closed.")
+NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
+WENT_ON_WITHOUT: Final = N_(
+    "Campaign {name} has gone on without this machine: it knew match {n} as the last."
+)
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -134,6 +141,7 @@ class PeerSession(TableSession):
         self._said_pages = False
         self._compared: Edition | None = None
         self._said_edition = False
+        self._campaign: tuple[Campaign | None, bool] = (None, False)
         self._void = self._over = False
         self._mine: list[Ask] = []
         self._company: list[Companion] = []
@@ -546,6 +554,32 @@ class PeerSession(TableSession):
         if alike or self._settings.watch or self._say_edition():
             self._compared = table
 
+    def _compare_campaigns(self) -> None:
+        """Compare the table's campaign with this machine's copy, whenever it is another one.
+
+        Raises:
+            TableRefused: the copy can't be read.
+        """
+        matches = self.state.matches
+        table = matches.campaign.of_table
+        seated = self.state.roster.place_of(self._me) is not None
+        known, now = self._campaign, (table, seated)
+        if now == known or matches.running is not None:
+            return
+        if table is not None and seated:
+            try:
+                own = load(self.game, table.name)
+            except StoreError as error:
+                raise TableRefused(error.message, **error.params) from error
+            if own is not None and not table.goes_on_from(own):
+                if not self._propose(log_bodies.CAMPAIGN, own.packed()):
+                    return
+            elif own is None and table.matches and known[0] is None:
+                self.state.out.append(Notice(NEW_HERE, {"name": table.name}))
+            elif own is not None and own != table:
+                self.state.out.append(Notice(WENT_ON_WITHOUT, {"name": table.name, "n": own.matches}))
+        self._campaign = now
+
     def _why_not_return(self) -> tuple[str, dict[str, Any]] | None:
         """The reason why this machine can't go on with the running match; None if it can."""
         running, info = self.state.matches.running, self._library.loaded.info
@@ -706,6 +740,7 @@ class PeerSession(TableSession):
         self._attend_company()
         self._watch_drawn()
         self._compare_editions()
+        self._compare_campaigns()
         self._agent.work()
         self._told.say_who_is_apart()
         self._steward.work()
@@ -730,6 +765,10 @@ class PeerSession(TableSession):
         policy = (settings.away, settings.stand_after, settings.idle, settings.fixed)
         if settings.found is not None and policy != ("", STAND_AFTER, IDLE, False):
             self._propose(log_bodies.POLICY, *policy)
+        if settings.campaign is not None and not self._propose(
+            log_bodies.CAMPAIGN, settings.campaign.packed()
+        ):
+            return
         if self._propose(
             log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
             self._agent.whispers.mailbox,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_keys import TableKeys
@@ -27,6 +28,7 @@ class PeerSettings:
         away: what becomes of the seat of somebody who is away: wait, blind or bot; empty for what is usual.
         stand_after, idle, fixed, pace: as in `Header`.
         teams: for the host, how many teams play; 0 for none.
+        campaign: for the host, the campaign that its matches are part of; None for matches by themselves.
         nudged: what this machine does when its player was nudged and presses no key: "bot" has its bot answer
             the question, "out" steps away, "wait" does nothing.
         address: how others reach the table, for the farewell.
@@ -50,6 +52,7 @@ class PeerSettings:
     idle: int = IDLE
     fixed: bool = False
     teams: int = 0
+    campaign: Campaign | None = None
     nudged: str = "bot"
     pace: float | None = None
     address: str = ""

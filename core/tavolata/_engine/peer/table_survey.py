@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.seating import SeatingError
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
-from tavolata._engine.sessions.table_facts import IN_BROWSERS, SeatFacts, TableFacts, said_of_machines
+from tavolata._engine.sessions.table_facts import (
+    CAMPAIGN,
+    IN_BROWSERS,
+    SeatFacts,
+    TableFacts,
+    said_of_machines,
+)
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.table_campaign import STRANGER
 from tavolata._engine.table.table_state import TableState
 from tavolata.messages import N_, NN_, Text
 from tavolata.teams import NAMES
@@ -114,6 +122,7 @@ class TableSurvey:
             muted=tuple(map(state.roster.name_of, state.moderation.muted)),
             problems=() if state.matches.running is not None else tuple(state.lobby.problems),
             teams=state.lobby.teams,
+            campaign=tuple(self._campaign()),
             uneven=self._uneven(),
         )
 
@@ -198,6 +207,7 @@ class TableSurvey:
         if state.lobby.teams:
             lines.append((IN_TEAMS, {"n": state.lobby.teams}))
             lines += [uneven] if (uneven := self._uneven()) is not None else []
+        lines += self._campaign()
         if state.lobby.keys is not None and state.roster.host == state.me:
             code = {"code": show_code(state.lobby.keys.code)}
             lines.append((N_("The table is private; its code is {code}."), code))
@@ -212,6 +222,22 @@ class TableSurvey:
         if any(place.level is not None for place in state.roster.places):
             lines.append((BOTS_SEEN, {}))
         return [*lines, *self._what_to_type()]
+
+    def _campaign(self) -> list[Line]:
+        """The campaign of the next match, and with whom it can't begin."""
+        state = self._state
+        campaign, running = state.matches.campaign, state.matches.running
+        if running is not None:
+            table = running.header.campaign
+            return [] if table is None else [(MATCH_OF, {"name": table.name, "n": table.matches + 1})]
+        if campaign.of_table is None:
+            return []
+        name = campaign.of_table.name
+        lines: list[Line] = [(CAMPAIGN, {"name": name, "n": campaign.of_table.matches + 1})]
+        stranger = campaign.stranger(place.peer for place in state.roster.places)
+        if stranger is not None:
+            lines.append((STRANGER, {"name": state.roster.name_of(stranger), "campaign": name}))
+        return lines
 
     def _door_lines(self) -> list[Line]:
         """Who may not come in or speak."""

@@ -10,6 +10,7 @@ import inspect
 import re
 from typing import Any
 
+from tavolata._engine.match.campaign import is_legacy
 from tavolata._engine.match.game_info import OTHER_API
 from tavolata._version import API
 from tavolata.bots import Bot
@@ -70,6 +71,7 @@ def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
         "api": type(game.api) is int,
         "seats": is_range_of_seats(getattr(game, "seats", None)),
         "options": inspect.isclass(options) and issubclass(options, Options),
+        "legacy": game.legacy is None or is_legacy(game.legacy),
         "setup": game.setup is not Game.setup,
         "turn": game.turn is not Game.turn and inspect.iscoroutinefunction(game.turn),
     }

@@ -31,6 +31,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Place
 from tavolata._engine.table.matches import PeerPort
 from tavolata._engine.table.state_claims import Difference
+from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -255,6 +256,7 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
         key: Edition(header.version, code, False)
         for key, code in zip(header.keys, header.codes, strict=False) if code != header.code[:FINGERPRINT]
     }  # fmt: skip
+    state.matches.campaign = TableCampaign(header.campaign)
     state.lobby.editions = Editions(Edition(header.version, header.code, False), unlike=True, others=others)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.attention import Attention
+from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, UNDONE, Entry, hearers
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
@@ -23,9 +24,10 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import digest
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import word
-from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Said, Told, Update
+from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Notice, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata.asks import Ask
@@ -204,6 +206,8 @@ class LocalSession(TableSession):
         try:
             self.match.run()
             yield Began(again=self._kept is not None)
+            if (campaign := self.header.campaign) is not None:
+                yield Notice(MATCH_OF, {"name": campaign.name, "n": campaign.matches + 1})
             if self._kept is not None:
                 for update in self._told_again(self._kept):
                     yield update
@@ -214,7 +218,11 @@ class LocalSession(TableSession):
                 self.match.run()
                 for update in self._new():
                     yield update
-            yield self._end()
+            ended = self._ended()
+            kept = CampaignKeeper().end(self.header, self.match.rules, ended)
+            if kept is not None:  # before the file says that the match is over
+                yield kept
+            yield self._end(ended)
         finally:
             if not self.match.over:
                 self._write_snapshot()  # newer rules can go on from there
@@ -311,10 +319,12 @@ class LocalSession(TableSession):
         """Until when a bot holds back its answer, because people who watch still read, or were spoken to."""
         return self._attention.holds(0.0) if self._think and ask.question is GO else 0.0
 
-    def _end(self) -> Ended:
+    def _ended(self) -> Ended:
         match = self.match
         statistics = self._statistics.statistics(match.turns)
-        ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
+        return Ended(match.outcome, match.digest(), match.conviction, statistics)
+
+    def _end(self, ended: Ended) -> Ended:
         self._file.write(END, plain_end(ended))
         self._file.sync()
         return ended

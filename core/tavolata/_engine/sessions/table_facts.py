@@ -17,6 +17,7 @@ from tavolata.options import OptionSpec, Problem
 if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
+CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
 TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
            "the way to the browser is not encrypted.")  # fmt: skip
@@ -108,6 +109,8 @@ class TableFacts:
         banned: the names of those who may not come back.
         muted: the names of those whose talk outside a seat is silenced.
         teams: how many teams the next match is played in; 0 without teams.
+        campaign: the campaign of the next match, and whose copy is another one: messages with their
+            parameters, the first no error; empty for a match by itself.
         problems: why those who are here can't play by these house rules.
         uneven: why those who are here can't form them, a message with its parameters; None if they can.
     """
@@ -139,6 +142,7 @@ class TableFacts:
     muted: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     teams: int = 0
+    campaign: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     uneven: tuple[str, Mapping[str, Any]] | None = None
 
     @property

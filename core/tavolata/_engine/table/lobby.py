@@ -10,6 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
+from tavolata._engine.match.campaign import BROKEN, Campaign, is_readable
 from tavolata._engine.match.editions import MOST, Edition, Editions
 from tavolata._engine.match.header import (
     BLIND,
@@ -27,11 +28,13 @@ from tavolata._engine.match.header import (
 from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said
+from tavolata._engine.table import table_campaign
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, Place
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
+from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._text import MAX_NAME, is_name, one_line
 from tavolata.errors import Refused, TavolataError
@@ -179,18 +182,25 @@ class Lobby:
             served=tuple(seat for seat, place in enumerate(here) if place.companion),
             code=b"" if edition is None else edition.code,
             codes=self.editions.codes(keys),
+            campaign=self._matches.campaign.of_table,
         )
 
     def seated(self) -> tuple[list[Place], tuple[int, ...]]:
         """The present players in the order of the seats of a match, and by seat the number of the team.
 
         Raises:
-            SeatingError: they can't form the teams that were agreed, or one of them has other code.
+            SeatingError: they can't form the teams that were agreed, or one of them has other code or another
+                campaign.
         """
         here, teams = self._roster.with_status(HERE), self.rules.teams
         stranger = self.editions.stranger(place.peer for place in here)
         if stranger is not None:
             raise SeatingError(STRANGER, name=self._roster.name_of(stranger), game=self.rules.name)
+        campaign = self._matches.campaign
+        stranger = campaign.stranger(place.peer for place in here)
+        if stranger is not None and campaign.of_table is not None:
+            said = {"name": self._roster.name_of(stranger), "campaign": campaign.of_table.name}
+            raise SeatingError(table_campaign.STRANGER, **said)
         if not self.teams or teams is None:
             return here, ()
         check_teams(teams, self.rules.name, self.teams, len(here))
@@ -226,6 +236,7 @@ class Lobby:
         self._moderation.shown_out.discard(peer)
         self.arrived.add(nonce)
         self.editions.others.pop(peer, None)
+        self._matches.campaign.others.pop(peer, None)
         self.mailboxes[peer] = mailbox
         level = None if level is None else one_line(level, MAX_NAME)
         mine = roster.place_of(peer)
@@ -271,6 +282,7 @@ class Lobby:
             roster.pages.pop(peer, None)
             self.mailboxes.pop(peer, None)
             self.editions.others.pop(peer, None)
+            matches.campaign.others.pop(peer, None)
             if matches.running is None:
                 roster.places = [place for place in roster.places if place.peer != peer]
             for place in roster.places:
@@ -380,6 +392,33 @@ class Lobby:
             self._out.append(Notice(said, told, wrong=not promised))
             if self._matches.gathering is not None and peer in self._matches.gathering.parties:
                 self._matches.drop_gathering()  # on terms that are not so
+        self._out.append(LobbyChanged())
+
+    def say_campaign(self, peer: bytes, data: bytes) -> None:
+        """The host says which campaign is played, or another player's machine which copy of it it has.
+
+        A later copy takes the place of the table's: all see it, and say once more that they are ready.
+        """
+        roster, matches, copy = self._roster, self._matches, Campaign.of(data)
+        if self.rules.legacy is None or (copy is None and data) or matches.running is not None:
+            return
+        if copy is not None and not is_readable(self.rules, copy):
+            raise Refused(BROKEN, game=self.rules.name)
+        campaign, table = matches.campaign, matches.campaign.of_table
+        if peer == roster.host and (copy is None or table is None or copy.name != table.name):
+            self._lobby_only()
+            matches.campaign = TableCampaign(copy)
+        elif copy is None or table is None or roster.place_of(peer) is None:
+            return
+        else:
+            said = campaign.say(peer, copy)
+            if said is None:
+                return
+            told = {"name": roster.name_of(peer), "campaign": copy.name, "n": copy.matches}
+            self._out.append(Notice(said, told, wrong=said == table_campaign.DIFFERS))
+            if matches.gathering is not None:
+                matches.drop_gathering()  # on terms that are not so
+        roster.reset_ready()
         self._out.append(LobbyChanged())
 
     # -- chat and terms -------------------------------------------------------------------------
@@ -534,6 +573,7 @@ class Lobby:
         self.rules, self.seats, roster.places = rules, seats, people
         self._part_anew(0)
         self.editions = Editions()
+        self._matches.campaign = TableCampaign()
         self.options = self._checked(options)
         roster.reset_ready()
         self._out.append(Notice(N_("{name} puts {game} on the table."),

@@ -97,6 +97,10 @@ EDITION: Final = 38
 on the table, whether its rules say facts, and whether machines with other code may play; from another peer,
 that it plays by these, and not by the table's. See `editions`."""
 
+CAMPAIGN: Final = 39
+"""`[CAMPAIGN, copy]`: from the host, the campaign that the next matches are part of, or no bytes for none;
+from another peer with a place, its own copy of it, if the table's is no later one. See `campaign`."""
+
 COMPANION: Final = 40
 """`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
 serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
@@ -144,6 +148,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     TEAM_LOT: (bytes,),
     COMPANION: (bytes, list),
     EDITION: (str, bytes, bool, bool),
+    CAMPAIGN: (bytes,),
 }
 KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.editions import as_text
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
 from tavolata._engine.match.header import HOST, SILENT, Header
@@ -29,6 +30,7 @@ from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.state_claims import Difference, StateClaims
+from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
@@ -135,6 +137,7 @@ class Matches:
         played: the number of matches begun here.
         stopping: the parties that would stop the running match for today.
         nudged: the open questions whose player was nudged and has not said since that it is there.
+        campaign: the campaign that the next match is part of.
         expelled: the peers that cheated in the dealing of this match.
         claims: what parties claimed about the state of this match.
         difference: why the last match is void; None if it is not.
@@ -153,6 +156,7 @@ class Matches:
         self.played = 0
         self.stopping: set[bytes] = set()
         self.nudged: set[int] = set()
+        self.campaign = TableCampaign()
         self.expelled: set[bytes] = set()
         self.claims = StateClaims()
         self.difference: Difference | None = None
@@ -434,6 +438,9 @@ class Matches:
             self._out.append(Notice(*told))
         if header.codes:
             self._out.append(Notice(NOT_ALIKE, wrong=True))
+        if header.campaign is not None:
+            number = header.campaign.matches + 1
+            self._out.append(Notice(MATCH_OF, {"name": header.campaign.name, "n": number}))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
@@ -587,6 +594,8 @@ class Matches:
         params = {"name": last.header.name_of(one), "other": last.header.name_of(other), "number": number,
                   "code": as_text(last.header.code_of(one)),
                   "other_code": as_text(last.header.code_of(other))}  # fmt: skip
+        if self.campaign.of_table is not None and last.header.campaign is not None:
+            self.campaign.of_table = last.header.campaign  # what it has left counts no more
         path = self._local.voided(last.header, self.difference)
         if path:
             self._out.append(Notice(VOID_KEPT, {**params, "path": path}, wrong=True))
@@ -618,6 +627,7 @@ class Matches:
             match.outcome, self.digest(), match.conviction, statistics, suspended, header.seats_not_in,
             source.together.withholding if match.is_unproven and source.together is not None else (),
         )  # fmt: skip
+        self.campaign.end(header, match.rules, ended)
         self._local.ended(header, ended)
         self._out.append(ended)
         for place in self._roster.places:

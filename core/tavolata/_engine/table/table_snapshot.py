@@ -12,11 +12,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.editions import MOST, Edition, Editions
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS, MAX_VERSION
 from tavolata._engine.table.log_bodies import TAG_SIZE, Place
+from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import MAX_NAME, Verbatim, one_line
@@ -54,6 +56,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
         votes, displaced: see `succession.Succession`.
         pages, looks: see `roster.TableRoster`.
         edition, unlike, editions: see `editions.Editions`.
+        campaign, campaigns: see `table_campaign.TableCampaign`; a campaign as its bytes.
     """
 
     head: Annotated[bytes, Meta(min_length=HEAD_SIZE, max_length=HEAD_SIZE)]
@@ -87,11 +90,14 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     edition: _Edition | None
     unlike: bool
     editions: dict[_Key, _Edition]
+    campaign: bytes
+    campaigns: dict[_Key, bytes]
 
 
 def take(state: TableState, head: bytes) -> bytes:
     """The snapshot of a table on which no match is being played, behind the entry with this head."""
     lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
+    campaign = state.matches.campaign
     return msgspec.msgpack.encode(
         TableSnapshot(
             head,
@@ -125,6 +131,8 @@ def take(state: TableState, head: bytes) -> bytes:
             lobby.editions.of_table,
             lobby.editions.unlike,
             dict(lobby.editions.others),
+            b"" if campaign.of_table is None else campaign.of_table.packed(),
+            {peer: copy.packed() for peer, copy in campaign.others.items()},
         )
     )
 
@@ -178,6 +186,10 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
     roster.pages, roster.looks = dict(found.pages), dict(found.looks)
     state.matches.reset(found.played)
+    copies = {peer: Campaign.of(copy) for peer, copy in found.campaigns.items()}
+    state.matches.campaign = TableCampaign(
+        Campaign.of(found.campaign), {peer: copy for peer, copy in copies.items() if copy is not None}
+    )
     moderation.locked, moderation.banned = found.locked, {p: _name(n) for p, n in found.banned.items()}
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
     succession.votes, succession.displaced = set(found.votes), list(found.displaced)

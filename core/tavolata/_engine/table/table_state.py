@@ -68,6 +68,7 @@ class TableState:
             log_bodies.TEAM: self.lobby.join_team,
             log_bodies.TEAM_LOT: self.lobby.draw_teams,
             log_bodies.EDITION: self.lobby.say_edition,
+            log_bodies.CAMPAIGN: self.lobby.say_campaign,
             log_bodies.START: self.lobby.start,
             log_bodies.IN: self.matches.say_in,
             log_bodies.FALL: self.matches.fall,

@@ -13,6 +13,7 @@ from tavolata.testing.checks.golden import golden_playthrough as golden_playthro
 from tavolata.testing.checks.hinting import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
 from tavolata.testing.checks.judging import facts_judged as facts_judged
+from tavolata.testing.checks.leaving import legacies as legacies
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
 from tavolata.testing.checks.playouts import random_playouts as random_playouts
 from tavolata.testing.checks.playouts import twice_the_same as twice_the_same
@@ -49,6 +50,7 @@ ALL: tuple[Check, ...] = (
     interruption_fuzz,
     choices_by_value,
     takes_back,
+    legacies,
     worlds_imagined,
     questions_bounded,
     hints_change_nothing,

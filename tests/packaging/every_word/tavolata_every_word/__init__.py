@@ -7,7 +7,7 @@ below has no use for is in `pieces` and `kit`, and what checkers must refuse is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, assert_type
@@ -121,6 +121,13 @@ class Stake:
     coins: int
 
 
+@dataclass(frozen=True)
+class Cellar:
+    """What a match leaves to the next."""
+
+    coins: Mapping[str, int] = field(default_factory=dict)
+
+
 @fact
 def is_red(face: FrenchFace) -> bool:
     """Whether a card is red."""
@@ -139,7 +146,7 @@ class EveryWord(Game[EveryOptions]):
     name, title, version, seats, best = "every-word", N_("Every Word"), "0.1", (2, 4), 2
     summary = N_("A game that says every word once.")
     options, table, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
-    take_back = False
+    take_back, legacy = False, Cellar
     api, rules_id, guide = 1, 2, ""
     first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
     alone: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
@@ -156,6 +163,7 @@ class EveryWord(Game[EveryOptions]):
 
     def setup(self, t: Table[EveryOptions]) -> None:
         """Each piece once."""
+        assert_type(t.legacy(Cellar), Cellar)
         self.deck = t.pile("deck", FRENCH_52)
         self.hands = t.hands("hand")
         self.speeds = t.pile("speeds", SPEEDS)
@@ -202,6 +210,7 @@ class EveryWord(Game[EveryOptions]):
         return Outcome(
             (fast.seat,) if fast else (first,),
             scores=scores,
+            legacy=Cellar({t.names[first]: 1}),
             statistics={N_("Waves"): (self.waves, *(None for _ in scores[1:]))},
             awards=(best,),
             why=text(N_("{seat} has waved."), seat=first),
@@ -370,7 +379,7 @@ def best_of(view: View[EveryWord], chance: Chance) -> Action:
 
 def learned(file: Path) -> tuple[str, Outcome | None]:
     """How many actions a learner numbers, and how a match ended that bots played on."""
-    match = Simulation(EveryWord, 2, seed=1)
+    match = Simulation(EveryWord, 2, legacy=Cellar({"Ann": 3}), seed=1)
     assert_type(match.game, EveryWord)
     outcome = match.clone().rollout(RandomBot(), Chance(1), steps=9)
     index = ActionIndex.learn(EveryWord, 2, EveryOptions(), matches=1)

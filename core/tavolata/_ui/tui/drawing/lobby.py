@@ -123,7 +123,7 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
     invitation, lines = facts.invitation, list[Line]()
     for problem in facts.problems:
         lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
-    lines += _teams(facts, pen)
+    lines += _campaign(facts, pen) + _teams(facts, pen)
     if invitation.address:
         lines += wrapped(f"tt join {invitation.address}", "strong", pen.room)
     if invitation.code:
@@ -155,6 +155,8 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     if facts.watchers:
         said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
         parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
+    if facts.campaign:
+        parts.append(Block(tuple(_campaign(facts, pen))))
     if facts.teams:
         parts.append(Block(tuple(_teams(facts, pen))))
     if facts.options:
@@ -258,6 +260,15 @@ def _teams(facts: TableFacts, pen: Pen) -> list[Line]:
         return []
     lines = wrapped(pen.say(IN_TEAMS, {"n": facts.teams}), "", pen.room)
     return lines + (wrapped(pen.say(*facts.uneven), "wrong", pen.room) if facts.uneven else [])
+
+
+def _campaign(facts: TableFacts, pen: Pen) -> list[Line]:
+    """Which campaign the next match is part of, and with whom it can't begin."""
+    return [
+        line
+        for number, (message, params) in enumerate(facts.campaign)
+        for line in wrapped(pen.say(message, params), "wrong" if number else "", pen.room)
+    ]
 
 
 def _warns(seat: SeatFacts) -> str:

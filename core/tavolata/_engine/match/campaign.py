@@ -1,0 +1,220 @@
+"""Campaigns: matches of one game in a row, each of which leaves something to the next.
+
+What is left, the legacy, is a frozen dataclass of plain data with defaults (`Game.legacy`). It travels and is
+kept by the names of its fields, so that a later version of a game can read what an earlier one has left.
+A campaign names its matches by a chain of hashes. So two copies can be compared without anybody's word: one
+goes on from the other, or they have different histories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import MISSING, astuple, dataclass, fields, is_dataclass
+from hashlib import blake2b
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from tavolata._engine.match import state
+from tavolata._text import one_line
+from tavolata.errors import GameError, MessageError
+from tavolata.game import Game
+from tavolata.messages import N_
+from tavolata.outcome import Outcome
+
+L = TypeVar("L")
+
+MOST: Final = 4096
+"""The most bytes of a legacy: with a snapshot it has to fit into the terms of a match."""
+HEADS: Final = 64
+"""The matches whose hashes are kept: copies that are further apart can't be compared."""
+HEAD_SIZE: Final = 16
+NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+WRONG_NAME = N_("A campaign is named by at most 32 lower case letters, digits and dashes, not {name}.")
+NO_CAMPAIGNS = N_("{game} has no campaigns: no match of it leaves anything to the next.")
+MATCH_OF = N_("Campaign {name}: match {n}.")
+BROKEN = N_("What a campaign of {game} has left can't be read by the version that is installed here.")
+
+
+class WrongLegacy(MessageError):
+    """There is no such campaign, or what it has left is none of this game."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign after some matches.
+
+    Attributes:
+        name: its name, as people say it.
+        matches: how many matches have left something.
+        heads: of the last `HEADS` of them, the chain's hash after each, 16 bytes; the oldest first.
+        legacy: the bytes of what the last one has left; empty before the first.
+        match: the id of the last one.
+        players: the names of its players, by seat.
+    """
+
+    name: str
+    matches: int = 0
+    heads: tuple[bytes, ...] = ()
+    legacy: bytes = b""
+    match: str = ""
+    players: tuple[str, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can be a campaign, whoever brings it: the last hash is that of the legacy."""
+        if not NAME.fullmatch(self.name) or len(self.heads) != min(self.matches, HEADS):
+            return False
+        if not self.heads:
+            return self == Campaign(self.name)
+        texts = (self.match, *self.players)
+        before = self.heads[-2] if len(self.heads) > 1 else b""
+        return (
+            len(self.legacy) <= MOST
+            and all(text == one_line(text, 64) for text in texts)
+            and all(len(head) == HEAD_SIZE for head in self.heads)
+            and self.heads[-1] == _head(before, self.match, self.players, self.legacy)
+        )
+
+    def after(self, match: str, players: Sequence[str], legacy: bytes) -> Campaign:
+        """The campaign after one more match, which has left these bytes."""
+        head = _head(self.heads[-1] if self.heads else b"", match, players, legacy)
+        return Campaign(
+            self.name, self.matches + 1, (*self.heads, head)[-HEADS:], legacy, match, tuple(map(str, players))
+        )
+
+    def goes_on_from(self, other: Campaign) -> bool:
+        """Whether the other one is this campaign at an earlier match, or at the same one."""
+        ahead = self.matches - other.matches
+        if other.matches == 0 or ahead < 0:
+            return other.matches == 0
+        return ahead < len(self.heads) and self.heads[-1 - ahead] == other.heads[-1]
+
+    def packed(self) -> bytes:
+        """Its bytes, for files and the table's log."""
+        return state.pack(astuple(self))
+
+    @classmethod
+    def of(cls, data: bytes) -> Campaign | None:
+        """The campaign of these bytes, which may come from anybody; None if they are none."""
+        try:
+            found = cls(*msgspec.msgpack.decode(data, type=_Row))
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return found if found.is_sound else None
+
+
+_Row = tuple[str, int, tuple[bytes, ...], bytes, str, tuple[str, ...]]
+
+
+def _head(before: bytes, match: str, players: Sequence[str], legacy: bytes) -> bytes:
+    said = state.pack([before, match, list(map(str, players)), legacy])
+    return blake2b(said, digest_size=HEAD_SIZE, person=b"tavo campaign").digest()
+
+
+def after_match(campaign: Campaign, header_id: str, names: Sequence[str], rules: type[Game[Any]],
+                outcome: Outcome | None, *, cheated: bool) -> Campaign:  # fmt: skip
+    """The campaign after a match that is over.
+
+    It stays as it was if the match has no outcome, ended by a cheat, or leaves nothing.
+
+    Args:
+        campaign: the campaign before it.
+        header_id: the id of the match.
+        names: the names of its players.
+        rules: its rules.
+        outcome: its outcome; None without one.
+        cheated: whether somebody was convicted.
+    """
+    if outcome is None or outcome.legacy is None or cheated:
+        return campaign
+    return campaign.after(header_id, names, pack_legacy(rules, outcome.legacy))
+
+
+def new_campaign(rules: type[Game[Any]], name: str) -> Campaign:
+    """A campaign before its first match.
+
+    Raises:
+        WrongLegacy: the game has no campaigns, or one can't be named so.
+    """
+    if rules.legacy is None:
+        raise WrongLegacy(NO_CAMPAIGNS, game=rules.name)
+    if not NAME.fullmatch(name):
+        raise WrongLegacy(WRONG_NAME, name=one_line(name, 40))
+    return Campaign(name)
+
+
+def is_legacy(cls: object) -> bool:
+    """Whether a class can be that of a legacy: a frozen dataclass in which every field has a default."""
+    return (
+        isinstance(cls, type)
+        and is_dataclass(cls)
+        and bool(getattr(cls, "__dataclass_params__").frozen)  # noqa: B009 - it is no declared attribute
+        and all(one.default is not MISSING or one.default_factory is not MISSING for one in fields(cls))
+    )
+
+
+def pack_legacy(rules: type[Game[Any]], legacy: object) -> bytes:
+    """The bytes of what a match leaves.
+
+    Raises:
+        GameError: the game declares no such legacy, or it is too large, or holds what is no plain data.
+    """
+    declared: Any = rules.legacy
+    if declared is None:
+        raise GameError(f"{rules.name} leaves {legacy!r}, but its class declares no `legacy`.")
+    if type(legacy) is not declared:
+        raise GameError(
+            f"{rules.name} leaves {legacy!r}; what it declares as `legacy` is {declared.__name__}."
+        )
+    writer = state.Writer(None)
+    left: Any = legacy
+    plain = {
+        one.name: writer.write(getattr(legacy, one.name), f"{declared.__name__}.{one.name}")
+        for one in fields(left)
+    }
+    packed = state.pack(plain)
+    if len(packed) > MOST:
+        raise GameError(f"The legacy of {rules.name} has {len(packed)} bytes; the most are {MOST}.")
+    return packed
+
+
+def is_readable(rules: type[Game[Any]], campaign: Campaign) -> bool:
+    """Whether the rules can read what a campaign has left."""
+    try:
+        if rules.legacy is not None:
+            read_legacy(rules, campaign.legacy, rules.legacy)
+    except WrongLegacy:
+        return False
+    return rules.legacy is not None
+
+
+def read_legacy(rules: type[Game[Any]], packed: bytes, cls: type[L]) -> L:
+    """The legacy of these bytes, made anew: what rules do with it changes no other.
+
+    A field that the class does not have any more is left out, and a new one gets its default.
+
+    Args:
+        rules: the game.
+        packed: the bytes; empty for a legacy of only defaults.
+        cls: the class that the game declares as its `legacy`.
+
+    Raises:
+        GameError: the game declares another class.
+        WrongLegacy: the bytes are none of this class.
+    """
+    if cls is not rules.legacy:
+        raise GameError(
+            f"{rules.name} reads {cls.__name__} by `t.legacy`, but its `legacy` is {rules.legacy}."
+        )
+    if not packed:
+        return cls()
+    try:
+        reader = state.Reader(None, rules.__module__.partition(".")[0])
+        plain = state.unpack(packed)
+        declared: Any = cls
+        names = [one.name for one in fields(declared) if one.name in plain]
+        return cls(**{name: reader.read(plain[name]) for name in names})
+    except Exception as error:
+        raise WrongLegacy(BROKEN, game=rules.name) from error

@@ -1,0 +1,70 @@
+"""The campaign of a table: the copy that its next match goes on from, and who has another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tavolata._engine.match.campaign import Campaign, after_match
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Ended
+from tavolata.game import Game
+from tavolata.messages import N_
+
+BRINGS: Final = N_(
+    "{name} brings campaign {campaign} as match {n} has left it: the table goes on from there. "
+    "Look who that is, and say again that you are ready."
+)
+DIFFERS: Final = N_(
+    "{name} has another campaign {campaign}: its copy has another history than this table's. No match begins "
+    "with {name} until one of you plays under another name, or {name} removes that copy and comes again: "
+    "tt campaigns --remove {campaign}"
+)
+STRANGER: Final = N_(
+    "{name} has another campaign {campaign} than this table: no match begins with it. Open the table with "
+    "another name behind --campaign, or {name} removes that copy and comes again: "
+    "tt campaigns --remove {campaign}"
+)
+
+
+class TableCampaign:
+    """What the machines of a table have said of its campaign.
+
+    Attributes:
+        of_table: the campaign that the next match is part of; None for matches by themselves.
+        others: by machine, its copy, if that has another history.
+    """
+
+    def __init__(self, of_table: Campaign | None = None, others: dict[bytes, Campaign] | None = None) -> None:
+        self.of_table = of_table
+        self.others = {} if others is None else others
+
+    def say(self, peer: bytes, copy: Campaign) -> str | None:
+        """A machine says which copy it has; what all are told, None if its copy is no news.
+
+        A copy that goes on from the table's takes its place.
+        """
+        table = self.of_table
+        if table is None or copy.name != table.name or table.goes_on_from(copy):
+            self.others.pop(peer, None)
+            return None
+        if copy.goes_on_from(table):
+            self.of_table = copy
+            self.others = {one: other for one, other in self.others.items() if not copy.goes_on_from(other)}
+            self.others.pop(peer, None)
+            return BRINGS
+        known = self.others.get(peer)
+        self.others[peer] = copy
+        return DIFFERS if known != copy else None
+
+    def stranger(self, peers: Iterable[bytes]) -> bytes | None:
+        """The first of these machines whose copy has another history; None if there is none."""
+        return None if self.of_table is None else next((one for one in peers if one in self.others), None)
+
+    def end(self, header: Header, rules: type[Game[Any]], ended: Ended) -> None:
+        """A match is over: the next one goes on from what it leaves. It may end once more, otherwise."""
+        if header.campaign is not None and self.of_table is not None and not ended.suspended:
+            cheated = ended.conviction is not None
+            self.of_table = after_match(
+                header.campaign, header.id, header.names, rules, ended.outcome, cheated=cheated
+            )
