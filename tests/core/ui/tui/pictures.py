@@ -9,26 +9,35 @@ import asyncio
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.core.ui.tui.playing import Played, screen, session
+from tests.core.ui.tui.playing import screen, session
+from textual.app import App
 
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.home import home_facts
 from tavolata._engine.network.joining import TableCard, open_table
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.table.table_keys import new_keys
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.tui.model.home_facts import FoundFacts
+from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui.screens.home_app import HomeApp
 
 FOLDER = Path(__file__).parents[4] / "docs" / "pictures"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
-def keep(played: Played, name: str) -> None:
+def keep(app: App[Any], name: str) -> None:
     """Write a picture; fonts are those of whoever looks, nothing is fetched."""
-    picture = FONT.sub("", played.app.export_screenshot(title="tt"))
+    picture = FONT.sub("", app.export_screenshot(title="tt"))
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
 
@@ -53,14 +62,50 @@ async def table(
         await played.asked()
         await played.press(*keys)
         await played.pilot.pause(0.2)
-        keep(played, name)
+        keep(played.app, name)
 
 
 async def meanwhile(game: str, turn: int, size: tuple[int, int]) -> None:
     """A match of bots in the middle of a turn."""
     async with screen(session(game, 6, humans=0, seed=7), size, pace=0.05) as played:
         await played.until(lambda: played.app.model.turn() >= turn)
-        keep(played, game)
+        keep(played.app, game)
+
+
+async def race(name: str, size: tuple[int, int]) -> None:
+    """A race of Horse Fever, halfway."""
+    async with screen(session("horse-fever", 5, humans=0, seed=7), size, pace=0.05) as played:
+
+        def lanes() -> list[Any]:
+            table = played.app._still or played.app.model.scene(Desk("en", "", ()), None)
+            return [lane for item in table.board for lane in item.lanes if (lane.square or 0) > 5]
+
+        await played.until(lambda: len(lanes()) > 2)
+        keep(played.app, name)
+
+
+async def guide(name: str, size: tuple[int, int]) -> None:
+    """The first hint of a guided match, which waits."""
+    async with screen(Guided(session("conto", 3, seed=3)), size, light=True) as played:
+        await played.until(lambda: played.app.model.hints and played.app.model.asks)
+        await played.pilot.pause(0.2)
+        keep(played.app, name)
+
+
+async def home(name: str, size: tuple[int, int]) -> None:
+    """The home screen, with a game pointed at."""
+    facts = home_facts(CommandContext({}, {**os.environ, "TT_NAME": "Ann"}))
+    app = HomeApp(Translator("en"), Looks(), facts, no_tables)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause(0.2)
+        await pilot.press("down")
+        await pilot.pause(0.2)
+        keep(app, name)
+
+
+async def no_tables() -> AsyncGenerator[Sequence[FoundFacts], None]:
+    """Nobody plays near here."""
+    yield []
 
 
 async def ending(name: str, size: tuple[int, int]) -> None:
@@ -68,7 +113,7 @@ async def ending(name: str, size: tuple[int, int]) -> None:
     async with screen(session("zompa", 4, humans=0, seed=7), size, pace=0.0) as played:
         await played.until(lambda: played.app.model.ended)
         await played.pilot.pause(0.2)
-        keep(played, name)
+        keep(played.app, name)
 
 
 async def lobby(name: str, size: tuple[int, int]) -> None:
@@ -86,7 +131,7 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
             await played.until("Ada")
             await played.press("b")
             await played.until("Berto")
-            keep(played, name)
+            keep(played.app, name)
 
 
 async def main() -> None:
@@ -102,6 +147,10 @@ async def main() -> None:
     await table("conto", "conto", ["right"], 4, (100, 30), light=True)
     await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
     await table("horse-fever", "horse-fever", ["right", "right"], 0, (80, 24))
+    await table("bang", "bang", [], 0, (80, 24))
+    await race("race", (120, 36))
+    await guide("guide", (80, 24))
+    await home("home", (80, 24))
     await meanwhile("zompa", 30, (120, 36))
     await ending("ending", (80, 24))
     await lobby("lobby", (80, 24))
