@@ -30,7 +30,7 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
     game, options = view.game, view.options
     assert isinstance(options, BangOptions)
     if isinstance(about, Ask):
-        yield text(GO_ON if game.pile else LEAD)
+        yield text(GO_ON if game.pile else LEAD, holds=lambda: game.layer == about.seat)
         return
     reasons = tuple(pattern.value for pattern in options.patterns)
     match about.message:

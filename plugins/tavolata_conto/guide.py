@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Text, View, text
+from tavolata_conto.bill import Bill
+from tavolata_conto.calls import legal
 from tavolata_conto.deal import DISCARD
-from tavolata_conto.hints import my_cards
-from tavolata_conto.menu import JOKER, NOTHING_CALLED
+from tavolata_conto.hints import may_call, my_cards
+from tavolata_conto.menu import NOTHING_CALLED
 from tavolata_conto.odds import SURE, seen_by
 from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
@@ -24,6 +26,7 @@ RAISING = N_(
     "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
     "A small step is likelier to be true, and easier for the next player to raise."
 )
+ONLY_BILL = N_("You hold no card that goes with any higher call: all you can do is ask for the bill.")
 KEEPING = N_("Keep the ranks that you have several of, and jokers.")
 BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who called it.")
 
@@ -36,10 +39,12 @@ def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:
             yield text(BILL)
     elif about.you == OPEN:
         yield text(GOAL, n=game.cards)
-        yield text(OPENING)
+        orders = [call for _, call in legal(NOTHING_CALLED, game.cards)]
+        yield text(OPENING, holds=lambda: all(call.total == 1 for call in orders))
     elif about.you == CALL:
         yield from _doubting(game, view)
-        yield text(RAISING)
+        if may_call(view):
+            yield text(RAISING)
     elif about.you == DISCARD:
         yield text(KEEPING)
 
@@ -50,8 +55,18 @@ def _doubting(game: Conto, view: View[Conto]) -> Iterator[Text]:
         yield text(GOAL, n=game.cards)
     call = game.last_call
     assert call is not NOTHING_CALLED
-    dishes = [dish for _, dish in my_cards(view)]
+    mine = my_cards(view)
     likely = 100 * seen_by(view).truth(call) // SURE
-    yield text(LIKELY, call=str(call), n=likely)
-    yield text(OWN, n=sum(dish in call.dishes for dish in dishes), jokers=dishes.count(JOKER))
-    yield text(ASK_NOW if likely < 40 else GO_ON)
+    own = Bill.of(call, [face for card, _ in mine if (face := view.face(card)) is not None])
+    others = game.cards - len(mine)
+    yield text(
+        LIKELY, call=str(call), n=likely,
+        holds=lambda: likely == 100 if own.is_true else likely == 0 or own.missing - own.jokers <= others,
+    )  # fmt: skip
+    yield text(
+        OWN, n=sum(own.natural), jokers=own.jokers, holds=lambda: sum(own.natural) + own.jokers <= len(mine)
+    )
+    if not may_call(view):
+        yield text(ONLY_BILL)
+    else:
+        yield text(ASK_NOW if likely < 40 else GO_ON)

@@ -16,12 +16,9 @@ from tavolata_horse_fever.rules.line_up import WHICH_HORSE
 from tavolata_horse_fever.rules.payments import NEW_ODDS
 from tavolata_horse_fever.rules.purchases import WHAT, WHICH
 from tavolata_horse_fever.rules.race import CROSSES, MOVEMENT
-from tavolata_horse_fever.tables import PENALTY
+from tavolata_horse_fever.tables import PENALTY, PLACE_PAYS, PLACE_POINTS, PLACED, WIN_POINTS
 
 ASKED = {
-    YOUR_BET: (
-        N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three."),
-    ),
     ANOTHER_BET: (N_("You know more now: the cards that you have slipped in yourself. You may also pass."),),
     WHICH_CARD: (
         N_("Nobody sees what you play. Help a horse that you have bet on, or hinder one that others have."),
@@ -35,8 +32,9 @@ ASKED = {
 TOLD = {
     MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
     CROSSES: N_("Further beyond the line is better; among equals the better odds come first."),
-    NEW_ODDS: N_("Each stable has moved one row towards the place of its horse."),
+    NEW_ODDS: N_("Each stable has moved one row towards the place of its horse, if it was not there yet."),
 }
+BETS = N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three.")
 LEAST = N_(
     "Each point that you have makes your least bet 100 D dearer: it is {n} D. The stake is gone at once."
 )
@@ -66,6 +64,7 @@ def counted(view: View, seat: Seat, about: Ask) -> Iterator[Text]:
     mind = Appraiser(view)
     game, least = mind.game, mind.game.minimum_bet(seat)
     if about.you == YOUR_BET:
+        yield text(BETS, holds=lambda: (WIN_POINTS, PLACE_PAYS, PLACE_POINTS, PLACED) == (3, 2, 1, 3))
         stakes: Any = about.question.shape()
         yield text(LEAST, n=least, holds=lambda: stakes.fields[-1].question.low == least)
     if about.you in (YOUR_BET, ANOTHER_BET):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tavolata import N_, Ask, Branch, Event, Text, View, text
 from tavolata_jumpy_jack.board import Fate
-from tavolata_jumpy_jack.orders import ORDER
+from tavolata_jumpy_jack.orders import ORDER, ORDERS, horses_of, right, worth
 from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
 from tavolata_jumpy_jack.rules import JumpyJack
 
@@ -36,7 +36,10 @@ def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Text]:
         if about.message in _TOLD:
             yield text(_TOLD[about.message])
     elif about.question is ORDER:
-        yield text(GOAL, points=view.options.points)  # type: ignore[attr-defined]  # its own options
+        true = horses_of(ORDERS[0])
+        points: int = view.options.points  # type: ignore[attr-defined]  # its own options
+        earned = {right(other, true): worth(other, true) for other in map(horses_of, ORDERS)}
+        yield text(GOAL, points=points, holds=lambda: earned == {0: 0, 1: 2, 2: 4, 3: 10})
     elif about.you == WHICH:
         yield text(MOVING)
         for writer, paper in game.papers.items():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Text, View, text
-from tavolata.decks import ItalianFace
+from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.decks import ItalianRank as Rank
 from tavolata_zompa.options import ZompaOptions
-from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF
+from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF, Bet, bet_on
 
 GOAL = N_(
     "Who holds the last fiches wins, and you begin with {n}. The dealer turns a card and calls the next "
@@ -33,13 +33,19 @@ BACK = N_("A single fiche is enough to live again, and to be called again.")
 VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("What lies in the centre comes back with the kings.")
 NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
-BETTING = N_("24 of 40 cards are no ace, fante, horse or king: that bet is right most often. None is safest.")
+BETTING = N_(
+    "24 of 40 cards are no ace, fante, horse or king: that bet is right most often. To bet nothing is safest."
+)
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:
     """What helps with a question, or with what has just happened."""
     if isinstance(about, Ask):
-        yield text(BETTING if about.question is BET else DEALING)
+        if about.question is BET:
+            others = sum(bet_on(face.rank) is Bet.OTHER for face in ITALIAN_40.faces)
+            yield text(BETTING, holds=lambda: (others, len(ITALIAN_40)) == (24, 40))
+        else:
+            yield text(DEALING)
         return
     card, seat = about.params.get("card"), about.params.get("seat")
     if about.params.get("number") == 1:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tavolata import Card
+from tavolata import Card, Seat, Text
 from tavolata._ui.answers import choice_lines
 from tavolata.decks import FrenchFace
 from tavolata.testing.said import words_of
+from tavolata_conto.guide import ASK_NOW, GO_ON, LIKELY, ONLY_BILL, OWN, RAISING
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import dish_of
 
-from .table import PLAIN, Dinner
+from .table import PLAIN, Dinner, called
 
 HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
 
@@ -107,3 +108,24 @@ def test_the_moves_are_named_with_their_courses() -> None:
         "-  Order one card: There are two courses already.",
         "-  Spice 1×A: Nothing is hotter than an ace.",
     ]
+
+
+def test_a_newcomer_is_told_what_can_be_done_and_how_likely_the_call_is() -> None:
+    """The own hand makes a call sure; without a card for a higher one, only the bill is left."""
+    dinner = Dinner("2 3 4 5 6 7 | 2 2 8 9 10 J | 2 7 8 9 10 J")
+    dinner.call("2", "1 2")
+
+    def told() -> dict[str, Text]:
+        found = {
+            one.message: one for one in dinner.match.game.hints(dinner.match.views(1), dinner.match.open[0])
+        }
+        assert all(one.holds is None or one.holds() for one in found.values())
+        return found
+
+    now = told()
+    assert (now[LIKELY].params["n"], now[OWN].params["n"], now[OWN].params["jokers"]) == (100, 2, 0)
+    assert {GO_ON, RAISING} < now.keys()
+    dinner.game.calls.append((Seat(0), called("12 A 6 Q")))
+    now = told()
+    assert ONLY_BILL in now
+    assert not {GO_ON, ASK_NOW, RAISING} & now.keys()
