@@ -147,6 +147,11 @@ class Director:
         return any(isinstance(update, Ended) for update, _ in self.waiting)
 
     @property
+    def has_told(self) -> bool:
+        """Whether an event waits to be shown."""
+        return any(isinstance(one, Told) for one, _ in self.waiting)
+
+    @property
     def lateness(self) -> float:
         """The age of the oldest event that is not shown yet, in seconds."""
         return next((self._clock() - at for update, at in self.waiting if isinstance(update, Told)), 0.0)
@@ -179,7 +184,7 @@ class Director:
         if isinstance(update, Told):
             return update.seen if isinstance(update.seen, Glance) else None
         # Until the next update is shown, the table stays as it was.
-        return now if any(isinstance(one, Told) for one, _ in self.waiting) else None
+        return now if self.has_told else None
 
     def _factor(self) -> float:
         """The pace; 0 if a window waits, before which nothing is shown in parts."""

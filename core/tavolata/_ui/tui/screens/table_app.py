@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.emotes import EMOTES
 from tavolata._engine.match.take_back import may as may_take_back
-from tavolata._engine.match.updates import Asked, Ended, Said, Told, Update, WindowClosed, WindowOpened
+from tavolata._engine.match.updates import Asked, Began, Ended, Said, Told, Update, WindowClosed, WindowOpened
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
@@ -277,6 +277,10 @@ class TableApp(Frame):
             model.seen = self.director.seen(update, model.seen)
             model.take(update)
             await self._react_to(update)
+        if any(isinstance(one, Began) for one in updates):
+            self._changes = Changes()
+            if paced and model.seen is None and self.director.has_told:
+                return  # the match has run ahead of what is shown: its first event shows the table
         if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
             self._marked_at = time.monotonic()
             at, pace = self._marked_at, self.director.pace

@@ -352,7 +352,8 @@ def test_keys_can_be_changed() -> None:
 
 
 def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
-    """The match is over long before it is shown; the board is that of the event shown; Enter skips."""
+    """The match is over long before it is shown; the board is that of the event shown, and so is what it is
+    compared with: nothing of the end is marked at the beginning. Enter skips."""
 
     async def play() -> None:
         async with screen(session("zompa", 3), (100, 30), pace=1.6) as played:
@@ -363,6 +364,10 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             assert model.ended is None
             assert model.seen is not None
             assert len(model.notes) < len(model.match.events)
+            played.app.draw()
+            await played.pilot.pause()
+            assert "Fiches" in played.text()
+            assert "▼" not in played.text()
             await played.press("enter")
             await played.until(lambda: model.ended)
             assert "has won" in played.text()
