@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def interval(wins: int, games: int) -> str:
+def interval(wins: float, games: int) -> str:
     """Wilson's confidence interval of a share at 95 %, in percent."""
     z, share = 1.96, wins / games
     scale = 1 / (1 + z * z / games)

@@ -281,7 +281,7 @@ class Bang(Game[BangOptions]):
         """The pile, how many cards lie under it and with whom, and what is owed; no stack shows a card."""
         yield pile_zone(self.pile, N_("Pile"), show=Show(role="hero"))
         if self.under:
-            yield text_zone("penalty", N_("Penalty"), N_("{n} face down under the pile"), n=len(self.under))
+            yield text_zone("penalty", N_("Penalty"), N_("{n} under the pile"), n=len(self.under))
         rows = [(seat, len(self.stacks[seat])) for seat in t.ring]
         yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="stack", goal=len(FRENCH_54)))
         if self.owner is not None:

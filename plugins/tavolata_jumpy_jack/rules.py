@@ -195,7 +195,8 @@ class JumpyJack(RaceGame):
         places = [(horse, self.podium.index(horse) + 1 if horse in self.podium else "–") for horse in HORSES]
         yield tokens_zone("podium", N_("Podium"), places)
         yield tokens_zone("points", N_("Points"), zip(self.sides, self.points, strict=True))
-        yield text_zone("race", N_("Race"), "{number}", number=self.race)
+        if self.race:
+            yield text_zone("race", N_("Race"), "{number}", number=self.race)
         if self.racing:
             yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
         for writer, paper in self.papers.items():
