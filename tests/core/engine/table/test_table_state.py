@@ -24,6 +24,7 @@ from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Up
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import HAS_LOOK, TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
+from tavolata._engine.table.matches import NO_DEALER
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option
@@ -756,6 +757,36 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     assert [place.status for place in state.roster.places] == [AWAY, AWAY, HERE]
     put(state, BOB, log_bodies.DECIDE, "bot", 0)
     assert not state.roster.places[0].stand_in
+
+
+def test_nobody_deals_in_the_place_of_the_host_that_deals_alone() -> None:
+    """About a guest's seat the host decides; about its own, which has the cards, nobody can."""
+    state = started(ANN, BOB)
+    matches, places = state.matches, state.roster.places
+    assert matches.why_no_decision(places[0]) == (NO_DEALER, {})
+    assert matches.why_no_decision(places[1]) is None
+    assert matches.why_no_decision() is None
+    put(state, ANN, log_bodies.STATUS, HOST, False)
+    state.roster.leader = ANN
+    put(state, ANN, log_bodies.STATUS, HOST, False)
+    assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 0)) == [NO_DEALER]
+    assert not places[0].stand_in
+
+
+def test_a_table_rests_on_its_host_while_one_other_is_there() -> None:
+    """In the lobby of two the table ends with its host; of three, two are left to go on."""
+    assert founded(ANN).lobby.rests_on(HOST)
+    assert not founded(ANN, BOB).lobby.rests_on(HOST)
+
+
+def test_a_table_begun_anew_has_no_void_match() -> None:
+    """Where a snapshot takes the place of what was read, nothing is left of its match and claims about it."""
+    state = started(ANN)
+    matches = state.matches
+    matches.difference = Difference("x", 1, {})
+    matches.reset(4)
+    left: tuple[object, ...] = (matches.last, matches.difference, matches.played, matches.claims.digests)
+    assert left == (None, None, 4, {})
 
 
 def test_only_who_leads_the_log_reports_addresses() -> None:
