@@ -162,15 +162,25 @@ class Simulation(Generic[G]):
             found = [Action(ask.seat, value, "", ask.you, view) for value in view.legal(ask)]
             if self._match.source.window is not None:
                 found.append(Action(ask.seat, None, "", ask.you, view))
-        if seat is not None and not self._match.over:
-            for name, question in self._match.standing(seat).items():
-                view = self.view(seat)
-                if question.count() > MOST:
-                    raise GameError(f"{question.count()} choices are too many to list.")
-                found += [
-                    Action(SEATS[seat], question.nth(number), name, "", view)
-                    for number in range(question.count())
-                ]
+        return found if seat is None else found + self.interjections(seat)
+
+    def interjections(self, seat: int) -> list[Action]:
+        """The interjections that a seat may make now, in an order that is the same on every machine.
+
+        Raises:
+            GameError: one has more than 512 choices.
+        """
+        if self._match.over:
+            return []
+        found: list[Action] = []
+        for name, question in self._match.standing(seat).items():
+            view = self.view(seat)
+            if question.count() > MOST:
+                raise GameError(f"{question.count()} choices are too many to list.")
+            found += [
+                Action(SEATS[seat], question.nth(number), name, "", view)
+                for number in range(question.count())
+            ]
         return found
 
     # -- playing ----------------------------------------------------------------------------------
@@ -362,6 +372,11 @@ class ActionIndex:
         self.size = len(keys) + SPARE
         """How many numbers there are, with those that are spare."""
 
+    @property
+    def keys(self) -> list[str]:
+        """The keys that it knows, in the order of their numbers."""
+        return list(self._numbers)
+
     @classmethod
     def learn(
         cls,
@@ -417,7 +432,7 @@ class ActionIndex:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the keys to a file, a JSON list."""
-        Path(path).write_text(json.dumps(list(self._numbers), ensure_ascii=False, indent=0), encoding="utf-8")
+        Path(path).write_text(json.dumps(self.keys, ensure_ascii=False, indent=0), encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:

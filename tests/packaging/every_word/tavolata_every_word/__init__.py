@@ -385,7 +385,8 @@ def learned(file: Path) -> tuple[str, Outcome | None]:
     index = ActionIndex.learn(EveryWord, 2, EveryOptions(), matches=1)
     index.save(file)
     action, size = match.legal()[0], ActionIndex.load(file).size
-    known = index.mask([action])[index.id(action)]
+    known = index.mask([action])[index.id(action)] and action.key in index.keys
+    assert_type(match.interjections(0), list[Action])
     if match.open and match.turn == 0 and match.outcome is None:
         match.step(action)
     return f"{size} {known} {action.key} {action.seat} {action.name} {match.view(0).seat}", outcome

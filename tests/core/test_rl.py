@@ -1,0 +1,128 @@
+"""`tavolata.rl`: PettingZoo's own tests, and what they don't look at."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, seed_test
+
+from tavolata import rl
+from tavolata._engine.plugins.catalogue import Catalogue
+
+ROOT = Path(__file__).parents[2]
+GAMES: dict[str, dict[str, Any]] = {
+    "bang": {}, "conto": {}, "horse-fever": {}, "jumpy-jack": {},
+    "zompa": {"fives": True, "talk": "offer"},
+    **{str(ROOT / "examples/games" / name / "rules.py"): {} for name in ("four", "heirs", "robots", "liars")},
+}  # fmt: skip
+"""All bundled games, Zompa with the house rules that ask and let the dead speak, and four outside ones."""
+
+
+@pytest.fixture(autouse=True)
+def _only_faults() -> Iterator[None]:
+    """PettingZoo warns of observations that are dicts, though masks want them to be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).parent.name if "/" in name else name)
+def test_pettingzoos_own_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`api_test`, `seed_test`, `max_cycles_test` and those of parallel environments find nothing."""
+    game = Catalogue().game(name).game
+    options = game.options.parse(GAMES[name])
+    index = rl.learn(game, options=options, matches=1)
+
+    def env(max_cycles: int | None = None) -> Any:
+        return rl.env(game, options=options, index=index, max_cycles=max_cycles)
+
+    def parallel_env(max_cycles: int | None = None) -> Any:
+        return rl.parallel_env(game, options=options, index=index, max_cycles=max_cycles)
+
+    api_test(env(), num_cycles=8)
+    seed_test(env, num_cycles=8)
+    parallel_api_test(parallel_env(), num_cycles=8)
+    parallel_seed_test(parallel_env, num_cycles=8)
+    max_cycles_test(SimpleNamespace(env=env, parallel_env=parallel_env))
+    assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+def test_who_may_interject_is_offered_that_and_may_skip() -> None:
+    """The dead of Zompa are asked out of turn, with 0 for skipping; what they say reaches the match."""
+    game = Catalogue().game("zompa").game
+    options = game.options.parse({"fives": True, "talk": "offer"})
+    env = rl.env(game, 4, options=options, index=rl.learn(game, 4, options, matches=5))
+    spoke = skipped = 0
+    for seed in range(5):
+        env.reset(seed=seed)
+        for agent in env.agent_iter():
+            seen, _, over, _, _ = env.last()
+            if over:
+                env.step(None)
+                continue
+            legal = [int(number) for number in seen["action_mask"].nonzero()[0]]
+            speaks = [n for n in legal if env.common.index.keys[n].startswith("speak/")]
+            assert 0 in legal or not speaks or env.common.course.match.open[0].seat == env.common.seat(agent)
+            spoke, skipped = spoke + bool(speaks), skipped + (not speaks and 0 in legal)
+            env.step(speaks[0] if speaks else legal[0])
+    assert spoke > 0
+
+
+def test_an_observation_does_not_depend_on_what_its_seat_does_not_know() -> None:
+    """In two imagined worlds with other cards, the seat that imagines them sees the same numbers."""
+    from tavolata.bots import Chance
+    from tavolata.sim import Simulation
+
+    match = Simulation(Catalogue().game("conto").game, 3, seed=2)
+    view = match.view(0)
+    worlds = [view.imagine(Chance(seed)) for seed in (1, 2)]
+    assert (worlds[0].view(1).zones() == worlds[1].view(1).zones()) is False
+    rows = [rl.observed(one.view(0), 256).tolist() for one in (match, *worlds)]
+    assert rows[0] == rows[1] == rows[2]
+
+
+def test_winners_get_one_and_the_others_minus_one() -> None:
+    """The rewards of a match are those of its outcome, and the same seed and actions give the same ones."""
+    game = Catalogue().game(str(ROOT / "examples" / "games" / "four" / "rules.py")).game
+    found = []
+    for _ in range(2):
+        env = rl.env(game)
+        env.reset(seed=3)
+        total = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            seen, reward, over, _, _ = env.last()
+            total[agent] += reward
+            env.step(None if over else int(seen["action_mask"].nonzero()[0][0]))
+        found.append(total)
+    assert found[0] == found[1]
+    assert sorted(found[0].values()) == [-1.0, 1.0]
+
+
+def test_without_pettingzoo_one_sentence_says_what_to_install() -> None:
+    """The import says the command, as for other extras."""
+    code = "import sys; sys.modules['pettingzoo'] = None\nimport tavolata.rl"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert 'tavolata.rl needs PettingZoo: pip install "tavolata[rl]"' in done.stderr
+
+
+@pytest.mark.battery
+def test_a_table_learns_to_beat_random_play() -> None:
+    """The example makes more points after learning than before; random play would make half of them."""
+    spec = importlib.util.spec_from_file_location("learn", ROOT / "examples" / "learn.py")
+    assert spec is not None
+    assert spec.loader is not None
+    learn = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(learn)
+    assert learn.train(300, 60) > 0.6
