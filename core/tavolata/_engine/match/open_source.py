@@ -65,6 +65,8 @@ from tavolata.windows import Window
 
 F = TypeVar("F")
 _SPREAD = 0x9E3779B97F4A7C15
+_APART = 0xD1342543DE82EF95
+"""Unlike `_SPREAD`, no step of `Chance`: else the seats of a window would share their random numbers."""
 _ALONE = (0,)
 """The peers of a match in one process."""
 
@@ -411,7 +413,7 @@ class OpenSource(MatchSource):
         bot = self.bots[seat]
         if bot is None:
             return None
-        self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _SPREAD)
+        self._chance.reseed((self._key or self._make_key()) + (window.id << 8 | seat + 1) * _APART)
         try:
             return reflex_of(bot.react(self._match.view(seat), window, self._chance), window, seat)
         except (Refused, GameError) as error:

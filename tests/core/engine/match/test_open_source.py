@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 import pytest
+from tests.core.engine.match.races import Race as Windows
 from tests.core.games import GAMES, Race, Shouts, Tricks
 
 from tavolata import Ask, Refused, View
@@ -26,7 +27,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
-from tavolata.bots import Bot, Chance, Interject, RandomBot
+from tavolata.bots import Bot, Chance, Interject, RandomBot, Reflex, Window
 from tavolata.errors import GameError
 from tavolata.testing import Case, recording
 
@@ -236,3 +237,17 @@ def test_looking_at_a_match_needs_no_play() -> None:
         Match(Shouts, Terms(("A", "B"), Shouts.options()), OpenSource(1, [None, None], lambda _: None))
         gc.collect()
     assert told == []
+
+
+def test_no_two_seats_of_a_window_share_their_random_numbers() -> None:
+    """What one seat draws first, no other draws later: neighbours did, and at Bang the middle one lost."""
+    drawn: list[tuple[int, ...]] = []
+
+    class Draws(RandomBot):
+        def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+            drawn.append(tuple(chance.bits() for _ in range(4)))
+            return None
+
+    play(Windows, Windows.options(), [Draws() for _ in range(8)], 1)
+    assert len(drawn) == 24
+    assert len({number for numbers in drawn for number in numbers}) == 4 * 24
