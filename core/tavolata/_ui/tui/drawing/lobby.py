@@ -112,8 +112,11 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
     last = [clipped(row, pen.room) for row in news[-3:]]
     needed, more = _needed(facts, pen), _more(facts, pen)
     panels = [title, *_panels(facts, pen, bot), *needed]
-    if len(panels) + len(last) <= rows:
-        return Block((*panels, *more[: rows - len(panels) - len(last)], *last))
+    if (room := rows - len(panels) - len(last)) >= 0:
+        shown = more[:room]
+        if shown and len(more) > room:
+            shown[-1] = (*clipped(shown[-1], pen.room - 2), (f" {pen.glyphs.ellipsis}", "dim"))
+        return Block((*panels, *shown, *last))
     lines = [title, *_seats(facts, pen, bot), (), *needed, (), *more]
     return Block((*lines[: max(facts.seats + 2, rows - len(last))], *last))
 

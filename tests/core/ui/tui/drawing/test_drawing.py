@@ -357,6 +357,10 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     assert "free: b puts a bot here" in shown(block)
     assert "tt join 192.168.1.5" in shown(block)
     assert "Bo: hello" in shown(block)
+    assert "…" not in rows[-2]
+    crowd = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(9)))
+    more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
+    assert "…" in more[-2]  # it goes on; the key for the seats tells all
     code = qr_lines(facts.invitation.link(), ascii_only=False, border=1)
     assert [row[0] for row in code] == [run for row in block.lines for run in row if run[1] == "qr"]
     assert len(code) <= 18
