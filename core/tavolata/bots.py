@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from importlib import import_module
 from itertools import chain
+from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
 
 from typing_extensions import override
@@ -18,12 +20,13 @@ from tavolata.asks import Ask
 from tavolata.errors import GameError
 from tavolata.kinds.question import Question
 from tavolata.options import Options
+from tavolata.outcome import Outcome
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.windows import Window
 
 __all__ = [
-    "GO_ON", "Bot", "Chance", "ChatMessage", "Interject", "RandomBot", "Reflex", "Window",
+    "GO_ON", "Bot", "Chance", "ChatMessage", "Interject", "RandomBot", "Reflex", "SearchBot", "Window",
 ]  # fmt: skip
 
 V = TypeVar("V")
@@ -125,10 +128,13 @@ class Bot:
     Attributes:
         level: the word after `--bots`, such as easy, normal, hard.
         interjects: whether `interject` does anything; other bots are not asked, which is faster.
+        seconds: how long it thinks about a question; if not 0, it does so in a process of its own wherever
+            people play, which gets what its seat knows and nothing else.
     """
 
     level: ClassVar[str] = ""
     interjects: ClassVar[bool] = False
+    seconds: ClassVar[float] = 0
 
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """The value that it chooses.
@@ -198,3 +204,74 @@ class RandomBot(Bot):
         if question is not None and chance.percent(15):
             return Reflex(question.any(chance), 100 + chance.below(900))
         return self.go_on(view, window, chance)
+
+
+class SearchBot(Bot):
+    """A bot that thinks ahead: it tries its answers in many worlds that may be the true one.
+
+    It needs nothing but the rules. In windows, and for interjections, it does what its adviser does, or its
+    policy.
+
+    Attributes:
+        seconds: how long it thinks about a question.
+        playouts: if not 0, it plays so many worlds and looks at no clock: then the same chance gives the same
+            answer.
+        policy: the bot that plays on in the worlds; a quick one.
+        adviser: a bot whose answer stands unless another one does clearly better; None for nobody's.
+        looks_ahead: whether it remembers what followed in earlier worlds (a tree), or compares its own
+            answers alone; None for a tree where no card is hidden.
+    """
+
+    seconds: ClassVar[float] = 1.0
+    playouts: int = 0
+    policy: Bot = RandomBot()
+    adviser: Bot | None = None
+    looks_ahead: bool | None = None
+
+    def worth(self, outcome: Outcome, seat: int) -> int:
+        """What an outcome is worth to a seat, from 0 to 1000: above all a win, then place and points."""
+        found: int = _search().usual_worth(outcome, seat)
+        return found
+
+    def weigh(self, view: View, ask: Ask, chance: Chance, *, seconds: float | None = None) -> Any:
+        """All that came of thinking: the answers that were tried, the best first (`weighed`).
+
+        Args:
+            view: what the seat may know.
+            ask: the question.
+            chance: the bot's own chance.
+            seconds: how long to think; None for `seconds` of the bot.
+        """
+        search = _search()
+        if seconds is None:
+            seconds = self.seconds
+        if self.playouts:
+            seconds = 0.0
+        budget = search.Budget(seconds, self.playouts, monotonic)
+        one = search.WorldSearch(view, ask, self.policy, self.worth, chance, budget, self.adviser)
+        ahead = one.is_open() if self.looks_ahead is None else self.looks_ahead
+        return one.in_a_tree() if ahead else one.halved()
+
+    @override
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        weighed = self.weigh(view, ask, chance).weighed
+        return (
+            ask.question.nth(weighed[0].number)
+            if weighed
+            else (self.adviser or self.policy).choose(view, ask, chance)
+        )
+
+    @override
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        return (self.adviser or self.policy).react(view, window, chance)
+
+    @override
+    def interject(
+        self, view: View, standing: Mapping[str, Question], chance: Chance
+    ) -> Interject | ChatMessage | None:
+        return (self.adviser or self.policy).interject(view, standing, chance)
+
+
+def _search() -> Any:
+    """The module `search`, which is built on views, and so it is imported when needed."""
+    return import_module("tavolata._engine.match.search")

@@ -262,3 +262,6 @@ class World(Protocol[G]):
 
     def rollout(self, bots: Any, chance: RandomNumbers, *, steps: int | None = None) -> Any:
         """Play on; see `Simulation.rollout`."""
+
+    def unfinished(self) -> Any:
+        """The `Outcome` if the match were broken off now; None if it would have none."""

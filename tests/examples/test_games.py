@@ -35,7 +35,7 @@ def test_it_passes_the_battery(folder: Path) -> None:
     """A match for each check of the kit, with the game's own bots beside the usual ones."""
     catalogue = Catalogue()
     loaded = catalogue.game(str(folder / "rules.py"))
-    bots = dict.fromkeys([*USUAL_BOTS, *catalogue.bots(loaded.info.name).values()])
+    bots = dict.fromkeys([*USUAL_BOTS, *catalogue.written_bots(loaded.info.name).values()])
     report = check_game(loaded.game, bots=tuple(bots), matches=1, options=SHORT.get(folder.name))
     assert report.passed, "\n".join(map(str, report.results))
 

@@ -122,6 +122,11 @@ class CommandContext:
 
         return Catalogue()
 
+    def let_think(self, seconds: float | None) -> None:
+        """Have thinkers take so long for a choice; None for as long as usual."""
+        if seconds is not None:
+            self.catalogue.seconds = seconds
+
     def out(self, line: str = "") -> None:
         """Print a line of the result."""
         print(line)

@@ -105,10 +105,11 @@ def write(folder: Path, words: dict[str, str]) -> None:
 
 def _record(context: CommandContext, rules: Path, file: Path) -> None:
     """Write a whole match of the new game down, for its test."""
+    from tavolata.bots import Bot, RandomBot
     from tavolata.testing import Case, record_playthrough
 
     sys.dont_write_bytecode = True  # nothing but what an author reads lies in a new folder
     loaded = context.catalogue.game(str(rules))
-    bots = tuple(context.catalogue.bots(loaded.info.name).values())
+    bots: tuple[type[Bot], ...] = (RandomBot, *context.catalogue.written_bots(loaded.info.name).values())
     case = Case(loaded.game, 3, seed=1, bots=bots)
     file.write_text(record_playthrough(case), encoding="utf-8", newline="\n")

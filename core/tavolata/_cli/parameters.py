@@ -48,6 +48,15 @@ OwnBot = Annotated[
     str | None,
     typer.Option(help=N_("Let a bot of this level play your own seat."), autocompletion=completions.levels),
 ]
+ThinkingTime = Annotated[
+    float | None,
+    typer.Option(
+        "--think",
+        help=N_("Seconds that bots of level thinker take for a choice; else one."),
+        min=0.05,
+        max=600,
+    ),
+]
 Pace = Annotated[
     str | None,
     typer.Option(

@@ -22,6 +22,7 @@ from tavolata._cli.parameters import (
     ProgramSeconds,
     SeatCount,
     TeamCount,
+    ThinkingTime,
 )
 from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata.messages import N_
@@ -53,6 +54,7 @@ def play(
         typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
+    think: ThinkingTime = None,
 ) -> int:
     """Play a match here, against bots or at one keyboard."""
     import secrets
@@ -68,6 +70,7 @@ def play(
     )
     from tavolata.options import problems_of, refuse_first
 
+    context.let_think(think)
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
     programs = seat_program or []

@@ -26,6 +26,7 @@ from tavolata._cli.parameters import (
     Pace,
     SeatCount,
     TeamCount,
+    ThinkingTime,
     Unlike,
 )
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
@@ -60,6 +61,7 @@ def host(
         ),
     ] = "ask",
     bot: OwnBot = None,
+    think: ThinkingTime = None,
     pace: Pace = None,
     bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
     port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
@@ -145,6 +147,7 @@ def host(
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.nearby import Nearby
 
+    context.let_think(think)
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
     if start not in ("full", "ask"):
@@ -267,6 +270,7 @@ def join(
     *,
     name: OwnName = None,
     bot: OwnBot = None,
+    think: ThinkingTime = None,
     game: Annotated[
         str | None,
         typer.Option(metavar="FILE", help=N_("Play a table's game by the rules in this file: ./game.py.")),
@@ -315,6 +319,7 @@ def join(
     from tavolata_protocol.io.nearby import Nearby
 
     check_web(wanted=web, port=web_port)
+    context.let_think(think)
     if game is not None:
         context.catalogue.game(game)
     invitation = invited_by(context, address, code_file, link=link)

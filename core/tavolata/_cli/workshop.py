@@ -30,7 +30,7 @@ def check(
     from tavolata.testing.checks.check import MATCHES
 
     loaded = context.catalogue.game(game)
-    bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.bots(loaded.info.name).values()])
+    bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.written_bots(loaded.info.name).values()])
 
     def progress(step: object) -> None:
         if isinstance(step, Result):

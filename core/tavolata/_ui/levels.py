@@ -11,7 +11,7 @@ from tavolata.messages import N_, Text
 
 LEVELS = {
     "slow": N_("slow"), "easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard"),
-    "random": N_("random"),
+    "random": N_("random"), "thinker": N_("thinker"),
 }  # fmt: skip
 
 

@@ -163,6 +163,12 @@ class Hearts(Game[HeartsOptions]):
             return None
         return Outcome.by_score(t, self.points, lowest=True)
 
+    def unfinished(self, t: Table[HeartsOptions]) -> Outcome:
+        """The points so far, those of this deal among them."""
+        return Outcome.by_score(
+            t, [sum(both) for both in zip(self.points, self.pain, strict=True)], lowest=True
+        )
+
     def zones(self, t: Table[HeartsOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The trick, the hands and the points."""
         yield pile_zone(self.trick, N_("Trick"))

@@ -334,7 +334,8 @@ class OpenSource(MatchSource):
         if asks:
             self._poll_at(asks[0].id)
         for ask in asks:
-            if ask.answer is None:
+            bot = self.bots[ask.seat]
+            if ask.answer is None and not (self._hold and bot is not None and bot.seconds):
                 self.let_bot_answer(ask)
         self.open = [ask for ask in asks if ask.answer is None]
         if self.open:
@@ -364,9 +365,9 @@ class OpenSource(MatchSource):
         self._record((ANSWER, ask.seat, ask.id, answer))
         ask.answered(answer, 0)
 
-    def let_bot_answer(self, ask: Ask) -> None:
-        """Let the seat's bot, if there is one, answer a question; the match does not go on by itself."""
-        bot = self.bots[ask.seat]
+    def let_bot_answer(self, ask: Ask, by: Bot | None = None) -> None:
+        """Let the seat's bot, if there is one, or this one answer; the match does not go on by itself."""
+        bot = by or self.bots[ask.seat]
         if bot is not None and not (self._changed is not None and self._changed()):
             self._bot_answers(bot, ask)
 

@@ -23,6 +23,10 @@ PROGRAM = "program"
 """Stands for the level of a seat that a program plays; no bot can have this level."""
 
 
+THINKER = "thinker"
+"""The level of the bot that searches, which every game has; no bot of a plugin can have it."""
+
+
 class SeatingError(Refused):
     """The wanted seats, people and bots don't fit together or don't fit the game."""
 
@@ -71,8 +75,8 @@ def known_level(level: str, known: Collection[str]) -> str:
 
 
 def usual_level(known: Collection[str]) -> str:
-    """The level of a bot if none is named: normal, else easy, else the first one other than random."""
-    others = [level for level in known if level != RandomBot.level]
+    """The level of a bot if none is named: normal, else easy, else the first one that was written."""
+    others = [level for level in known if level not in (RandomBot.level, THINKER)]
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
 
 

@@ -21,6 +21,7 @@ from tavolata._engine.match.entries import (
     OPENED,
     RETURNED,
     SEALED,
+    SHOWN,
     SHUFFLED,
     TIMEOUT,
     Entry,
@@ -157,6 +158,9 @@ class ShadowSource(LogSource):
     def show(self, what: Dealt, number: int) -> bool:
         if not super().show(what, number):
             return False
+        faces = zip(self.entries[self.at - 1][2], what, strict=True)
+        mine = tuple(face if seat == self.viewer else UNSEEN for face, (_, seat) in faces)
+        self.entries[self.at - 1] = (SHOWN, number, mine)
         for card, seat in what:
             face = self.known[seat].get(card.id, UNSEEN) if seat == self.viewer else UNSEEN
             self.known[seat][card.id] = face
@@ -269,8 +273,8 @@ class Shadow:
     def _turn_ended(self) -> None:
         self._end = turn_end(self._match, self._source)
 
-    def imagine(self, match: Match[Any], chance: RandomNumbers) -> Copied:
-        """A copy of the match in which everything that the viewer doesn't know is drawn."""
+    def follow(self, match: Match[Any]) -> ShadowSource:
+        """The source of this replica when it is where the match is."""
         log, source = match.source.log, self._source
         source.entries += log[len(source.entries) :]
         self._match.run()
@@ -278,6 +282,12 @@ class Shadow:
         for card, face in mine.items():
             self._unseen.see(card, face)
             source.known[self._viewer][card] = face  # type: ignore[index] # a spectator was shown nothing
+        return source
+
+    def imagine(self, match: Match[Any], chance: RandomNumbers) -> Copied:
+        """A copy of the match in which everything that the viewer doesn't know is drawn."""
+        source = self.follow(match)
+        mine = {} if self._viewer is None else match.source.known[self._viewer]
         end = self._end
         replica = caught_up(match, end, source.entries[end.at if end else 0 : source.at])
         drawn = self._unseen.drawn(chance)

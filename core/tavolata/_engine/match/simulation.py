@@ -13,6 +13,7 @@ from tavolata._engine.match.campaign import pack_legacy
 from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.shadow import (
     Copied,
@@ -116,6 +117,12 @@ class Simulation(Generic[G]):
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it runs."""
         return self._match.outcome
+
+    def unfinished(self) -> Outcome | None:
+        """How the match would end if it were broken off now, as its rules say; None for no outcome."""
+        table = self._match.table
+        found = self._match.game.unfinished(table)
+        return None if found is None else checked(found, len(table.names), table.teams)
 
     @property
     def turn(self) -> int:

@@ -16,6 +16,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.match.window_entries import TimedAnswer, reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
+from tavolata._engine.thinking.thinkers import NO_THOUGHT, THINKERS, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, ChatMessage, RandomBot
 from tavolata.choices import Answer
@@ -53,6 +54,7 @@ class Bots:
         """Make new bots for a new match."""
         self._playing: dict[int, Bot] = {}
         self._invited: dict[int, tuple[int, int]] = {}
+        self._thoughts: dict[int, Thinking] = {}
         self._read = self._late = 0
 
     def of(self, seat: int) -> Bot | None:
@@ -74,10 +76,38 @@ class Bots:
         """A bot's answer to one question of the person here, who said nothing."""
         return self.choice(match, self._library.bots.get(STAND_IN, RandomBot)(), ask)
 
+    def thinks(self, match: Match, bot: Bot, ask: Ask) -> bool:
+        """Whether a bot still thinks about a question, in another process; it begins now at the latest."""
+        if not bot.seconds or ask.question is GO:
+            return False
+        if ask.id not in self._thoughts:
+            self._thoughts[ask.id] = THINKERS.ask(match, ask, bot, self._chance.bits(), lambda: None)
+        return not THINKERS.is_over(self._thoughts[ask.id])
+
+    def _thought(self, match: Match, ask: Ask) -> Answer | None:
+        """What came of thinking, if it is legal still; people are told where nothing did."""
+        thought = self._thoughts.pop(ask.id, None)
+        if thought is None or thought.reply is None:
+            return None
+        if thought.answer is None:
+            name = self._state.roster.places[ask.seat].name
+            said = {"name": name, "problem": thought.reply.problem}
+            self._state.out.append(Notice(NO_THOUGHT, said, wrong=True))
+            return None
+        answer = ask.question.answer_at(thought.answer)
+        match.check_claim(ask, answer)
+        return answer
+
     def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
         """A bot's legal answer to a question of its seat; one at random if the bot fails."""
         if ask.question is GO:
             return 0
+        if bot.seconds:
+            with suppress(Refused, IndexError):  # an interjection may have changed what is legal
+                thought = self._thought(match, ask)
+                if thought is not None:
+                    return thought
+            bot = quick(bot)
         try:
             answer = ask.question.answer_for(bot.choose(match.view(ask.seat), ask, self._chance))
             match.check_claim(ask, answer)

@@ -94,6 +94,8 @@ NOT_TRUE = N_(
 CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
 TOO_SOON = N_("Nobody has kept you waiting for so long: {seconds} seconds.")
+LOOK_AGAIN = 0.05
+"""Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
 YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
 BOT_ANSWERED = N_("Your bot has answered for you.")
@@ -733,8 +735,11 @@ class MatchAgent(PeerPort):
                 due = self._attention.holds(due)
             if now < due:
                 self._tick_in(due - now + 0.001)
+                return
+            self._lend_sight(running.match, seat)
+            if self._bots.thinks(running.match, bot, ask):
+                self._tick_in(LOOK_AGAIN)
             else:
-                self._lend_sight(running.match, seat)
                 self._send_answer(running, ask, self._bots.choice(running.match, bot, ask))
 
     @property

@@ -14,12 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from tavolata._engine.match.editions import DEV
 from tavolata._engine.match.game_info import GameInfo
-from tavolata._engine.match.seating import PROGRAM
+from tavolata._engine.match.seating import PROGRAM, THINKER
 from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
 from tavolata._engine.plugins.source_code import code_of, files_of
+from tavolata._engine.thinking.thinker import SECONDS, thinker
 from tavolata._text import one_line
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
@@ -49,10 +50,14 @@ class Catalogue:
 
     Args:
         manifest: the plugins; None for those that are installed here.
+
+    Attributes:
+        seconds: how long thinkers think about a question.
     """
 
     def __init__(self, manifest: Manifest | None = None) -> None:
         self._given = manifest
+        self.seconds = SECONDS
         self._files: dict[str, tuple[LoadedGame, dict[str, type[Bot]]]] = {}
 
     def games(self) -> dict[str, LoadedGame]:
@@ -119,13 +124,18 @@ class Catalogue:
         return loaded
 
     def bots(self, game: str) -> dict[str, type[Bot]]:
-        """The bots of a game by level; there is always "random"."""
+        """The bots of a game by level; there are always "random" and "thinker"."""
+        written = self.written_bots(game)
+        return {RandomBot.level: RandomBot, **written, THINKER: thinker(written, self.seconds)}
+
+    def written_bots(self, game: str) -> dict[str, type[Bot]]:
+        """The bots that were written for a game, by level."""
         if game in self._files:
-            return {RandomBot.level: RandomBot, **self._files[game][1]}
+            return dict(self._files[game][1])
         if self._brought is None:
-            return {RandomBot.level: RandomBot, **self._bots.get(game, {})}
+            return dict(self._bots.get(game, {}))
         offers = [offer for one in self._named(self._brought.bots.get(game, ())) for offer in sound_bots(one)]
-        return {RandomBot.level: RandomBot, **{bot.level: bot for name, bot in offers if name == game}}
+        return {bot.level: bot for name, bot in offers if name == game}
 
     def plugins(self) -> list[Plugin]:
         """All plugins that were found, by name; each is imported if possible."""
@@ -234,7 +244,7 @@ class Catalogue:
                 wrong = wrong_with_bot(offer)
                 if wrong is not None:
                     plugin.complain(wrong[0], **wrong[1])
-                elif offer[1].level in (RandomBot.level, PROGRAM):
+                elif offer[1].level in (RandomBot.level, THINKER, PROGRAM):
                     message = N_("{plugin} has a bot of level {level}, which is Tavolata's own.")
                     plugin.complain(message, level=offer[1].level)
                 else:

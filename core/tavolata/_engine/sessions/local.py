@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
@@ -30,9 +32,11 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
+from tavolata._engine.thinking.thinkers import NO_THOUGHT, THINKERS, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer
+from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_, Event
@@ -92,7 +96,8 @@ class LocalSession(TableSession):
         self._entries = 0 if kept is None else len(kept.entries)
         self._turn_end: dict[str, Any] | None = None
         self._statistics = StatisticsBuilder(len(header.names), [] if kept is None else kept.entries)
-        hold = bool(self.people)
+        hold = bool(self.people) or any(bot is not None and bot.seconds for bot in bots)
+        self._thoughts: dict[int, Thinking] = {}
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
         self.source = (
             ResumeSource(header.seed, bots, self._record, entries, hold=hold)
@@ -264,6 +269,7 @@ class LocalSession(TableSession):
         if self.match.undone != self._undone:
             self._undone = self.match.undone
             self._announced.clear()  # questions that are open again are asked again
+            self._thoughts.clear()
         gone = [ask for ask in self._asked if not any(ask is one for one in self.source.open)]
         yield from (Closed(ask) for ask in gone if ask.answer is None)  # an open floor was opened anew
         self._asked = [ask for ask in self.source.open if ask.seat in self.people]
@@ -291,8 +297,9 @@ class LocalSession(TableSession):
         due: list[tuple[float, Ask, bool]] = []
         for ask in self.source.open:
             since = self._announced.get(ask.id, now)  # one that was asked just now is announced next
-            if self._bots[ask.seat] is not None:
-                due.append((max(since + self._think, self._held(ask)), ask, True))
+            if (bot := self._bots[ask.seat]) is not None:
+                if not self._thinks(ask, bot):
+                    due.append((max(since + self._think, self._held(ask)), ask, True))
             elif ask.seconds is not None:
                 due.append((since + ask.seconds, ask, False))
         first = min(due, key=lambda one: (one[0], one[1].id), default=None)
@@ -310,10 +317,35 @@ class LocalSession(TableSession):
             if ask.answer is not None:
                 return  # it came at the last moment
             if by_bot:
-                self.source.let_bot_answer(ask)
+                self._let_bot_answer(ask)
             else:
                 self.source.feed((TIMEOUT, ask.id))
                 self._news.append(Closed(ask, late=True))
+
+    def _thinks(self, ask: Ask, bot: Bot) -> bool:
+        """Whether a bot still thinks about a question, in another process; it begins now at the latest."""
+        if not bot.seconds or ask.question is GO:
+            return False
+        if ask.id not in self._thoughts:
+            wake = partial(asyncio.get_running_loop().call_soon_threadsafe, self._stir)
+            key = (self.header.seed or 0) * 1_000_003 + ask.id
+            self._thoughts[ask.id] = THINKERS.ask(self.match, ask, bot, key, wake)
+        return not THINKERS.is_over(self._thoughts[ask.id])
+
+    def _let_bot_answer(self, ask: Ask) -> None:
+        """Let a bot answer; if it has thought, with what came of that, or with what a quick bot says."""
+        thought, bot = self._thoughts.pop(ask.id, None), self._bots[ask.seat]
+        if thought is None or thought.reply is None or bot is None:
+            self.source.let_bot_answer(ask)
+            return
+        if thought.answer is not None:
+            with suppress(Refused, IndexError):  # an interjection may have changed what is legal
+                self.source.feed((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(thought.answer)))
+                return
+        else:
+            said = {"name": self.names[ask.seat], "problem": thought.reply.problem}
+            self._news.append(Notice(NO_THOUGHT, said, wrong=True))
+        self.source.let_bot_answer(ask, quick(bot))
 
     def _held(self, ask: Ask) -> float:
         """Until when a bot holds back its answer, because people who watch still read, or were spoken to."""

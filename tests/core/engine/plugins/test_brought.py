@@ -62,12 +62,15 @@ def test_a_game_imports_its_own_plugin_alone(alone: Site) -> None:
     alone.game("other_game", "other")
     alone.install("robot", BOT.format(level="easy"))
     first = next_run(alone)
-    assert (first.game("fine").info.plugin, sorted(first.bots("fine"))) == ("fine_game", ["easy", "random"])
+    assert (first.game("fine").info.plugin, sorted(first.bots("fine"))) == (
+        "fine_game",
+        ["easy", "random", "thinker"],
+    )
     assert imported() == {"fine_game", "other_game", "robot"}
     second = next_run(alone)
     assert second.game("fine").info.plugin == "fine_game"
     assert imported() == {"fine_game"}
-    assert sorted(second.bots("fine")) == ["easy", "random"]
+    assert sorted(second.bots("fine")) == ["easy", "random", "thinker"]
     assert imported() == {"fine_game", "robot"}
     assert sorted(second.games()) == ["fine", "other"]
     assert second.problems() == []
@@ -102,7 +105,7 @@ def test_two_bots_of_one_level_stay_refused(alone: Site) -> None:
     alone.install("robot", BOT.format(level="easy"))
     alone.install("other_game", BOT.format(level="easy"))
     for _ in range(2):
-        assert sorted(next_run(alone).bots("fine")) == ["random"]
+        assert sorted(next_run(alone).bots("fine")) == ["random", "thinker"]
         assert len(next_run(alone).problems()) == 2
 
 

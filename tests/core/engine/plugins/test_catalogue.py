@@ -151,8 +151,8 @@ def test_bots_of_other_plugins_are_found_and_random_is_always_there(site: Site) 
     """A plugin may bring a bot for another plugin's game; the random bot needs no plugin."""
     site.game("fine_game", "fine")
     site.install("robot", BOT.format(level="easy"))
-    assert sorted(Catalogue().bots("fine")) == ["easy", "random"]
-    assert sorted(Catalogue().bots("unheard-of")) == ["random"]
+    assert sorted(Catalogue().bots("fine")) == ["easy", "random", "thinker"]
+    assert sorted(Catalogue().bots("unheard-of")) == ["random", "thinker"]
 
 
 def test_two_bots_of_one_level_are_both_refused(site: Site) -> None:
@@ -160,16 +160,16 @@ def test_two_bots_of_one_level_are_both_refused(site: Site) -> None:
     site.install("robot", BOT.format(level="easy"))
     site.install("android", BOT.format(level="easy"))
     catalogue = Catalogue()
-    assert sorted(catalogue.bots("fine")) == ["random"]
+    assert sorted(catalogue.bots("fine")) == ["random", "thinker"]
     assert "fine/easy is brought by android (android 1.0), robot (robot 1.0)" in ours(catalogue, "robot")[0]
 
 
-@pytest.mark.parametrize("level", ["random", "Very Hard"])
+@pytest.mark.parametrize("level", ["random", "thinker", "Very Hard"])
 def test_a_bot_can_not_take_an_impossible_level(site: Site, level: str) -> None:
-    """The word random is the core's, and a level is spelled like a game's name."""
+    """The words random and thinker are the core's, and a level is spelled like a game's name."""
     site.install("robot", BOT.format(level=level))
     catalogue = Catalogue()
-    assert sorted(catalogue.bots("fine")) == ["random"]
+    assert sorted(catalogue.bots("fine")) == ["random", "thinker"]
     assert len(ours(catalogue, "robot")) == 1
 
 

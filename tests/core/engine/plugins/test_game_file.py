@@ -70,7 +70,7 @@ def test_the_one_game_of_a_file_is_loaded_with_its_bots(folder: Path) -> None:
     loaded = catalogue.game(word)
     assert (loaded.info.name, loaded.info.version, loaded.game.__module__) == ("coin", "dev", "coin")
     assert catalogue.game("coin") is loaded
-    assert [*catalogue.bots("coin")] == ["random", "wise"]
+    assert [*catalogue.bots("coin")] == ["random", "wise", "thinker"]
     assert "coin" in catalogue.games()
     assert loaded.info in catalogue.infos()
     assert file_of("coin") == f"{word}:Coin"
@@ -88,7 +88,7 @@ def test_a_file_in_a_package_is_a_module_of_it(folder: Path) -> None:
     catalogue = Catalogue()
     loaded = catalogue.game(rules)
     assert (loaded.game.__module__, loaded.info.package) == ("tavolata_coin.rules", "tavolata_coin")
-    assert [*catalogue.bots("coin")] == ["random", "wise"]
+    assert [*catalogue.bots("coin")] == ["random", "wise", "thinker"]
     assert [*code_of(loaded.game).files] == [
         "tavolata_coin/__init__.py", "tavolata_coin/bots.py", "tavolata_coin/rules.py"
     ]  # fmt: skip

@@ -68,7 +68,7 @@ from tavolata import (
     text,
 )
 from tavolata import __version__ as tavolata_version
-from tavolata.bots import GO_ON, Bot, Chance, ChatMessage, Interject, RandomBot, Reflex, Window
+from tavolata.bots import GO_ON, Bot, Chance, ChatMessage, Interject, RandomBot, Reflex, SearchBot, Window
 from tavolata.decks import FRENCH_52, FrenchFace, Suit
 from tavolata.errors import GameError, HiddenFact, OptionError, PieceError, TavolataError
 from tavolata.sim import Action, ActionIndex, Simulation, World
@@ -348,6 +348,27 @@ class Waver(Bot):
         if view.game.waves or "wave" not in standing:
             return None
         return Interject("wave", standing["wave"].any(chance))
+
+
+class Deep(SearchBot):
+    """Thinks ahead, and says how sure it is."""
+
+    level = "deep"
+    seconds = 0.5
+    playouts = 2
+    policy = RandomBot()
+    adviser = Waver()
+    looks_ahead = False
+
+    def worth(self, outcome: Outcome, seat: int) -> int:
+        """A win is more than is usual."""
+        return max(super().worth(outcome, seat), 900 * (seat in outcome.winners))
+
+    def tried(self, view: View[EveryWord], ask: Ask[int], chance: Chance) -> int:
+        """How often it tried the best answer; and how the match would end if it were broken off."""
+        assert_type(view.imagine(chance).unfinished(), Any)
+        assert_type(Simulation(EveryWord, 2, seed=1).unfinished(), Outcome | None)
+        return len(self.weigh(view, ask, chance).weighed)
 
 
 def backs(view: View[EveryWord]) -> int:

@@ -1,0 +1,203 @@
+"""How strong the thinker is: against the best bot that was written for each game, and by its time.
+
+Run `python benchmarks/thinker.py [--seconds 1,0.2] [--matches 40] [--games four,hearts] [--ways]`. A row is
+printed when its matches are over. The thinker has one seat, which rotates; the written bot has all others.
+Each seed is played from every seat. Time is time of the processor, so a busy machine changes little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata import bots as bots_module
+from tavolata._engine.match.simulate import play
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.thinking.thinker import thinker
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, RandomBot, SearchBot
+from tavolata.game import Game
+from tavolata.view import View
+
+FOLDER = Path(__file__).parents[1] / "examples" / "games"
+GAMES: dict[str, tuple[int, dict[str, str]]] = {
+    "four": (2, {}), "hearts": (4, {"points": "1"}), "rockets": (2, {}), "liars": (2, {}), "robots": (2, {}),
+    "heirs": (2, {}), "horse-fever": (2, {}), "jumpy-jack": (2, {}), "conto": (3, {}),
+}  # fmt: skip
+"""The seats and house rules of each game; Hearts is one deal."""
+STRONG = ("hard", "normal", "easy")
+
+
+class AlphaBeta(Bot):
+    """Four in a Row by alpha-beta search of depth 4; the open lines are the worth of a position."""
+
+    level = "alpha-beta"
+    depth = 4
+
+    @override
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        board, seat = view.game.board, int(ask.seat)
+        stones = ("red (R)", "yellow (Y)")
+        heights = [sum(board[row, column] is not None for row in range(6)) for column in range(7)]
+        cells = [[0] * 7 for _ in range(6)]
+        for row in range(6):
+            for column in range(7):
+                stone = board[row, column]
+                if stone is not None:
+                    cells[5 - row][column] = 1 if stone == stones[seat] else -1
+        legal = list(view.legal(ask))
+        best, choices = -math.inf, legal
+        for column in sorted(legal, key=lambda one: abs(one - 3)):
+            worth = self._try(cells, heights, column, 1, self.depth - 1, -math.inf, math.inf)
+            if worth > best:
+                best, choices = worth, [column]
+            elif worth == best:
+                choices.append(column)
+        return chance.pick(choices)
+
+    def _try(
+        self,
+        cells: list[list[int]],
+        heights: list[int],
+        column: int,
+        who: int,
+        depth: int,
+        low: float,
+        high: float,
+    ) -> float:
+        row = heights[column]
+        cells[row][column] = who
+        heights[column] += 1
+        if _wins(cells, row, column):
+            found: float = who * (1000 + depth)
+        elif depth == 0 or all(height == 6 for height in heights):
+            found = _lines(cells)
+        else:
+            found = math.inf if who == 1 else -math.inf
+            for other in (3, 2, 4, 1, 5, 0, 6):
+                if heights[other] < 6:
+                    worth = self._try(cells, heights, other, -who, depth - 1, low, high)
+                    if who == 1:
+                        found = min(found, worth)
+                        high = min(high, found)
+                    else:
+                        found = max(found, worth)
+                        low = max(low, found)
+                    if low >= high:
+                        break
+        cells[row][column] = 0
+        heights[column] -= 1
+        return found
+
+
+def _wins(cells: list[list[int]], row: int, column: int) -> bool:
+    who = cells[row][column]
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        run = 1
+        for way in (1, -1):
+            at = row + way * down, column + way * right
+            while 0 <= at[0] < 6 and 0 <= at[1] < 7 and cells[at[0]][at[1]] == who:
+                run, at = run + 1, (at[0] + way * down, at[1] + way * right)
+        if run >= 4:
+            return True
+    return False
+
+
+LINES = [
+    [(row + n * down, column + n * right) for n in range(4)]
+    for row in range(6) for column in range(7) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    if 0 <= row + 3 * down < 6 and 0 <= column + 3 * right < 7
+]  # fmt: skip
+
+
+def _lines(cells: list[list[int]]) -> float:
+    """How many more stones lie in lines that are still open to the first player than to the second."""
+    worth = 0
+    for line in LINES:
+        owners = [cells[row][column] for row, column in line]
+        if -1 not in owners:
+            worth += sum(owners) ** 2
+        elif 1 not in owners:
+            worth -= sum(owners) ** 2
+    return worth
+
+
+def interval(wins: float, matches: int) -> tuple[float, float]:
+    """Wilson's interval of a share, 95 %."""
+    z, share = 1.96, wins / matches
+    middle = share + z * z / (2 * matches)
+    reach = z * math.sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
+    return (middle - reach) / (1 + z * z / matches), (middle + reach) / (1 + z * z / matches)
+
+
+def row(
+    name: str, rules: type[Game[Any]], mine: type[Bot], theirs: type[Bot], matches: int, said: str
+) -> None:
+    """Play these matches, and print a row of the table."""
+    seats, options = GAMES[name]
+    rules_of_house = rules.options.parse({**dict(rules.alone), **options})
+    wins = points = others = 0.0
+    start = perf_counter()
+    for number in range(matches):
+        seat = number % seats
+        players = [mine() if one == seat else theirs() for one in range(seats)]
+        outcome = play(rules, rules_of_house, players, number // seats).outcome
+        winners: Sequence[int] = outcome.winners
+        wins += 1 / len(winners) if seat in winners else 0.5 * (not winners and seats == 2)
+        if outcome.scores is not None:
+            points += outcome.scores[seat]
+            others += (sum(outcome.scores) - outcome.scores[seat]) / (seats - 1)
+    low, high = interval(wins, matches)
+    means = f"{points / matches:.2f} : {others / matches:.2f}" if points or others else "–"
+    print(
+        f"| {name} | {seats} | {said} | {theirs.level} | {matches} | {100 * wins / matches:.0f} % "
+        f"({100 * low:.0f} to {100 * high:.0f}) | {100 / seats:.0f} % | {means} | "
+        f"{(perf_counter() - start) / matches:.1f} |",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", default="1")
+    parser.add_argument("--matches", type=int, default=40)
+    parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
+    given = parser.parse_args()
+    bots_module.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
+    catalogue = Catalogue()
+    print("| game | seats | thinks | against | matches | wins | fair | points | seconds a match |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
+    for name in given.games.split(","):
+        word = str(FOLDER / name / "rules.py") if (FOLDER / name).is_dir() else name
+        rules = catalogue.game(word).game
+        written = catalogue.written_bots(rules.name)
+        best = next((written[level] for level in STRONG if level in written), next(iter(written.values())))
+        for seconds in map(float, given.seconds.split(",")):
+            made = thinker(written, seconds)
+            ways: list[tuple[str, dict[str, Any]]] = [("", {})]
+            if given.ways:
+                quick = made.policy if issubclass(made, SearchBot) else RandomBot()
+                ways = [
+                    (f", {kind}, {who}{', advised' if advised else ''}",
+                     {"looks_ahead": kind == "tree", "policy": policy,
+                      **({} if advised else {"adviser": None})})
+                    for who, policy in (("random", RandomBot()), (quick.level, quick))
+                    for kind, advised in (("flat", False), ("tree", False), ("flat", True))
+                ]  # fmt: skip
+            for said, changes in ways:
+                mine = type("Mine", (made,), changes)
+                rivals = [best, AlphaBeta] if name == "four" and not given.ways else [best]
+                for rival in rivals:
+                    row(name, rules, mine, rival, given.matches, f"{seconds:g} s{said}")
+
+
+if __name__ == "__main__":
+    main()

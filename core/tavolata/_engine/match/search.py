@@ -1,0 +1,392 @@
+"""Searching for a good answer: the worlds that a seat imagines are tried out, each played to its end.
+
+Two ways of sharing out the playouts are here. `halved` gives the same worlds and the same futures to all
+answers that are left, and keeps the better half of them in each round (sequential halving, Karnin, Koren
+and Somekh 2013, with common random numbers). `in_a_tree` remembers what followed in earlier playouts and
+tries the promising continuations more often (information set Monte Carlo tree search for a single observer,
+Cowling, Powley and Whitehouse 2012). Nothing is read but the view, and worlds imagined from it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, NamedTuple
+
+from tavolata.asks import Ask
+from tavolata.cards import Card
+from tavolata.errors import GameError
+from tavolata.outcome import Outcome
+from tavolata.ring import Seat
+from tavolata.view import Action, View, World, written
+
+WIDE = 48
+"""The most answers that are compared; of more, some are drawn."""
+NARROW = 16
+"""The most answers of a question inside the tree; behind a wider one playouts begin."""
+FAR = 80
+"""So many answers a playout goes on where the rules can score an unfinished match; else to the end."""
+NARROWS = 0.4
+"""The share of the budget for trying every answer once; what was not tried by then is left out."""
+ENOUGH = 6
+"""In so many worlds both have to be tried before that can be said."""
+CLEARLY = 1.5
+"""So many standard errors an answer has to be better than the adviser's to be taken instead."""
+DEEP = 12
+"""The most questions that a tree looks ahead."""
+EXPLORES = 0.7
+"""The weight of what was tried seldom; worths lie between 0 and 1 there."""
+WHOLE = 1000
+"""The worth of the best outcome."""
+DRAWN = 400
+"""The worth of an outcome that nobody wins, where nothing else is counted."""
+
+Worth = Callable[[Outcome, int], int]
+
+
+class Weighed(NamedTuple):
+    """An answer that was tried out.
+
+    Attributes:
+        number: the number of the answer; `question.nth` has its value.
+        visits: in how many worlds it was tried.
+        worth: the mean of what came of it, from 0 to 1000.
+        wins: the share of them in which the seat won, from 0 to 1; a shared win is a part of one.
+    """
+
+    number: int
+    visits: int
+    worth: float
+    wins: float
+
+
+class Thought(NamedTuple):
+    """What came of thinking about a question.
+
+    Attributes:
+        weighed: the answers that were tried, the best first; empty where there was nothing to choose.
+        playouts: how many worlds were played to their end.
+    """
+
+    weighed: tuple[Weighed, ...]
+    playouts: int
+
+
+class Budget:
+    """How long to think: a time, a number of playouts, or both.
+
+    Args:
+        seconds: the time; 0 for no limit.
+        playouts: the number of playouts; 0 for no limit.
+        clock: gives the time in seconds.
+    """
+
+    def __init__(self, seconds: float, playouts: int, clock: Callable[[], float]) -> None:
+        self._seconds, self._playouts, self._clock = seconds, playouts, clock
+        self._start = clock() if seconds else 0.0
+        self.used = 0
+
+    def spent(self) -> float:
+        """The share that is used up; 1 or more when there is nothing left."""
+        by_number = self.used / self._playouts if self._playouts else 0.0
+        by_time = (self._clock() - self._start) / self._seconds if self._seconds else 0.0
+        return max(by_number, by_time)
+
+
+class _Tally:
+    """The sums of what came of one answer."""
+
+    __slots__ = ("by_world", "total", "visits", "wins")
+
+    def __init__(self) -> None:
+        self.visits, self.total, self.wins = 0, 0, 0.0
+        self.by_world: dict[int, int] = {}
+
+    def add(self, worth: int, wins: float, world: int = 0) -> None:
+        self.by_world[world] = worth
+        self.visits += 1
+        self.total += worth
+        self.wins += wins
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits if self.visits else -1.0
+
+    def clearly_better(self, other: _Tally) -> bool:
+        """Whether it did better than another in the same worlds by more than chance would explain."""
+        differences = [
+            worth - other.by_world[world] for world, worth in self.by_world.items() if world in other.by_world
+        ]
+        many = len(differences)
+        if many < ENOUGH:
+            return False
+        mean = sum(differences) / many
+        spread = sum((one - mean) ** 2 for one in differences) / (many - 1)
+        return mean > CLEARLY * math.sqrt(spread / many)
+
+    def weighed(self, number: int) -> Weighed:
+        return Weighed(number, self.visits, self.mean, self.wins / self.visits if self.visits else 0.0)
+
+
+@dataclass(frozen=True)
+class WorldSearch:
+    """A search for the answer to one question.
+
+    Args:
+        view: what the seat may know.
+        ask: the question.
+        policy: the bot that plays on in the imagined worlds.
+        worth: what an outcome is worth to a seat, from 0 to 1000.
+        chance: random numbers, a `Chance`.
+        budget: how long to think.
+        adviser: a bot whose answer stands unless another one does clearly better; None for nobody's.
+    """
+
+    view: View
+    ask: Ask
+    policy: Any
+    worth: Worth
+    chance: Any
+    budget: Budget
+    adviser: Any = None
+    _seat: Seat = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_seat", self.ask.seat)
+
+    def is_open(self) -> bool:
+        """Whether no card is hidden: then a tree sees what will be done."""
+        return all(card.is_public for card in self.view._cards)
+
+    # -- candidates -------------------------------------------------------------------------------
+
+    def candidates(self) -> list[int]:
+        """The numbers of the answers to compare, the adviser's first: all legal ones, or of very many some.
+
+        Those are what the policy would say, the first and the last, and some that are drawn.
+        """
+        question, allows = self.ask.question, self.view.allows
+        many = question.count()
+        if many <= WIDE:
+            every = [number for number in range(many) if allows(self.ask, question.nth(number))]
+            if len(every) > 1 and (said := self._advice()) in every:
+                every.remove(said)
+                every.insert(0, said)
+            return every
+        found: dict[int, None] = {}
+
+        def take(number: int) -> None:
+            if number not in found and allows(self.ask, question.nth(number)):
+                found[number] = None
+
+        if (said := self._advice()) is not None:
+            take(said)
+        for _ in range(4):
+            take(question.index(self.policy.choose(self.view, self.ask, self.chance)))
+        take(0)
+        take(many - 1)
+        for _ in range(8 * WIDE):
+            if len(found) >= WIDE:
+                break
+            take(self.chance.below(many))
+        return list(found)
+
+    def _advice(self) -> int | None:
+        """The number of the answer that the adviser would give; None without one."""
+        if self.adviser is None:
+            return None
+        return self.ask.question.index(self.adviser.choose(self.view, self.ask, self.chance))
+
+    # -- playouts ---------------------------------------------------------------------------------
+
+    def _imagine(self, key: int) -> World:
+        return self.view.imagine(type(self.chance)(key))
+
+    def _answer(self, world: World, number: int) -> None:
+        ask = next(one for one in world.open if one.seat == self._seat)
+        world.step(Action(self._seat, ask.question.nth(number)))
+
+    def _play_on(self, world: World, key: int) -> Outcome:
+        self.budget.used += 1
+        found: Outcome | None = world.outcome
+        if found is None:
+            steps = FAR if world.unfinished() is not None else None
+            found = world.rollout(self.policy, type(self.chance)(key), steps=steps) or world.unfinished()
+        if found is None:
+            raise GameError("An imagined world stopped without an outcome.")
+        return found
+
+    # -- ways -------------------------------------------------------------------------------------
+
+    def halved(self) -> Thought:
+        """Compare all answers in the same worlds, and leave out the worse half in each round.
+
+        What the adviser says is never left out, and stands unless the best of the others is clearly better in
+        the worlds in which both were tried.
+        """
+        left = self.candidates()
+        if len(left) < 2:
+            return Thought(tuple(Weighed(number, 0, 0, 0) for number in left), 0)
+        tallies = {number: _Tally() for number in left}
+        advised = left[0] if self.adviser is not None else None
+        gone: list[int] = []
+        self._shuffle(left, 0 if advised is None else 1)
+        self._try_all(left, tallies, NARROWS)
+        left = [number for number in left if tallies[number].visits]  # the others would take too long
+        rounds = max(1, math.ceil(math.log2(len(left))))
+        for this in range(1, rounds + 1):
+            for _ in self._until(this / rounds):
+                self._try_all(left, tallies)
+            left.sort(key=lambda number: -tallies[number].mean)
+            keep = max(2, (len(left) + 1) // 2) if this < rounds else len(left)
+            kept = [number for place, number in enumerate(left) if place < keep or number == advised]
+            gone[:0] = [number for number in left if number not in kept]
+            left = kept
+        if advised is not None and not tallies[left[0]].clearly_better(tallies[advised]):
+            left.remove(advised)
+            left.insert(0, advised)
+        order = [number for number in (*left, *gone) if tallies[number].visits]
+        return Thought(tuple(tallies[n].weighed(n) for n in order), self.budget.used)
+
+    def _until(self, share: float) -> Iterator[int]:
+        """Go on until this share of the budget is used up, at least once while there is something left."""
+        for number in count():
+            spent = self.budget.spent()
+            if spent >= share and (number or spent >= 1):
+                return
+            yield number
+
+    def _shuffle(self, numbers: list[int], begin: int) -> None:
+        """Put these in any order from a place on, so that none is left out for its place."""
+        for place in range(len(numbers) - 1, begin, -1):
+            other = begin + self.chance.below(place + 1 - begin)
+            numbers[place], numbers[other] = numbers[other], numbers[place]
+
+    def _try_all(self, left: list[int], tallies: dict[int, _Tally], share: float = 1.0) -> None:
+        """Try these answers in one world, until a share of the budget is used up.
+
+        They have the same future, as far as it is not their doing.
+        """
+        key, future = self.chance.bits(), self.chance.bits()
+        world = self._imagine(key)
+        for number in left:
+            if self.budget.spent() >= share and self.budget.used > 1:
+                return
+            one = world if number == left[-1] else world.clone()
+            self._answer(one, number)
+            outcome = self._play_on(one, future)
+            tallies[number].add(self.worth(outcome, self._seat), won(outcome, self._seat), key)
+
+    def in_a_tree(self) -> Thought:
+        """Remember what followed in earlier playouts, and try what was promising more often."""
+        first = self.candidates()
+        if len(first) < 2:
+            return Thought(tuple(Weighed(number, 0, 0, 0) for number in first), 0)
+        root = _Node()
+        tallies = {number: _Tally() for number in first}
+        for _ in self._until(1):
+            world = self._imagine(self.chance.bits())
+            number = root.pick(first, self.chance)
+            way = [(root, number, int(self._seat))]
+            self._answer(world, number)
+            self._walk(world, root.child(number), way)
+            outcome = self._play_on(world, self.chance.bits())
+            worths: dict[int, int] = {}
+            for node, key, seat in way:
+                if seat not in worths:
+                    worths[seat] = self.worth(outcome, seat)
+                node.learn(key, worths[seat])
+            tallies[number].add(worths[int(self._seat)], won(outcome, self._seat))
+        order = sorted((n for n in first if tallies[n].visits), key=lambda n: -tallies[n].visits)
+        return Thought(tuple(tallies[n].weighed(n) for n in order), self.budget.used)
+
+    def _walk(self, world: World, node: _Node, way: list[tuple[_Node, Any, int]]) -> None:
+        """Go down the tree in this world, and add the first thing that was never tried there."""
+        while world.outcome is None and len(way) < DEEP:
+            asks = world.open
+            if len(asks) != 1 or asks[0].question.count() > NARROW:
+                return  # who answers at the same time as others must not see what they answer
+            actions = world.legal()
+            if not actions or actions[-1].value is None:
+                return  # a window: a race, and no turn
+            view = world.view(asks[0].seat)
+            by_key = {_key(number, one.value, view): one for number, one in enumerate(actions)}
+            key = node.pick(list(by_key), self.chance)
+            is_new = key not in node.tried
+            way.append((node, key, int(asks[0].seat)))
+            world.step(by_key[key])
+            if is_new:
+                return
+            node = node.child(key)
+
+
+def _key(number: int, value: object, view: View) -> Any:
+    """What an action is in every world: the face of a card, not its handle, and else its number."""
+    if isinstance(value, Card):
+        return written(value, view)
+    return number if isinstance(value, int | str) or value is None else written(value, view)
+
+
+class _Node:
+    """A place in the tree: what was tried there, as far as the observer can tell the places apart."""
+
+    __slots__ = ("_children", "_offered", "tried")
+
+    def __init__(self) -> None:
+        self.tried: dict[Any, list[int]] = {}  # by key: visits and the sum of the worths
+        self._offered: dict[Any, int] = {}
+        self._children: dict[Any, _Node] = {}
+
+    def pick(self, keys: list[Any], chance: Any) -> Any:
+        """One of what can be done here: something never tried, else what has the best upper bound."""
+        for key in keys:
+            self._offered[key] = self._offered.get(key, 0) + 1
+        fresh = [key for key in keys if key not in self.tried]
+        if fresh:
+            return chance.pick(fresh)
+
+        def bound(key: Any) -> float:
+            visits, total = self.tried[key]
+            return total / (WHOLE * visits) + EXPLORES * math.sqrt(math.log(self._offered[key]) / visits)
+
+        return max(keys, key=bound)
+
+    def learn(self, key: Any, worth: int) -> None:
+        """Note what came of it."""
+        sums = self.tried.setdefault(key, [0, 0])
+        sums[0] += 1
+        sums[1] += worth
+
+    def child(self, key: Any) -> _Node:
+        """The place behind it."""
+        if key not in self._children:
+            self._children[key] = _Node()
+        return self._children[key]
+
+
+def won(outcome: Outcome, seat: int) -> float:
+    """How much of a win it is: 1, a part of one where winners share it, or 0."""
+    return 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+
+
+def usual_worth(outcome: Outcome, seat: int) -> int:
+    """What an outcome is worth to a seat, from 0 to 1000: above all a win, then the place, then the lead."""
+    wins, points = won(outcome, seat), outcome.scores
+    if points is None:
+        ranks = outcome.ranks
+        if ranks is None or len(ranks) < 2:
+            return int(WHOLE * wins) if outcome.winners else DRAWN
+        behind = sum(one > ranks[seat] for one in ranks) / (len(ranks) - 1)
+        return int(800 * wins + 200 * behind)
+    if len(set(points)) == 1 and len(points) > 1 and len(outcome.winners) in (0, len(points)):
+        got = max(0, points[seat])  # all play together
+        return int(500 * (1.0 if outcome.winners else 0.0) + 500 * got / (got + 20))
+    best = [points[one] for one in outcome.winners] or [max(points)]
+    sign = -1 if max(best) == min(points) != max(points) else 1
+    others = [one for number, one in enumerate(points) if number != seat] or [points[seat]]
+    lead = sign * (points[seat] - sum(others) / len(others))
+    scale = 1 + sum(map(abs, points)) / len(points)
+    behind = sum(sign * one < sign * points[seat] for one in others) / len(others)
+    return int(700 * wins + 100 * behind + 100 * (1 + lead / (abs(lead) + scale)))

@@ -1,0 +1,102 @@
+"""The worker: a process that thinks for the bots of another one, one question after the other.
+
+`thinkers` starts it as a new Python, which works alike on all systems. Requests come from its standard input
+and answers leave through its standard output, both pickled; nobody else has these pipes. It ends with its
+parent, in the middle of a thought.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO, NamedTuple
+
+from tavolata._engine.match.sight import Sight, seen_match
+from tavolata.bots import Bot, Chance, SearchBot
+
+NICE = 5
+"""So much further back in the queue for the processor a worker stands than the screen, where there is one."""
+
+
+class Request(NamedTuple):
+    """A question to think about.
+
+    Attributes:
+        number: the number of the request.
+        path: where the parent looks for modules.
+        thing: the pickled `Sight`, the number of the question, the bot, its seconds and its random numbers.
+    """
+
+    number: int
+    path: tuple[str, ...]
+    thing: bytes
+
+
+class Reply(NamedTuple):
+    """What came of it.
+
+    Attributes:
+        number: the number of the request.
+        answer: the number of the answer; None if it failed.
+        weighed: the answers that were tried, the best first: number, visits, worth and share of wins.
+        playouts: how many worlds were tried.
+        problem: why it failed, in English.
+    """
+
+    number: int
+    answer: int | None
+    weighed: tuple[tuple[int, int, float, float], ...] = ()
+    playouts: int = 0
+    problem: str = ""
+
+
+def think(seen: Sight, number: int, bot: Bot, seconds: float, key: int) -> tuple[int, Any]:
+    """The number of the answer that a bot gives to this question, and what it weighed if it searches."""
+    match = seen_match(seen)
+    ask = next(one for one in match.source.open if one.id == number)
+    view, chance = match.view(seen.seat), Chance(key)
+    if not isinstance(bot, SearchBot):
+        return ask.question.index(bot.choose(view, ask, chance)), None
+    thought = bot.weigh(view, ask, chance, seconds=seconds)
+    best = thought.weighed[0].number if thought.weighed else ask.question.index(bot.choose(view, ask, chance))
+    return best, thought
+
+
+def answered(request: Request) -> Reply:
+    """Think about a request; whatever goes wrong is a part of the reply."""
+    sys.path += [place for place in request.path if place not in sys.path]
+    try:
+        answer, thought = think(*pickle.loads(request.thing))  # noqa: S301 - from the parent, which started this
+    except Exception as error:  # noqa: BLE001 - rules and bots are foreign code
+        return Reply(request.number, None, problem=f"{type(error).__name__}: {error}")
+    if thought is None:
+        return Reply(request.number, answer)
+    return Reply(request.number, answer, tuple(map(tuple, thought.weighed)), thought.playouts)
+
+
+def _read(requests: BinaryIO, queue: SimpleQueue[Request]) -> None:
+    with suppress(Exception):
+        while True:
+            queue.put(pickle.load(requests))  # noqa: S301 - as above
+    os._exit(0)  # the parent is gone, or has closed the pipe
+
+
+def main() -> None:
+    """Think until the parent is gone."""
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no reply
+    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    with suppress(OSError):
+        if hasattr(os, "nice"):
+            os.nice(NICE)
+    queue: SimpleQueue[Request] = SimpleQueue()
+    Thread(target=_read, args=(requests, queue), daemon=True).start()
+    with suppress(KeyboardInterrupt):  # Ctrl+C is for the parent, which then closes the pipe
+        while True:
+            request = queue.get()
+            pickle.dump(answered(request), replies)
+            replies.flush()
