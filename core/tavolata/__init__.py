@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tavolata.kinds.question import Question as Question
     from tavolata.kinds.some_of import SomeOf as SomeOf
     from tavolata.kinds.some_of import some_of as some_of
+    from tavolata.looks import Look as Look
     from tavolata.messages import N_ as N_
     from tavolata.messages import NN_ as NN_
     from tavolata.messages import Event as Event
@@ -89,6 +90,7 @@ _HOMES = {
     "tavolata.kinds.one_of": "OneOf YES_NO one_of",
     "tavolata.kinds.question": "Question",
     "tavolata.kinds.some_of": "SomeOf some_of",
+    "tavolata.looks": "Look",
     "tavolata.messages": "Event NN_ N_ Text text",
     "tavolata.options": "Options Problem option",
     "tavolata.outcome": "Award Outcome",

@@ -124,7 +124,7 @@ class Grid:
         rows, columns: its size; cells are (row, column) from (0, 0), the upper left.
         hexagonal: whether cells are hexagons.
         stacks: whether a cell can hold several things.
-        terrain: what cells are, by cell: plain data, shown where a cell is empty. It is given in
+        terrain: what cells are, by cell: plain data or a `Look`, shown where a cell is empty. It is given in
             `setup` and stays the same.
         labels: how the upper left cell is called: the sign of its row and that of its column, from which
             the others are counted, such as "1a" or "A1"; "" for a board without labels.

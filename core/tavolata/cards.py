@@ -7,11 +7,12 @@ drawing and turning up need the dealer and are methods of `Table`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final, Generic, TypeVar
 
 from tavolata.errors import HiddenFact, PieceError, asker
+from tavolata.looks import Look
 from tavolata.ring import Seat
 
 F = TypeVar("F")
@@ -23,12 +24,15 @@ class Deck(Generic[F]):
     Args:
         name: the deck's id, part of every card's name in logs.
         faces: the face of every card; a face may occur many times. Any hashable plain data.
+        look: how a face is shown: a pure function, asked for a face only where that may be seen. Without it
+            the words of a face are its property `text` (a `Text`), the value of an enum, or `str(face)`.
     """
 
-    __slots__ = ("cards", "faces", "name", "number")
+    __slots__ = ("cards", "faces", "look", "name", "number")
 
-    def __init__(self, name: str, faces: Iterable[F]) -> None:
+    def __init__(self, name: str, faces: Iterable[F], *, look: Callable[[F], Look] | None = None) -> None:
         self.name = name
+        self.look = look
         every = list(faces)
         if not every:
             raise PieceError(f"The deck {name} has no cards.")

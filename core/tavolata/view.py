@@ -158,7 +158,7 @@ class View(Generic[G]):
 
     def _shown(self, content: Any) -> Any:
         if isinstance(content, Card):
-            return CardView(content.id, content.deck.name, self.face(content))
+            return CardView(content.id, content.deck.name, self.face(content), content.deck.look)
         if isinstance(content, Secret):
             answer = self.answer(content)
             return SEALED if answer is None else answer

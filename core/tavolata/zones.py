@@ -15,6 +15,7 @@ from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
 from tavolata.cards import Card, Pile
 from tavolata.counters import Counter, Counters
+from tavolata.looks import Look
 from tavolata.messages import Mark
 from tavolata.ring import Seat
 
@@ -46,11 +47,17 @@ class CardView:
         id: number of the handle; equal for all viewers.
         deck: name of its deck.
         face: its face; None if this viewer may not know it.
+        look: how faces of its deck are shown; None for the usual way.
     """
 
     id: int
     deck: str
     face: Any = None
+    look: Callable[[Any], Look] | None = field(default=None, repr=False, compare=False)
+
+    def looks(self, face: Any) -> Look | None:
+        """How this card is shown if this is its face; None for the usual way."""
+        return None if self.look is None or face is None else self.look(face)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -12,6 +12,7 @@ from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
+from tavolata.looks import Look
 from tavolata.messages import N_, Event, Text
 from tavolata.ring import Seat
 from tavolata.view import View
@@ -56,13 +57,13 @@ class Words:
         if isinstance(value, Seat):
             return self._names[value] if value < len(self._names) else str(value + 1)
         if isinstance(value, Card):
-            return self._face(
-                view.face(value) if view is not None else value.face if value.is_public else None
-            )
+            face = view.face(value) if view is not None else value.face if value.is_public else None
+            return self._face(face, value.deck.look)
         if isinstance(value, CardView):
-            return self._face(
-                value.face if value.face is not None or view is None else view.face_of(value.id)
-            )
+            face = value.face if value.face is not None or view is None else view.face_of(value.id)
+            return self._face(face, value.look)
+        if isinstance(value, Look):
+            return self.describe(value.text)
         if isinstance(value, bool):
             return self.text(N_("yes") if value else N_("no"))
         if isinstance(value, Verbatim):
@@ -81,9 +82,11 @@ class Words:
             return ", ".join(self.describe(part, view) for part in value) or "–"
         return self._face(value)
 
-    def _face(self, face: Any) -> str:
+    def _face(self, face: Any, look: Callable[[Any], Look] | None = None) -> str:
         if face is None:
             return self.text(HIDDEN)
+        if look is not None:
+            return self.describe(look(face))
         if isinstance(face, FrenchFace):
             if face.rank == Rank.JOKER:
                 return self.text(Suit.JOKER.value)

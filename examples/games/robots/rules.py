@@ -15,6 +15,7 @@ from tavolata import (
     Game,
     Grid,
     Hand,
+    Look,
     Options,
     Outcome,
     Pile,
@@ -54,7 +55,15 @@ class Step(Enum):
 AHEAD = {Step.ONE: 1, Step.TWO: 2, Step.THREE: 3, Step.BACK: -1}
 TURNS = {Step.LEFT: -1, Step.RIGHT: 1, Step.ABOUT: 2}
 MANY = {Step.ONE: 10, Step.TWO: 8, Step.THREE: 4, Step.BACK: 4, Step.LEFT: 8, Step.RIGHT: 8, Step.ABOUT: 4}
-CARDS: Deck[Step] = Deck("clockwork", [step for step, many in MANY.items() for _ in range(many)])
+SHORT = dict(zip(Step, ("+1", "+2", "+3", "-1", "<", ">", "<>"), strict=True))
+
+
+def look(step: Step) -> Look:
+    """A card as the screen shows it: in a few signs, in words, and steps back in red."""
+    return Look(SHORT[step], step.value, "red" if step is Step.BACK else None, title=step.value)
+
+
+CARDS: Deck[Step] = Deck("clockwork", [step for step, many in MANY.items() for _ in range(many)], look=look)
 
 
 @dataclass(frozen=True)

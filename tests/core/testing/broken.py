@@ -975,6 +975,15 @@ class ShowsCode(Sound):
         self.coins = t.pile("coins", COINS)
 
 
+class LooksLikeText(Sound):
+    """The looks of its cards are no looks."""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        look: Any = str
+        self.signs = t.pile("signs", Deck("signs", ["one", "two"], look=look))
+
+
 class CountsItsMatches(Sound):
     """What it says hangs on how many matches this process has begun."""
 

@@ -82,6 +82,7 @@ CAUGHT = [
     ("zones_pure", broken.DrawnForPlayersOnly, "list indices must be"),
     ("zones_pure", broken.DrawnByChance, "the zones are not the same"),
     ("looks_fit", broken.ShowsCode, "A face of coins is shown as code"),
+    ("looks_fit", broken.LooksLikeText, "The look of a face of signs is no `Look`: 'one'"),
     ("state_is_plain_data", broken.HoldsAFloat, "HoldsAFloat.notes holds a float"),
     ("state_is_plain_data", broken.HoldsASet, "HoldsASet.notes holds a set"),
     ("state_is_plain_data", broken.HoldsALocalClass, "Note, whose class is inside a function"),

@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-COLOURS: Final = ("green", "blue", "red", "black", "white", "yellow")
-"""The colours of the palette; each is a role."""
+from tavolata.looks import INKS, SHORT
 
-SHORT: Final = 3
-"""The most cells of what stands for a thing on a board."""
+COLOURS: Final = INKS
+"""The colours of the palette; each is a role."""
 
 _COLOUR = re.compile(rf"({'|'.join(COLOURS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\(([^()\s]{1,2})\)")

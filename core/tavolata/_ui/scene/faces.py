@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
-from tavolata._ui.scene.colours import colour_of
+from tavolata._ui.scene.colours import colour_of, short_of
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import CardFace
 from tavolata._ui.words import Words
@@ -34,6 +34,15 @@ def card_face(
     text = words.describe(card, view)
     if plain:
         text = in_ascii(text)
+    if (look := card.looks(face)) is not None:
+        short, title, tag = (
+            in_ascii(said) if plain else said
+            for said in (words.describe(part) if part else "" for part in (look.short, look.title, look.tag))
+        )
+        sign = in_ascii(look.sign) if plain else look.sign
+        return CardFace(
+            card.id, card.deck, short_of(short), sign, look.ink or "", text, new, counted, title, tag
+        )
     corner, sign, colour = _corner(face, words, plain=plain)
     return CardFace(card.id, card.deck, corner, sign, colour, text, new, counted)
 

@@ -35,6 +35,7 @@ from tavolata._ui.scene.scene import (
     Value,
 )
 from tavolata.boards import counted
+from tavolata.looks import Look
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
@@ -383,6 +384,8 @@ class _Maker:
             face = self._face(thing)
             said = f"{face.corner}{face.sign}" or short_of(face.text)
             return said or self.say.glyph_back * 2, face.colour
+        if isinstance(thing, Look):
+            return short_of(self.say.name(thing.short)), thing.ink or ""
         if isinstance(thing, Seat):
             words = self.say.plainly(short_names(self.desk.names)[thing])
         return short_of(words), thing_colour(thing)

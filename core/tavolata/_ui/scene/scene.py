@@ -39,6 +39,7 @@ class CardFace:
         text: its name in words; "" if it is hidden.
         new: whether it has just come.
         counted: whether it is being counted.
+        title, tag: what stands in the middle of a large card, and at its foot; mostly "".
     """
 
     card: int
@@ -49,6 +50,8 @@ class CardFace:
     text: str = ""
     new: bool = False
     counted: bool = False
+    title: str = ""
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,10 @@ function card(one, size = "", option = null) {
   }
   made.classList.toggle("wide", one.corner.length > 1);
   for (const corner of ["c1", "c2"]) made.append(el("span", corner, one.corner, el("span", "", one.sign)));
+  if (one.title || one.tag) {
+    made.append(el("span", "told", one.title || ""), el("small", "", one.tag || ""));
+    return made;
+  }
   const places = SUITS.includes(one.sign) ? PIPS[one.corner] : null;
   if (places) {
     for (const [x, y] of places) {

@@ -11,11 +11,14 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._text import fields
+from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.bots import Bot
+from tavolata.cards import Deck
 from tavolata.choices import Choice
 from tavolata.game import Game
 from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.looks import Look
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -192,8 +195,19 @@ class _Read(Recorded):
         for card in self.match.table._pieces.cards:
             if card.deck.name not in self._decks:
                 self._decks.add(card.deck.name)
-                for face in card.deck.faces:
-                    self._look(words.describe(face), f"A face of {card.deck.name}")
+                self._look_at_deck(card.deck, words)
+
+    def _look_at_deck(self, deck: Deck[Any], words: Words) -> None:
+        for face in deck.faces:
+            shown = face
+            if deck.look is not None:
+                with blamed(self):
+                    shown = deck.look(face)
+                if not isinstance(shown, Look):
+                    raise self.failure(f"The look of a face of {deck.name} is no `Look`: {shown!r}.")
+                for part in (shown.short, shown.title, shown.tag):
+                    self._look(words.describe(part), f"A look of {deck.name}")
+            self._look(words.describe(shown), f"A face of {deck.name}")
 
     def look_at_question(self, ask: Ask) -> None:
         """Look at what can be chosen."""

@@ -37,6 +37,7 @@ from tavolata import (
     Grid,
     Hand,
     Layout,
+    Look,
     OneOf,
     Options,
     Outcome,
@@ -97,7 +98,14 @@ class Speed(Enum):
     FAST = N_("fast")
 
 
-SPEEDS: Deck[Speed] = Deck("speeds", list(Speed))
+def look(speed: Speed) -> Look:
+    """A speed as people see it."""
+    shown = Look(speed.name[:1], speed.value, "red", sign="!", title=speed.value, tag=N_("once"))
+    assert_type(shown.ink, str | None)
+    return shown if shown.short and shown.text and shown.sign and shown.title and shown.tag else Look("?", "")
+
+
+SPEEDS: Deck[Speed] = Deck("speeds", list(Speed), look=look)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,6 +121,8 @@ class HandOfCards:
         """The picture of a card: its pips, or the letter of a court card."""
         if not card.text:
             return [self.glyphs.back * inner] * rows
+        if card.title or card.tag:
+            return _written(card, inner, rows)
         if rows > 5:
             return self._portrait(card, inner, rows)
         counts = self._pips(card)
@@ -240,6 +242,20 @@ class HandOfCards:
             row.append(block)
         lines.append(beside(row, 2))
         return stacked(lines)
+
+
+def _written(card: CardFace, inner: int, rows: int) -> list[str]:
+    """A card with a title in its middle and a tag at its foot, as far as there is room for them."""
+    tag = ["".join(text for text, _ in clipped(((card.tag, ""),), inner))] if card.tag else []
+    lines = wrapped(card.title, "", inner)[: max(0, rows - len(tag))] if card.title else []
+    titles = ["".join(text for text, _ in one) for one in lines]
+    above = (rows - len(tag) - len(titles)) // 2
+    below = rows - len(tag) - len(titles) - above
+    written = [*[""] * above, *titles, *[""] * below, *tag]
+    return [
+        " " * ((inner - cell_len(one)) // 2) + one + " " * ((inner - cell_len(one) + 1) // 2)
+        for one in written
+    ]
 
 
 def _cut(row: Line, cells: int) -> Line:
