@@ -32,7 +32,7 @@ FOR_THE_ENGINE = {
     },
     "Secret": {"id"},
     "Teams": {"fit"},
-    "View": {"face_of", "worked_out"},
+    "View": {"face_of", "look_of", "worked_out"},
     "Window": {
         "claims", "decided", "end", "goes", "handicap", "handicaps", "hurry", "id", "least", "may", "order",
         "others", "params", "reaction", "seconds", "time", "vouch", "you",

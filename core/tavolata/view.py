@@ -20,6 +20,7 @@ from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError
 from tavolata.facts import faced
 from tavolata.kinds.question import RandomNumbers
+from tavolata.looks import Look
 from tavolata.messages import N_, Event
 from tavolata.options import Options
 from tavolata.ring import Ring, Seat
@@ -77,6 +78,10 @@ class View(Generic[G]):
     def face_of(self, card: int) -> Any:
         """The face of the card with this handle; None if this viewer may not know it."""
         return self.face(self._cards[card])
+
+    def look_of(self, card: int) -> Callable[[Any], Look] | None:
+        """How faces of the deck of the card with this handle are shown; None for the usual way."""
+        return self._cards[card].deck.look
 
     def answer(self, secret: Secret[V]) -> V | None:
         """A sealed answer; None if this viewer may not know it. A viewer knows open answers and its own."""

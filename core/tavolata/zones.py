@@ -25,6 +25,7 @@ __all__ = [
     "Show",
     "Zone",
     "calls",
+    "cards_zone",
     "counted",
     "counter_zone",
     "counters_zone",
@@ -47,17 +48,13 @@ class CardView:
         id: number of the handle; equal for all viewers.
         deck: name of its deck.
         face: its face; None if this viewer may not know it.
-        look: how faces of its deck are shown; None for the usual way.
+        look: how faces of its deck are shown; None for the usual way, and in an event.
     """
 
     id: int
     deck: str
     face: Any = None
     look: Callable[[Any], Look] | None = field(default=None, repr=False, compare=False)
-
-    def looks(self, face: Any) -> Look | None:
-        """How this card is shown if this is its face; None for the usual way."""
-        return None if self.look is None or face is None else self.look(face)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +237,19 @@ zone_kind("hand", lambda zone: CardRow(zone.content))
 def hand_zone(hand: Pile[Any], title: str, seat: Seat, *, show: Show | None = None) -> Zone:
     """A hand, whose owner sees the faces."""
     return Zone(hand.name, "hand", title, tuple(hand.cards), seat, show=show)
+
+
+def cards_zone(
+    name: str,
+    title: str,
+    cards: Iterable[Card[Any]],
+    *,
+    seat: Seat | None = None,
+    show: Show | None = None,
+    **params: Any,
+) -> Zone:
+    """Cards side by side that lie in no pile of their own, or in a part of one."""
+    return Zone(name, "hand", title, tuple(cards), seat, params, show)
 
 
 zone_kind("counter", lambda zone: Count(zone.content))

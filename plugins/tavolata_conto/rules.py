@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from tavolata import N_, Outcome, Seat, Table, Zone, claim, fact
 from tavolata.decks import FrenchFace
-from tavolata.zones import Show, counted, counters_zone, hand_zone, pile_zone, text_zone
+from tavolata.zones import Show, cards_zone, counted, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import Please, legal, move_between, question
 from tavolata_conto.deal import DealingGame
@@ -158,7 +158,7 @@ class Conto(DealingGame):
             )
             yield text_zone("limit", N_("Cards in all hands"), "{n}", show=Show(role="aside"), n=self.cards)
         for seat, card in self.shown.items():
-            yield Zone(f"shown.{seat}", "hand", N_("Shown"), (card,), seat)
+            yield cards_zone(f"shown.{seat}", N_("Shown"), [card], seat=seat)
         for seat in t.ring.those(self.is_in):
             yield hand_zone(self.hands[seat], N_("Hand"), seat)
         if t.options.saldo or t.options.omaggi:  # else nobody discards

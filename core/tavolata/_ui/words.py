@@ -61,7 +61,7 @@ class Words:
             return self._face(face, value.deck.look)
         if isinstance(value, CardView):
             face = value.face if value.face is not None or view is None else view.face_of(value.id)
-            return self._face(face, value.look)
+            return self._face(face, value.look if view is None else view.look_of(value.id))
         if isinstance(value, Look):
             return self.describe(value.text)
         if isinstance(value, bool):

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tavolata import N_, Seat, Zone
-from tavolata.zones import Show, counters_zone, hand_zone, pile_zone, text_zone, tokens_zone, track_zone
+from tavolata.zones import (
+    Show,
+    cards_zone,
+    counters_zone,
+    hand_zone,
+    pile_zone,
+    text_zone,
+    tokens_zone,
+    track_zone,
+)
 from tavolata_horse_fever.colours import LANES
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH
@@ -40,7 +49,7 @@ def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
         cards = (*g.gates[colour], *g.lanes[colour])
         if cards:
             title = N_("Behind {horse}")
-            yield Zone(g.lanes[colour].name, "hand", title, cards, None, {"horse": colour})
+            yield cards_zone(g.lanes[colour].name, title, cards, horse=colour)
 
 
 def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:

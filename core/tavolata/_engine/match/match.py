@@ -878,7 +878,7 @@ def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: 
 def _shown(value: Any) -> Any:
     """A parameter of an event as it is now: even if a card is hidden later, the event keeps its face."""
     if isinstance(value, Card):
-        return CardView(value.id, value.deck.name, value.face if value.is_public else None, value.deck.look)
+        return CardView(value.id, value.deck.name, value.face if value.is_public else None)
     if isinstance(value, list | tuple):
         return tuple(_shown(part) for part in value)
     return value

@@ -34,7 +34,8 @@ def card_face(
     text = words.describe(card, view)
     if plain:
         text = in_ascii(text)
-    if (look := card.looks(face)) is not None:
+    if card.look is not None:
+        look = card.look(face)
         short, title, tag = (
             in_ascii(said) if plain else said
             for said in (words.describe(part) if part else "" for part in (look.short, look.title, look.tag))

@@ -8,7 +8,11 @@ import pytest
 from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
 
 from tavolata import N_, Choice, Game, Grid, Options, Outcome, Seat, Table, Zone, one_of
+from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.tui.drawing.glyphs import UNICODE
+from tavolata._ui.tui.drawing.items import draw_item
+from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.zones import grid_zone
 
@@ -95,6 +99,15 @@ def test_a_choice_can_be_a_whole_column(monkeypatch: pytest.MonkeyPatch) -> None
     spots = sorted((spot for spot in frame.block.spots if spot.y < 8), key=lambda spot: spot.x)
     assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 4), (("choice", 1), 4)]
     assert [option.text for option in scene.decision.options] == ["b", "c"]
+
+
+def test_a_board_that_fills_its_place_has_no_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the rows themselves have room, all are drawn, without the title and the columns' labels."""
+    scene = asked(Meadow, monkeypatch)
+    shop = Workshop(scene, UNICODE, Translator("en").text)
+    whole, tight = (draw_item(scene.board[0], 40, rows, shop) for rows in (5, 3))
+    assert [len(block.lines) for block in (whole, tight)] == [5, 3]
+    assert [cell.strip() for cell, _ in tight.lines[2] if cell.strip()] == ["3", "S", "10", "11", "12"]
 
 
 def test_a_page_gets_the_board_as_data(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,7 @@ from tavolata.tricks import follows, holds, places, void, winner
 from tavolata.zones import (
     CardView,
     Show,
+    cards_zone,
     counter_zone,
     counters_zone,
     grid_zone,
@@ -278,6 +279,7 @@ class EveryWord(Game[EveryOptions]):
         yield pile_zone(self.deck, N_("Deck"))
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("Cards"), seat)
+            yield cards_zone(f"first.{seat}", N_("First"), self.hands[seat].cards[:1], seat=seat)
         yield counter_zone(self.pot, N_("Pot"))
         yield counters_zone(self.coins, N_("Coins"), show=Show(goal=9))
         yield tokens_zone("waves", N_("Waves"), [(t.first_seat, self.waves)])

@@ -101,7 +101,9 @@ class HandOfCards:
                 ((box.side, edge), (row, role if card.text else "back"), (box.side, edge))
                 for row in self._middle(card, inner, high - 2)
             ]
-            bottom = self._foot(box, edge, inner, option, (corner[::-1] if size == 2 else corner, role))
+            bottom = self._foot(
+                box, edge, inner, option, (card.sign + card.corner if size == 2 else corner, role)
+            )
         block = Block((top, *middle, bottom))
         return Block(block.lines, self._spot(card, wide, high))
 

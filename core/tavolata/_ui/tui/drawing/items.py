@@ -75,6 +75,8 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return _line(item, cells, rows, shop)
     if item.emphasis == 2 and item.draw != "grid" and rows >= 8:
         return _boxed(item, cells, rows, shop)
+    if item.draw == "grid" and len(item.cells) >= rows:  # its last row says more than its title
+        return _content(item, cells - 1, rows, shop)
     role = "hot" if item.about else "title"
     head: Line = ((" " + item.title, role),)
     return stacked(
