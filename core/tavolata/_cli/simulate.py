@@ -149,7 +149,11 @@ def _arms(
             (f"{name.strip()}={value}", tuple(levels), {**words, name.strip(): value}) for value in each
         ]
     elif round_robin:
-        meant = sorted(known) if bots is None else sorted(set(levels))
+        meant = (
+            sorted(level for level, bot in known.items() if not bot.seconds)
+            if bots is None
+            else sorted(set(levels))
+        )
         if len(meant) < 2:
             raise UsageError(TWO_LEVELS)
         seats = usual_seats(game) if bots is None or len(levels) < game.seats[0] else len(levels)
