@@ -10,6 +10,7 @@ from tests.core.engine.review.signed import TABLE, SignedLog
 
 from tavolata import Ask, Game
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import FAIR
@@ -110,6 +111,7 @@ class AgentTable:
         parties: how many machines.
         bot: plays all seats, and for who is away.
         person: the machine at which a person sits; 0 for none.
+        campaign: the campaign that the host puts on the table; None for none.
         **options: house rules.
 
     Attributes:
@@ -123,7 +125,13 @@ class AgentTable:
     """
 
     def __init__(
-        self, rules: type[Game[Any]], parties: int, bot: type[Bot], person: int = 0, **options: Any
+        self,
+        rules: type[Game[Any]],
+        parties: int,
+        bot: type[Bot],
+        person: int = 0,
+        campaign: Campaign | None = None,
+        **options: Any,
     ) -> None:
         self.rules, self.bot, self.person = rules, bot, person
         self.answers_to: Callable[[Ask], bool] = lambda _: True
@@ -138,6 +146,8 @@ class AgentTable:
         self.machines: dict[int, Machine] = {}
         plain = rules.options.parse(options).plain()
         self._say(1, log_bodies.FOUND, rules.name, rules.rules_id, parties, plain, FAIR)
+        if campaign is not None:
+            self._say(1, log_bodies.CAMPAIGN, campaign.packed())
         for party in range(1, parties + 1):
             self._sit_down(party)
         self.round()
