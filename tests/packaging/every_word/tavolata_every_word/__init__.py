@@ -134,7 +134,7 @@ class Stake:
 class Cellar:
     """What a match leaves to the next."""
 
-    coins: Mapping[str, int] = field(default_factory=dict)
+    coins: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @fact
