@@ -72,7 +72,7 @@ def simulate(
         str | None, typer.Option(metavar="FILE", help=N_("Write each match to a file, a line each."))
     ] = None,
 ) -> int:
-    """Play many matches between bots, and say what they show of the game."""
+    """Play many matches between bots, and measure them."""
     from time import perf_counter
 
     from tavolata._engine.plugins.source_code import code_of
