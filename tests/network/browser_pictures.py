@@ -16,7 +16,7 @@ from .table import Hall
 from .test_browsers import Served, answer, visitor
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-GAMES = {"bang": 25, "conto": 6, "horse-fever": 12, "jumpy-jack": 20, "zompa": 20}
+GAMES = {"bang": 25, "conto": 6, "horse-fever": 12, "jumpy-jack": 20, "zompa": 8}
 """For each game, the seconds of play before its picture."""
 LONGEST = 400.0
 """Seconds that a match for the picture of its end may take."""

@@ -345,8 +345,8 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("pronti")
     guest.expect("1. Ospite: ready")
     host.type("via")
-    host.expect("Tutti i posti si giocano sulla macchina di Ospite")
-    guest.expect("All seats are played on Ospite's machine")
+    host.expect("Tutti i posti si giocano su una sola macchina")
+    guest.expect("All seats are played on one machine")
 
 
 def test_another_game_comes_to_the_same_table(hall: Hall) -> None:

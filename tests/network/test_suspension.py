@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from .table import Hall, agree
+from .table import Hall, agree, free_port
 from .test_people import bidding, play
 
 
 def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
-    """Nobody loses; both copies are listed, and both machines go on with the match to its end."""
+    """Nobody loses; both copies are listed, and both machines go on to the end, one with browsers."""
     host, ann = bidding(hall)
     host.type("suspend")
     ann.expect("Host would stop for today and go on another day; 1 of the 2 who are here say so")
@@ -27,7 +27,9 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
     listed = hall.run("resume", "--list", home=homes[0])
     assert listed.done() == 0
     assert listed.has(r"1\. .*Host, Ann")
-    again = [hall.run("-v", "resume", "1", home=homes[0], typed=True)]
+    pages = ("--web", "--web-port", str(free_port()))
+    again = [hall.run("-v", "resume", "1", *pages, home=homes[0], typed=True)]
+    again[0].note("http://.*seat=")
     again[0].expect("Not heard yet: Ann")
     again.append(hall.run("-v", "resume", "1", home=homes[1], typed=True))
     for one in again:

@@ -51,13 +51,22 @@ def resume(
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     unlike: UnlikeThen = False,
+    web: Annotated[
+        bool,
+        typer.Option("--web", help=N_("At a table: have the seats of telephones and browsers back, too.")),
+    ] = False,
+    web_port: Annotated[
+        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
+    ] = None,
 ) -> int:
     """Go on with a match that was left or cut off."""
+    from tavolata._cli.browsers import check_web
     from tavolata._engine.match.header import OPEN
     from tavolata._engine.match.seating import PROGRAM
     from tavolata._engine.storage import match_file as files
     from tavolata._engine.storage.match_file import StoreError
 
+    check_web(wanted=web, port=web_port)
     if match is None or match in NUMBERS:
         waiting = waiting_matches()
         if listed:
@@ -83,7 +92,9 @@ def resume(
         loaded = context.catalogue.played(header.game, header.version)
         header.terms(loaded.game)
         check_code_of_match(context, loaded, header, unlike=unlike)
-        return resume_at_table(context, header.game, *way, unlike=unlike)
+        return resume_at_table(context, header.game, *way, unlike=unlike, web=web, web_port=web_port)
+    if web:
+        raise UsageError(N_("This match is played on one machine, without a table: --web is for tables."))
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:

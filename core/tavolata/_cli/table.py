@@ -385,8 +385,9 @@ def join(
 
 
 def resume_at_table(
-    context: CommandContext, game: str, file: WayFile, way: WayBack, *, unlike: bool = False
-) -> int:
+    context: CommandContext, game: str, file: WayFile, way: WayBack, *,
+    unlike: bool = False, web: bool = False, web_port: int | None = None,
+) -> int:  # fmt: skip
     """Go on with a match that was played at a table, when enough of its machines are back.
 
     Args:
@@ -395,19 +396,23 @@ def resume_at_table(
         file: the file of the way back.
         way: the way back.
         unlike: whether it may go on by other code than before.
+        web: whether browsers may sit here, as at `tt join`.
+        web_port: the TCP port of their pages.
     """
+    from tavolata._cli.browsers import in_browsers
     from tavolata._engine.network.announcing import announced, as_heir, own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
     from tavolata._engine.network.known_peers import KnownPeers
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
+    from tavolata_protocol.io.nearby import Nearby
 
     if not file.log.exists():  # it quit in good order, so it comes back as new; the others have all
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
             raise UsageError(N_("Nobody else is known who played there: `tt join ADDRESS` goes back."))
-        return _join_any(context, where, way, unlike=unlike)
+        return _join_any(context, where, way, unlike=unlike, web=web, web_port=web_port)
     loaded = context.catalogue.game(game)
     settings = PeerSettings(
         way.name, level=way.level, think=context.think, resumes=way, stays=way.level is None, unlike=unlike
@@ -428,20 +433,28 @@ def resume_at_table(
                 keep_name=partial(keep_name, context),
             )
             at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
-            async with announced(as_heir(seat.table, at, me, port, orphaned), bound):
+            pages = (
+                in_browsers(context, session, settings, bound, web_port, Nearby(), screen=False)
+                if web
+                else nullcontext()
+            )
+            async with announced(as_heir(seat.table, at, me, port, orphaned), bound), pages:
                 return await show(context, session)
 
     return asyncio.run(main())
 
 
-def _join_any(context: CommandContext, where: list[str], way: WayBack, *, unlike: bool) -> int:
+def _join_any(
+    context: CommandContext, where: list[str], way: WayBack, *, unlike: bool, web: bool, web_port: int | None
+) -> int:
     """Join the table at the first of these addresses that answers."""
     from tavolata._engine.network.table_errors import Unreachable
 
+    back = partial(join, context, name=way.name, bot=way.level, unlike=unlike, web=web, web_port=web_port)
     for address in where[:-1]:
         with suppress(Unreachable):
-            return join(context, address, name=way.name, bot=way.level, unlike=unlike)
-    return join(context, where[-1], name=way.name, bot=way.level, unlike=unlike)
+            return back(address)
+    return back(where[-1])
 
 
 def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> LoadedGame:

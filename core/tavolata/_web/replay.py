@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from tavolata._engine.review.replay import Replay
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.model.director import PACES, hold
+from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata.errors import MessageError
-
-QUICKEST: Final = 0.25
-"""Seconds that a moment is shown at least."""
 
 
 class BrowserReplay:
@@ -58,9 +55,7 @@ class BrowserReplay:
         """Show moment after moment while it plays."""
         model = self.model
         while model is not None and model.playing:
-            moment = model.now()
-            seconds = hold(moment.beat or "say", moment.letters, PACES["normal"], 0.0, moment.cards)
-            await asyncio.sleep(max(QUICKEST, seconds))
+            await asyncio.sleep(model.seconds(PACES["normal"]))
             model.go(model.at + 1)
             model.playing = model.at < model.last
             self._changed()

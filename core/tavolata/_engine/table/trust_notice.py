@@ -17,6 +17,7 @@ ALL_DEAL = N_("All deal together, and nobody alone has to be trusted; but {t} of
 ALL_OF_ALL_DEAL = N_("All deal together, and nobody alone has to be trusted: only all {n} machines together "
                      "could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are played on {name}'s machine: who has it could see all hands.")
+SAME_MACHINE = N_("All seats are played on one machine: who has it could see all hands.")
 ONE_MACHINE_REACHES = N_("All deal together, but {name}'s machine holds {k} of the {n} keys, and {t} open "
                          "hidden cards: who has that machine could see all hands.")  # fmt: skip
 ALL_WILL_DEAL = N_("All deal together, and nobody alone has to be trusted.")
@@ -47,7 +48,7 @@ def who_deals(
         held = Counter(named.get(peer, peer) for peer in peers).most_common()
         (name, most), n = held[0], len(peers)
         if len(held) == 1:
-            return ONE_MACHINE, {"name": name}
+            return SAME_MACHINE, {}  # it may belong to any of those who play there
         t = n if dealer == STRICT else threshold(n)
         if most >= t:
             return ONE_MACHINE_REACHES, {"name": name, "k": most, "n": n, "t": t}

@@ -12,8 +12,8 @@ from tavolata._engine.table.trust_notice import (
     ALL_DEAL_STRICTLY,
     ALL_OF_ALL_DEAL,
     ALL_WILL_DEAL,
-    ONE_MACHINE,
     ONE_MACHINE_REACHES,
+    SAME_MACHINE,
     TRUSTED,
     who_deals,
 )
@@ -39,9 +39,9 @@ def test_who_has_to_be_trusted_is_said(dealer: str, machines: str, told: tuple[s
 @pytest.mark.parametrize(
     ("dealer", "machines", "beside", "told"),
     [
-        (FAIR, "AB", "B", (ONE_MACHINE, {"name": "Ann"})),
-        (FAIR, "ABCD", "BCD", (ONE_MACHINE, {"name": "Ann"})),
-        (STRICT, "ABC", "BC", (ONE_MACHINE, {"name": "Ann"})),
+        (FAIR, "AB", "B", (SAME_MACHINE, {})),
+        (FAIR, "ABCD", "BCD", (SAME_MACHINE, {})),
+        (STRICT, "ABC", "BC", (SAME_MACHINE, {})),
         (FAIR, "ABCD", "BC", (ONE_MACHINE_REACHES, {"name": "Ann", "k": 3, "n": 4, "t": 3})),
         (FAIR, "ABCD", "B", (ALL_DEAL, {"t": 2, "n": 3})),
         (FAIR, "ABCDEF", "BC", (ALL_DEAL, {"t": 2, "n": 4})),

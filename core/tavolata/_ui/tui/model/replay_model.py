@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
@@ -20,7 +20,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.scene import Decision, Scene, Timeline
-from tavolata._ui.tui.model.director import Director, Moment
+from tavolata._ui.tui.model.director import Director, Moment, hold
 from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -29,6 +29,8 @@ from tavolata.errors import Refused
 from tavolata.messages import N_, Event
 from tavolata.zones import Layout, Zone
 
+QUICKEST: Final = 0.25
+"""The fewest seconds of a moment that goes on by itself."""
 TURN = N_("turn {turn} of {turns}")
 ONLY_SHOWN = N_("This match is only shown again.")
 BEGINNING = N_("The match begins.")
@@ -211,6 +213,11 @@ class ReplayModel:
     def now(self) -> Moment:
         """The moment that is shown."""
         return self._moments[self.at - 1] if 0 < self.at < self.last else Moment(())
+
+    def seconds(self, pace: float) -> float:
+        """For how long it is shown at this pace, before the next one follows by itself."""
+        moment = self.now()
+        return max(QUICKEST, hold(moment.beat or "say", moment.letters, pace, 0.0, moment.cards))
 
     # -- moving -----------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from tavolata._ui.tui.drawing.layout import layout
 from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
-from tavolata._ui.tui.model.director import PACES, Director, hold
+from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import PACE, PACE_NAMES
@@ -30,8 +30,6 @@ from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-QUICKEST: Final = 0.25
-"""The fewest seconds of a moment that goes on by itself."""
 SEEN_BY = N_("seen by {name}")
 SEEN_BY_ALL = N_("seen by all")
 ALL_OPEN = N_("all hands open")
@@ -279,10 +277,7 @@ class ReplayApp(Frame):
             self._going.stop()
 
     def _wait(self) -> None:
-        moment = self.model.now()
-        pace = self.director.pace
-        seconds = hold(moment.beat or "say", moment.letters, pace, 0.0, moment.cards)
-        self._going = self.set_timer(max(QUICKEST, seconds), self._go_on)
+        self._going = self.set_timer(self.model.seconds(self.director.pace), self._go_on)
 
     def _go_on(self) -> None:
         if not self.model.playing:
