@@ -89,6 +89,17 @@ class WindowTiming:
             news.append(WindowOpened(now.window, tuple(seat for seat in people if now.window.may(seat))))
         return news
 
+    def still_open(self, people: Sequence[int]) -> WindowOpened | None:
+        """The open window that was told of, for people who come back meanwhile; None if there is none.
+
+        A seat that has reacted, or whose bot has, can do nothing more in it.
+        """
+        now = self._look()
+        if now is None or not now.told:
+            return None
+        may = (seat for seat in people if now.window.may(seat) and seat not in now.claimed)
+        return WindowOpened(now.window, tuple(may))
+
     def _look(self) -> _Now | None:
         """The window that is open in the match now."""
         was, window = self._now, None if self._match.over else self._match.source.window

@@ -51,6 +51,7 @@ class Companion(ForwardingSession):
         drawn: takes the window that was drawn, and by whom.
         stirred: notes that the player of these seats did something.
         keep_name: keeps another name that they take.
+        still_open: the questions and the window that are open, for who comes in mid-match.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Companion(ForwardingSession):
         drawn: Callable[[int, bytes], None],
         stirred: Callable[[bytes], None],
         keep_name: Callable[[str], object],
+        still_open: Callable[[], Sequence[Update]],
     ) -> None:
         super().__init__(whole)
         self._state = state
@@ -83,6 +85,7 @@ class Companion(ForwardingSession):
         self._drawn = drawn
         self._stirred = stirred
         self._keep_name = keep_name
+        self._still_open = still_open
         self._commands: PeerCommands | None = None
         self._nonce = secrets.token_bytes(8)
         self._introduced = self._arrived = False
@@ -183,6 +186,8 @@ class Companion(ForwardingSession):
         self._news.put_nowait(LobbyChanged(whole=True))
         if self._state.matches.running:
             self._news.put_nowait(Began(again=True))
+            for update in self._still_open():
+                self.tell(update)
         if self._state.roster.place_of(self.person) is None and not self._watch:
             self._news.put_nowait(TableRefused(NO_SEAT))
 

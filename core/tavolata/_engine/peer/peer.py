@@ -282,6 +282,7 @@ class PeerSession(TableSession):
             self, self.state, self._me + tag, name, watch=watch, mailbox=self._agent.whispers.mailbox,
             propose=self._propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
             drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
+            still_open=self._still_open,
         )  # fmt: skip
         commands = PeerCommands(
             self._agent, self._library, self._met, self._log_driver, self._steward, one.propose,
@@ -663,6 +664,18 @@ class PeerSession(TableSession):
         if (timing := self._agent.timing) is not None:
             news += timing.news(here)
         return news
+
+    def _still_open(self) -> list[Update]:
+        """The questions and the window that are open, for somebody who comes to a seat in mid-match."""
+        here, match = tuple(seat for seat, _ in self._seats_here()), self.state.matches.match
+        told: list[Update] = []
+        for ask in [] if match is None else match.source.open:
+            mine = ask.seat in here and self._agent.owes(ask)
+            if mine and not any(ask is one for one in self._mine):
+                self._mine.append(ask)  # asked while nobody was there
+            told.append(Asked(ask, mine=mine))
+        window = None if self._agent.timing is None else self._agent.timing.still_open(here)
+        return told if window is None else [*told, window]
 
     def _keep_patience(self) -> None:
         """Give up if the table says nothing for long.

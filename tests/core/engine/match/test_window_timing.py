@@ -11,6 +11,7 @@ from tavolata import Refused
 from tavolata._engine.match.entries import QUIET, REACT, SEAT, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.updates import WindowOpened
 from tavolata._engine.match.window_entries import TimedAnswer
 from tavolata._engine.match.window_timing import PATIENCE, WindowTiming
 from tavolata.bots import RandomBot
@@ -140,6 +141,27 @@ def test_a_second_key_in_one_window_is_too_late() -> None:
     peer.timing.react(window.id, 0, 0, 300)
     with pytest.raises(Refused, match="too late"):
         peer.timing.react(window.id, 0, 0, 350)
+
+
+def test_who_comes_back_is_told_of_the_open_window_and_of_what_is_left_to_do() -> None:
+    """Not before all were told of it, not of a seat that has reacted, and not once it is closed."""
+    source = OpenSource(7, [None, None], lambda _: None, hold=True)
+    match = Match(Goes, Terms(("Ann", "Bob"), Options()), source, lambda _: None)
+    timing = WindowTiming(match, source.feed, lambda: 0.0, lambda _, __: None)
+    match.run()
+    window = source.window
+    assert window is not None
+    assert timing.still_open((0, 1)) is None
+    timing.news((0, 1))
+    assert timing.still_open((0, 1)) == WindowOpened(window, (0, 1))
+    timing.react(window.id, 1, 0, 300)
+    assert timing.still_open((0, 1)) == WindowOpened(window, (0,))
+    timing.react(window.id, 0, GOES, 900)
+    timing.drawn(window.id)
+    timing.work((0, 1), (), keeps_time=True)
+    match.run()
+    assert source.window is None
+    assert timing.still_open((0, 1)) is None
 
 
 def test_a_bot_is_silent_once_its_machine_has_said_that_nothing_comes() -> None:

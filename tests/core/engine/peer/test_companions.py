@@ -28,7 +28,7 @@ def companion(whole: LocalSession, own: int) -> Companion:
     return Companion(
         whole, unused, bytes(32), "Nora", watch=False, mailbox=b"", propose=unused, seats=lambda _: (own,),
         talk=unused, facts=unused, drawn=lambda window, _: whole.drawn(window), stirred=unused,
-        keep_name=unused,
+        keep_name=unused, still_open=tuple,
     )  # fmt: skip
 
 

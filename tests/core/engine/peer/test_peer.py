@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.world import key_of, seed_of
+from tests.core.engine.match.races import Race
 from tests.core.engine.peer.agents import LEVEL, AgentTable, library_of
 from tests.core.engine.review.signed import TABLE
 from tests.core.engine.table.test_going_on import MISSING, Heap, died, wish
+from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Began, Closed, Notice, Update
+from tavolata._engine.match.entries import ANSWER
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.updates import Asked, Began, Closed, Notice, Update, WindowOpened
+from tavolata._engine.peer.companions import Companion
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
 from tavolata._engine.table.lobby import LOOKS_ON
+from tavolata.bots import RandomBot
 from tavolata_protocol import entries as wire
 from tavolata_protocol.membership import Configuration
+
+NORA = b"n" * log_bodies.TAG_SIZE
 
 
 @pytest.fixture(autouse=True)
@@ -123,5 +133,99 @@ def test_who_comes_back_is_told_that_the_others_went_on(tmp_path: Path, again: b
         [{"name": "P3"}] if again else []
     )
     assert any(isinstance(one, Began) and one.again for one in told)
+    reader.close()
+    table.close()
+
+
+class Family(AgentTable):
+    """A table whose first machine serves Nora, who has the last seat; its bots take their time."""
+
+    @override
+    def _sit_down(self, party: int) -> None:
+        if party < 3:
+            super()._sit_down(party)
+            self.machines[party].agent._settings.think = 3600.0 if party == 1 else 0.0
+        else:
+            self.nora(log_bodies.ENTER, b"first", "Nora", False, None, bytes(32))
+
+    def nora(self, *body: Any) -> None:
+        """What the first machine says for Nora."""
+        self._say(1, log_bodies.COMPANION, NORA, list(body))
+
+
+def header_of(table: AgentTable) -> Header:
+    """The header of the match."""
+    running = table.machines[1].agent.state.matches.running
+    assert running is not None
+    return running.header
+
+
+def coming(table: Family, reader: Reader, nora: Companion) -> list[Update]:
+    """Nora comes to the table; the questions and windows that she is told of."""
+    nora.work()
+    table.nora(log_bodies.ENTER, nora._nonce, "Nora", False, None, bytes(32))
+    reader.read()
+    nora.work()
+    told = [nora._news.get_nowait() for _ in range(nora._news.qsize())]
+    return [one for one in told if isinstance(one, Asked | WindowOpened)]
+
+
+@contextlib.contextmanager
+def served(reader: Reader) -> Iterator[Companion]:
+    """Nora's session on her way to the table."""
+    with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        assert isinstance(nora, Companion)
+        yield nora
+        reader.session._over = True  # nobody in this test would read that she leaves
+
+
+@pytest.mark.parametrize("meanwhile", [True, False])
+def test_who_comes_back_to_a_seat_is_asked_what_is_open(tmp_path: Path, meanwhile: bool) -> None:
+    """Whether it was asked before it went or meanwhile; and it is told when a bot has answered after all."""
+    table = Family(Heap, 3, RandomBot, person=1)
+    reader = Reader(table, 1, tmp_path / "reader", person=True)
+    table.answers_to = lambda _: not meanwhile
+    table.play()
+    reader.read()
+    table.nora(log_bodies.LEAVE)
+    reader.read()
+    table.answers_to = lambda _: True
+    table.play()
+    asked = [one for one in reader.read() if isinstance(one, Asked) and one.ask.seat == 2]
+    assert [one.mine for one in asked] == [False] * meanwhile
+    with served(reader) as nora:
+        [asked_again] = coming(table, reader, nora)
+        assert isinstance(asked_again, Asked)
+        assert (asked_again.ask.seat, asked_again.mine) == (2, True)
+        assert [one for one in reader.session._mine if one.seat == 2] == [asked_again.ask]
+        table._say(1, log_bodies.PLAY, header_of(table).id, (ANSWER, 2, asked_again.ask.id, 0), b"")
+        assert [one.ask for one in reader.read() if isinstance(one, Closed)] == [asked_again.ask]
+    reader.close()
+    table.close()
+
+
+def test_who_comes_back_is_not_asked_what_it_has_answered(tmp_path: Path) -> None:
+    """The answer is on its way into the log: the question is open, and nobody owes it here."""
+    table = Family(Heap, 3, RandomBot, person=1)
+    reader = Reader(table, 1, tmp_path / "reader", person=True)
+    table.play()
+    [mine] = [one.ask for one in reader.read() if isinstance(one, Asked) and one.ask.seat == 2]
+    reader.session.answer(mine, 0)
+    table.nora(log_bodies.LEAVE)
+    with served(reader) as nora:
+        assert coming(table, reader, nora) == [Asked(mine, mine=False)]
+    reader.close()
+    table.close()
+
+
+def test_who_comes_back_into_a_window_may_react(tmp_path: Path) -> None:
+    """Else a table whose next move is its own would wait for it for ever."""
+    table = Family(Race, 3, RandomBot, person=1)
+    reader = Reader(table, 1, tmp_path / "reader", person=True)
+    table.play()
+    [opened] = [one for one in reader.read() if isinstance(one, WindowOpened)]
+    table.nora(log_bodies.LEAVE)
+    with served(reader) as nora:
+        assert coming(table, reader, nora) == [WindowOpened(opened.window, (2,))]
     reader.close()
     table.close()
