@@ -69,7 +69,14 @@ def test_python_in_the_docs_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> 
             exec(compile(code, where, "exec"), vars(module))
 
 
-@pytest.mark.parametrize(("where", "code"), blocks("python sketch"))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_fence_is_one_for_the_site(page: Path) -> None:
+    """With a second bare word after ``` it is none for the site, which takes headings below it for code."""
+    fences = re.findall(r"^ *```(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [fence for fence in fences if not re.fullmatch(r'([a-z]+( title="[^"]+")?)?', fence)] == []
+
+
+@pytest.mark.parametrize(("where", "code"), blocks('python title="A sketch"'))
 def test_sketches_in_the_docs_are_python(where: str, code: str) -> None:
     """A block that shows a shape, with names that are not there, is at least Python."""
     compile(code, where, "exec")

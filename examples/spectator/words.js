@@ -60,6 +60,12 @@ export class Teller {
         return `${who} wants to be called ${name}.`;
       }
       case 38: return `${who} plays by version ${clean(rest[0])}, code ${bytes(rest[1]).subarray(0, 16).toString("hex")}.`;
+      case 39: {
+        const copy = bytes(rest[0]);
+        if (!copy.length) return `${who} takes the campaign off the table.`;
+        const [name, matches] = decode(copy);
+        return `${who} has a copy of campaign ${clean(name)}, after match ${matches}.`;
+      }
       case 25: {
         const digest = bytes(rest[2]).toString("hex");
         this.ends.set(who, digest);

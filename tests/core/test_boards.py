@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import Grid, Track
+from tavolata import Choice, Game, Grid, Options, Outcome, Table, Track, Zone, one_of
 from tavolata.errors import PieceError
+from tavolata.sim import Simulation
+from tavolata.testing.checks import Check, save_and_resume_everywhere, takes_back, worlds_imagined
+from tavolata.zones import grid_zone
 
 
 def track() -> Track:
@@ -226,3 +230,46 @@ def test_lines_are_straight() -> None:
     lines = Grid("grid", 3, 3).lines(3)
     assert len(lines) == 8
     assert [(0, 2), (1, 1), (2, 0)] in lines
+
+
+class Barges(Game[Options]):
+    """Two push goods over hexagons, from stack to stack; each turn puts one more on the board."""
+
+    name, title, seats = "barges", "Barges", (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.sea = t.grid("sea", 3, 3, hexagonal=True, stacks=True, terrain={(2, 2): "port"})
+        self.sea.put((0, 0), "salt")
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        seat = t.ring[t.turn % 2]
+        full = [cell for cell in self.sea.cells() if self.sea.things(cell)]
+        start = await t.ask(seat, one_of([Choice(cell, at=self.sea.at(cell)) for cell in full]), "From?")
+        ends = self.sea.neighbours(start)
+        end = await t.ask(seat, one_of([Choice(cell, at=self.sea.at(cell)) for cell in ends]), "To?")
+        self.sea.move(start, end)
+        self.sea.put(start, ("wine", "oil")[t.turn % 2])
+        return Outcome((seat,)) if t.turn == 7 else None
+
+    def zones(self, t: Table[Options], viewer: object) -> Iterator[Zone]:
+        yield grid_zone(self.sea, "Sea")
+
+
+@pytest.mark.parametrize("check", [save_and_resume_everywhere, takes_back, worlds_imagined])
+def test_a_board_is_saved_taken_back_and_imagined(check: Check) -> None:
+    """With stacks, ground and hexagons: after any entry it is as it was, on every machine."""
+    check(Barges)
+
+
+def test_a_clone_has_a_board_of_its_own() -> None:
+    """What moves on one of two boards stays where it was on the other."""
+    match = Simulation(Barges, 2)
+    match.step((0, 0))
+    copy = match.clone()
+    match.step((0, 1))
+    assert match.game.sea.things((0, 0)) == ("wine",)
+    assert match.game.sea.things((0, 1)) == ("salt",)
+    assert copy.game.sea.things((0, 0)) == ("salt",)
+    assert copy.game.sea.terrain == match.game.sea.terrain
+    copy.step((1, 0))
+    assert copy.game.sea.top((1, 0)) == "salt"

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tavolata._engine.match.campaign import Campaign
+from tavolata._engine.match.state import pack
+from tavolata._engine.table import log_bodies
+
 from .table import PATIENCE, Hall, Tt
 from .test_compaction import a_match
 from .test_people import play, seated
@@ -67,6 +71,23 @@ def test_a_late_spectator_goes_on_from_the_snapshot(hall: Hall) -> None:
     assert re.search(r"^= a snapshot for \d+ entries, then \d+ entries, each signed", said, re.MULTILINE), (
         said
     )
+
+
+def test_it_tells_of_a_campaign() -> None:
+    """Whose copy it is and after which match, and that there is none; the name is what others have sent."""
+    copy = Campaign("autumn").after("a", ("Ann", "Bea"), b"")
+    bodies = [pack([log_bodies.CAMPAIGN, one]).hex() for one in (copy.packed(), b"")]
+    program = (
+        'import { Teller } from "./words.js"; const teller = new Teller(), author = Buffer.alloc(32);'
+        "for (const body of process.argv.slice(1))"
+        ' console.log(teller.tell({ author, body: Buffer.from(body, "hex") }));'
+    )
+    words = ["node", "--input-type=module", "-e", program, *bodies]
+    told = subprocess.run(words, cwd=SPECTATOR, capture_output=True, text=True, check=True).stdout
+    assert told.splitlines() == [
+        "00000000 has a copy of campaign autumn, after match 1.",
+        "00000000 takes the campaign off the table.",
+    ]
 
 
 def watching(hall: Hall, code: str = "") -> subprocess.Popen[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
+from tavolata.boards import Spot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings, fields_of, filled, is_forced, whole
@@ -136,7 +137,7 @@ def _numbered(shape: Choices, words: Words, view: View, ask: Ask | None, fit: se
 
 
 def parse(question: Question, typed: str) -> Answer:
-    """The answer that a line stands for.
+    """The answer that a line stands for: choices are named by their numbers or, on a board, by their places.
 
     Raises:
         Refused: the line is not an answer; the reason says what to type.
@@ -155,6 +156,8 @@ def parse(question: Question, typed: str) -> Answer:
     if not typed and question.count() == 1:
         return question.answer_at(0)
     words = typed.replace(",", " ").split()
+    places = _by_label(shape) if isinstance(shape, Choices) else {}
+    words = [places.get(word.casefold(), word) for word in words]
     numbers = [int(word) for word in words if word.isdecimal()]
     given: object = None
     if isinstance(shape, Number):
@@ -162,6 +165,15 @@ def parse(question: Question, typed: str) -> Answer:
     elif len(numbers) == len(words):
         given = tuple(number - 1 for number in numbers)
     return question.check(question.answer_from(given))
+
+
+def _by_label(shape: Choices) -> dict[str, str]:
+    """The number of a choice by the label of its place. A label that is a number is none."""
+    labels = [one.at.label.casefold() if isinstance(one.at, Spot) else "" for one in shape.choices]
+    return {
+        label: str(place + 1) for place, label in enumerate(labels)
+        if label and not label.isdecimal() and labels.count(label) == 1
+    }  # fmt: skip
 
 
 class Parts:

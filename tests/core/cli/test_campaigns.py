@@ -10,7 +10,8 @@ import pytest
 
 from tavolata._cli import main
 from tavolata._cli.failures import INTERRUPT
-from tavolata._engine.storage import match_file
+from tavolata._engine.match.campaign import Campaign
+from tavolata._engine.storage import campaign_files, match_file
 from tavolata._engine.storage.campaign_files import load
 
 HEIRS = str(Path(__file__).parents[3] / "examples" / "games" / "heirs" / "rules.py")
@@ -86,22 +87,32 @@ def test_what_can_not_be_is_refused_in_one_sentence(
     assert said in err
 
 
+@pytest.mark.parametrize("when", ["before the copy", "after the copy", "before the end of the file"])
 def test_nothing_is_lost_when_the_machine_dies_in_the_end(
-    tt: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
+    tt: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """The campaign is kept before the file says that the match is over; resumed, it keeps the same."""
-    write = match_file.MatchFile.write
+    """The campaign is kept before the file says that the match is over; resumed, it keeps the same once."""
+    write, keep = match_file.MatchFile.write, campaign_files.keep
 
     def die(self: match_file.MatchFile, kind: int, data: object) -> None:
         if kind == match_file.END:
             raise KeyboardInterrupt
         write(self, kind, data)
 
+    def die_too(game: str, campaign: Campaign) -> None:
+        if when == "after the copy":
+            keep(game, campaign)
+        raise KeyboardInterrupt
+
     with monkeypatch.context() as patch:
         patch.setattr(match_file.MatchFile, "write", die)
+        if when != "before the end of the file":
+            patch.setattr(campaign_files, "keep", die_too)
         assert evening(tt, 1)[0] == INTERRUPT
+    before = load("heirs", "autumn")
+    assert (before is None) == (when == "before the copy")
+    assert tt("resume", "--unlike", "--ui", "plain")[0] == 0
     kept = load("heirs", "autumn")
     assert kept is not None
     assert kept.matches == 1
-    assert tt("resume", "--unlike", "--ui", "plain")[0] == 0
-    assert load("heirs", "autumn") == kept
+    assert before in (None, kept)

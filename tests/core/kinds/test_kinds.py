@@ -31,6 +31,7 @@ from tavolata._ui.answers import Parts, choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
+from tavolata.boards import Grid
 from tavolata.bots import Chance
 from tavolata.cards import Card
 from tavolata.errors import GameError
@@ -433,6 +434,23 @@ def test_a_field_of_one_choice_is_filled_in_unasked() -> None:
 
 THREE = [one_of("abc"), one_of("bca"), one_of("ab")]
 DIFFERENT: Any = form(dict, different="Three different ones, please.", x=THREE[0], y=THREE[1], z=THREE[2])
+
+
+def test_places_of_a_board_name_choices() -> None:
+    """What lies on a board is typed by the label of its place too, alone, of several and in a form."""
+    board = Grid("board", 3, 4)
+    cells = one_of([Choice(cell, at=board.at(cell)) for cell in [(0, 0), (2, 3)]])
+    assert parse(cells, "3d") == parse(cells, " 3D ") == parse(cells, "2") == 1
+    assert parse(some_of([Choice(one, at=board.column(one)) for one in range(4)], 2, 3), "d, b") == (1, 3)
+    assert parse(form(dict, cell=cells, many=amount(1, 9)), "3d; 4") == (1, 4)
+    for typed in ("2b", "3", "d"):
+        with pytest.raises(Refused):
+            parse(cells, typed)
+    twice = one_of([Choice(one, at=board.at((0, 0))) for one in "ab"])
+    with pytest.raises(Refused):
+        parse(twice, "1a")
+    numbers = Grid("board", 3, 3, labels="A1")
+    assert parse(one_of([Choice(one, at=numbers.column(one)) for one in (1, 0)]), "1") == 0, "a number is one"
 
 
 def test_fields_that_must_differ_are_counted_without_equal_ones() -> None:

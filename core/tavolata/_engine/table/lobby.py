@@ -31,7 +31,7 @@ from tavolata._engine.match.updates import LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
 from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, Place
-from tavolata._engine.table.matches import Matches, PeerPort
+from tavolata._engine.table.matches import START_AGAIN, Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.table_campaign import TableCampaign
@@ -392,6 +392,8 @@ class Lobby:
             self._out.append(Notice(said, told, wrong=not promised))
             if self._matches.gathering is not None and peer in self._matches.gathering.parties:
                 self._matches.drop_gathering()  # on terms that are not so
+                if promised:
+                    self._out.append(Notice(START_AGAIN, wrong=True))
         self._out.append(LobbyChanged())
 
     def say_campaign(self, peer: bytes, data: bytes) -> None:

@@ -37,6 +37,8 @@ from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 
+NOTHING_CAME = N_("The match does not begin: nothing came from {missing}.")
+START_AGAIN = N_("The match does not begin: what it is played with has changed. Start it again.")
 DECIDE = N_("The host can wait, let a bot play for {name}, or end the match: wait, bot, end.")
 NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
 TOGETHER = N_(
@@ -276,6 +278,8 @@ class Matches:
         gathering = self.gathering
         if gathering is None or peer not in gathering.parties or header != gathering.header_hash:
             raise Refused(NOT_ASKED_IN)
+        missing = ", ".join(self._roster.name_of(peer) for peer in gathering.missing)
+        self._out.append(Notice(NOTHING_CAME, {"missing": missing}, wrong=True))
         self.drop_gathering()
 
     def suspend(self, peer: bytes, yes: bool) -> None:
@@ -397,16 +401,10 @@ class Matches:
         return together is not None and bool(self.stopping) and self.stopping >= set(together.present)
 
     def drop_gathering(self) -> None:
-        """The START that stands falls; tell who is missing."""
-        gathering, self.gathering = self.gathering, None
+        """The START that stands falls; whoever lets it fall says why."""
+        self.gathering = None
         self.going_on.wishes.clear()
-        if gathering is not None:
-            missing = ", ".join(self._roster.name_of(peer) for peer in gathering.missing)
-            self._out.append(
-                Notice(N_("The match does not begin: nothing came from {missing}."), {"missing": missing},
-                       wrong=True)
-            )  # fmt: skip
-            self._out.append(LobbyChanged())
+        self._out.append(LobbyChanged())
 
     def _leave_for(self, header: Header) -> None:
         """The match on the table is suspended, since those who are here go on in a new one."""

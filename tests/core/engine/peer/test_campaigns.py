@@ -58,3 +58,33 @@ def test_no_machine_begins_a_match_beside_its_own_copy() -> None:
             table.play(5)
             assert table.machines[1].agent.state.matches.last is None
             assert table.machines[1].agent.state.matches.gathering is not None
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_machine_that_dies_in_the_end_keeps_the_match_once(
+    monkeypatch: pytest.MonkeyPatch, is_kept: bool
+) -> None:
+    """Before or after its copy is written: when it is back it plays the end again, from the table's log."""
+    keep = campaign_files.keep
+
+    def die(game: str, campaign: Campaign) -> None:
+        if is_kept:
+            keep(game, campaign)
+        raise KeyboardInterrupt
+
+    with closing(AgentTable(Heirlooms, 2, RandomBot, campaign=Campaign("autumn"))) as table:
+        with monkeypatch.context() as patch:
+            patch.setattr(campaign_files, "keep", die)
+            with pytest.raises(KeyboardInterrupt):
+                table.play(100)
+        before = campaign_files.load("heirlooms", "autumn")
+        assert (before is not None) == is_kept
+        first = next(party for party, machine in table.machines.items() if machine.agent.state.matches.last)
+        table.kill(first)
+        table.back(first)
+        table.play(100)
+        assert table.is_over
+        after_it = campaign_files.load("heirlooms", "autumn")
+        assert after_it is not None
+        assert after_it.matches == 1
+        assert before in (None, after_it)

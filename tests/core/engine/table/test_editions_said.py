@@ -15,7 +15,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import PLAYS_UNLIKE, PROMISED, STRANGER
-from tavolata._engine.table.matches import NOT_ALIKE, VOID, VOID_KEPT
+from tavolata._engine.table.matches import NOT_ALIKE, START_AGAIN, VOID, VOID_KEPT
 from tavolata._engine.table.table_state import TableState
 
 CODE, OTHER = bytes([1]) * 16, bytes([2]) * 16
@@ -115,6 +115,14 @@ def test_nobody_is_let_off_by_a_claim_in_a_match(before: Callable[[TableState], 
         assert state.matches.running is running
         assert running.match.table._facts.convicts
         assert running.header.codes == ()
+
+
+def test_a_start_that_falls_because_of_a_version_is_told() -> None:
+    """The other version plays, but on other terms: people read that they have to start again."""
+    state = table()
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    assert says(state, ANN, "2", OTHER) == [PROMISED, START_AGAIN]
+    assert state.matches.gathering is None
 
 
 def test_a_host_that_names_other_terms_is_refused() -> None:

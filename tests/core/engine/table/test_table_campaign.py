@@ -84,7 +84,7 @@ def test_no_match_begins_with_another_history(state: TableState) -> None:
     says(state, EVE, NEW)
     put(state, HOST, log_bodies.START, data, b"")
     assert busy(state)
-    says(state, EVE, after(NEW, "z"))
+    assert says(state, EVE, after(NEW, "z")) == [DIFFERS], "nobody is told a second time that nothing begins"
     assert not busy(state), "the START has fallen"
     says(state, HOST, Campaign("winter"))
     assert state.lobby.terms().campaign == Campaign("winter")
@@ -98,3 +98,21 @@ def test_a_snapshot_has_the_campaign(state: TableState) -> None:
     table_snapshot.install(other, data, lambda *_: Heirlooms)
     assert other.matches.campaign.of_table == ONE
     assert other.matches.campaign.others == {EVE: after(NEW, "z")}
+
+
+def test_an_heir_takes_the_campaign_over_with_the_table(state: TableState) -> None:
+    """When the host leaves or is voted away, what is played stays, and the heir may put another one there."""
+    put(state, HOST, log_bodies.LEAVE)
+    assert state.roster.host == ANN
+    assert state.lobby.terms().campaign == ONE
+    assert says(state, EVE, after(ONE, "b")) == [BRINGS]
+    put(state, ANN, log_bodies.START, agreed(state), b"")
+    assert busy(state)
+    other = founded(ANN, EVE)
+    other.lobby.rules, other.lobby.options = Heirlooms, {}
+    says(other, HOST, ONE)
+    for voter in (ANN, EVE):
+        put(other, voter, log_bodies.VOTE_HOST, True)
+    assert (other.roster.host, other.lobby.terms().campaign) == (ANN, ONE)
+    says(other, ANN, Campaign("winter"))
+    assert other.lobby.terms().campaign == Campaign("winter")
