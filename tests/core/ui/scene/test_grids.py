@@ -11,6 +11,7 @@ from tavolata import N_, Choice, Game, Grid, Options, Outcome, Seat, Table, Zone
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Scene, as_data
 from tavolata._ui.tui.drawing.glyphs import UNICODE
+from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.items import draw_item
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
@@ -69,8 +70,14 @@ def asked(game: type[Meadow], monkeypatch: pytest.MonkeyPatch) -> Scene:
 def test_hexagons_lie_between_those_above(monkeypatch: pytest.MonkeyPatch) -> None:
     """Odd rows lie to the right; a cell shows its thing, or its choice's number; labels stand around."""
     scene = asked(Meadow, monkeypatch)
-    rows = [line[:18].rstrip() for line in text_of(drawn(scene, (80, 24))) if line[:1] in "123 "][2:6]
-    assert rows == ["  a  b  c  d", "1 1  2  3  4", "2  5  6  7  8", "3 S  10 11 12"]
+    assert [line[11:41].rstrip() for line in text_of(drawn(scene, (80, 24)))[2:8]] == [
+        "     a     b     c     d",
+        "1 │  1  │  2  │  3  │░░4░░│",
+        "  ╰──┬──┴──┬──┴──┬──┴──┬──┴──╮",
+        "2    │  5  │  6  │░░7░░│  8  │",
+        "  ╭──┴──┬──┴──┬──┴──┬──┴──┬──╯",
+        "3 │  S  │ 10  │ 11  │ 12  │",
+    ]
     board = scene.board[0]
     assert board.hexagonal
     assert board.labels == (("1", "2", "3"), ("a", "b", "c", "d"))
@@ -87,7 +94,7 @@ def test_a_cell_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = text_of(frame)
     places = {spot.thing: spot for spot in frame.block.spots if spot.y < 8}
     last = places["choice", 11]
-    assert lines[last.y][last.x : last.x + last.width] == "12"
+    assert lines[last.y][last.x : last.x + last.width].strip() == "12"
     assert len([thing for thing in places if thing[0] == "choice"]) == 12
     assert [option.text for option in scene.decision.options[:5]] == ["1a", "1b", "1c", "1d", "2a"]
 
@@ -97,7 +104,7 @@ def test_a_choice_can_be_a_whole_column(monkeypatch: pytest.MonkeyPatch) -> None
     scene = asked(Columns, monkeypatch)
     frame = drawn(scene, (80, 24))
     spots = sorted((spot for spot in frame.block.spots if spot.y < 8), key=lambda spot: spot.x)
-    assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 4), (("choice", 1), 4)]
+    assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 6), (("choice", 1), 6)]
     assert [option.text for option in scene.decision.options] == ["b", "c"]
 
 
@@ -107,7 +114,26 @@ def test_a_board_that_fills_its_place_has_no_title(monkeypatch: pytest.MonkeyPat
     shop = Workshop(scene, UNICODE, Translator("en").text)
     whole, tight = (draw_item(scene.board[0], 40, rows, shop) for rows in (5, 3))
     assert [len(block.lines) for block in (whole, tight)] == [5, 3]
-    assert [cell.strip() for cell, _ in tight.lines[2] if cell.strip()] == ["3", "S", "10", "11", "12"]
+    drawn_row = "".join(text for text, _ in tight.lines[2])
+    assert drawn_row.split() == ["3", "│", "S", "│", "10", "│", "11", "│", "12", "│"]
+
+
+def test_a_board_is_drawn_as_large_as_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more room there are lines between the rows, then larger cells, in which things are boxes."""
+    scene = asked(Meadow, monkeypatch)
+    shop = Workshop(scene, UNICODE, Translator("en").text)
+
+    def rows(cells: int, high: int) -> list[str]:
+        return [
+            "".join(text for text, _ in line) for line in draw_grid(scene.board[0], cells, high, shop).lines
+        ]
+
+    assert rows(16, 4)[1:] == ["1 1  2  3  4  ", "2  5  6  7  8  ", "3 S  10 11 12 "]
+    assert [len(rows(60, high)) for high in (3, 4, 6, 8, 12, 14)] == [3, 4, 6, 8, 12, 14]
+    assert rows(60, 14)[10:12] == [
+        "   │ ╭───────╮ │           │           │           │",
+        " 3 │ │   S   │ │    10     │    11     │    12     │",
+    ]
 
 
 def test_a_page_gets_the_board_as_data(monkeypatch: pytest.MonkeyPatch) -> None:

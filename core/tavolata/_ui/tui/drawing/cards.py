@@ -247,9 +247,13 @@ class HandOfCards:
 
 
 def _written(card: CardFace, inner: int, rows: int) -> list[str]:
-    """A card with a title in its middle and a tag at its foot, as far as there is room for them."""
+    """A card with a title in its middle and a tag at its foot, as far as there is room for them.
+
+    A title with a word that is too long is left out: the corners say which card it is.
+    """
     tag = ["".join(text for text, _ in clipped(((card.tag, ""),), inner))] if card.tag else []
-    lines = wrapped(card.title, "", inner)[: max(0, rows - len(tag))] if card.title else []
+    fits = max(map(cell_len, card.title.split()), default=0) <= inner
+    lines = wrapped(card.title, "", inner)[: max(0, rows - len(tag))] if card.title and fits else []
     titles = ["".join(text for text, _ in one) for one in lines]
     above = (rows - len(tag) - len(titles)) // 2
     below = rows - len(tag) - len(titles) - above

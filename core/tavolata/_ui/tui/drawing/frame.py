@@ -225,16 +225,21 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
-    """The hint above the decision."""
+    """The hint above the decision; without one, or when it is folded, older sentences, the newest first."""
     cells, rows = layout.guide.width, layout.guide.height
     guide = scene.guide
     title = shop.say(GUIDE)
-    if guide is None:
-        return fitted(Block((rule(title, "", cells, shop),)), cells, rows)
-    if guide.place:
+    if guide is not None and guide.place:
         title += f" {shop.glyphs.dot} {guide.place}"
-    act = "" if guide.folded else shop.say(GOT_IT)
-    lines = [rule(title, act, cells, shop, foot.space)]
-    if not guide.folded:
-        lines += [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
-    return fitted(Block(tuple(lines)), cells, rows)
+    if guide is not None and not guide.folded:
+        hint = [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
+        return fitted(Block((rule(title, shop.say(GOT_IT), cells, shop, foot.space), *hint)), cells, rows)
+    told = () if layout.beside else scene.story[: -layout.story.height][:-rows:-1]
+    earlier = [
+        clipped(
+            ((" ", ""), *_mark(one, scene, shop), *line(one.text.replace("\n", " "), one.role or "dim")),
+            cells,
+        )
+        for one in told
+    ]
+    return fitted(Block((rule(title, "", cells, shop), *earlier)), cells, rows)

@@ -49,6 +49,7 @@ class Glyphs:
         times: the sign between a number and what is counted.
         marks: by the mark of a seat, what is drawn for it.
         suits: whether a suit may be shown by its symbol.
+        joints: where the lines of a grid meet.
     """
 
     round: BoxSigns
@@ -81,6 +82,17 @@ class Glyphs:
     shade: str
     marks: dict[str, str]
     suits: bool
+    joints: dict[tuple[bool, bool, bool, bool], str]
+
+
+def _joints(signs: str) -> dict[tuple[bool, bool, bool, bool], str]:
+    """Where lines meet, by whether one goes up, down, left and right from there."""
+    return {
+        tuple(way in ways for way in "udlr"): sign  # type: ignore[misc]  # of four
+        for ways, sign in zip(
+            ("udlr", "ulr", "dlr", "udr", "udl", "dr", "dl", "ur", "ul"), signs, strict=True
+        )
+    }
 
 
 UNICODE: Final = Glyphs(
@@ -88,12 +100,12 @@ UNICODE: Final = Glyphs(
     "─", "│", "▌", "▒", "●", "❯", "✓", "○",
     ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★", ("◂──", "──▸"), "×",
     ("▄▟▀", "╱ ╲"), "┊", "░",
-    {mark: mark for mark in MARKS}, suits=True,
+    {mark: mark for mark in MARKS}, suits=True, joints=_joints("┼┴┬├┤╭╮╰╯"),
 )  # fmt: skip
 ASCII: Final = Glyphs(
     BoxSigns(*"++++-|"), BoxSigns(*"#####"+"#"), BoxSigns(*"=====\""), BoxSigns(*"....::"),
     "-", "|", "|", "#", "*", ">", "x",
     "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*", ("<--", "-->"), "x",
     ("_/^", "/ >"), ":", ":",
-    dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False,
+    dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False, joints=_joints("+" * 9),
 )  # fmt: skip

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import BoardCell, CardFace, Option, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
+from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
 from tavolata._ui.tui.drawing.layout import Rect, board_places
 from tavolata._ui.tui.drawing.numbers import change, chart
@@ -180,7 +181,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "row":
             return _row(item, cells, rows, shop)
         case "grid":
-            return _grid(item, cells, rows, shop)
+            return draw_grid(item, cells, rows, shop)
         case _:
             role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
@@ -215,56 +216,6 @@ def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         for row in item.rows
     ]
     return flowing(blocks, cells, gap=3) if len(blocks) > rows else stacked(blocks)
-
-
-def _grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw a grid: things, in empty cells a choice's number, their ground or a dot; labels if they fit."""
-    options = shop.on_cells(item.id)
-    parts = [[_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
-             for y, row in enumerate(item.cells)]  # fmt: skip
-    down, across = item.labels
-    size = max((width(part) for row in parts for part in row), default=1)
-    size = max(size, max(map(cell_len, across), default=1))
-    columns = max(map(len, parts), default=1)
-    side = max(map(cell_len, down), default=-1) + 1
-    shift = (size + 1) // 2 if item.hexagonal else 0
-    if side + (size + 1) * columns + shift > cells:
-        side, shift = 0, min(shift, 1)
-        size = max(1, min(size, (cells - shift) // columns - 1))
-    lines, spots = [], []
-    if side and len(parts) < rows:
-        runs: Line = ((" " * side, ""),)
-        for x, label in enumerate(across):
-            whole = [option for option in shop.on_columns(item.id) if (0, x) in option[0]]
-            role = shop.role_on(whole[0][1]) if whole else "dim"
-            runs = (*runs, *padded(((label, role),), size), (" ", ""))
-            spots += [Hotspot(side + x * (size + 1), 0, size, len(parts) + 1, ("choice", one.number - 1))
-                      for _, one in whole]  # fmt: skip
-        lines.append(runs)
-    for y, row in enumerate(parts):
-        left = side + shift * (y % 2)
-        runs = (*padded((((down[y] if side else ""), "dim"),), side), (" " * (left - side), ""))
-        for x, part in enumerate(row):
-            if (option := options.get((y, x))) is not None:
-                spots.append(
-                    Hotspot(left + x * (size + 1), len(lines), size, 1, ("choice", option.number - 1))
-                )
-            runs = (*runs, *padded(clipped(part, size), size), (" ", ""))
-        lines.append(runs)
-    return Block(tuple(lines), tuple(spots))
-
-
-def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
-    """A cell of a grid. A choice on an empty one is its number; on a thing it is a colour."""
-    chosen = shop.role_on(option) if option is not None else ""
-    if option is not None and (cell.ground or not cell.short):
-        return ((str(option.number), chosen),)
-    if not cell.short:
-        return ((shop.glyphs.dot, "dim"),)
-    more: Line = ((f"+{cell.more}", "dim"),) if cell.more else ()
-    pointed = chosen == "cursor"
-    colour = chosen if pointed or not cell.colour else cell.colour
-    return ((cell.short, colour or ("dim" if cell.ground else "hot" if cell.new else "")), *more)
 
 
 def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> Block:

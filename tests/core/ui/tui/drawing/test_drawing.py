@@ -20,8 +20,10 @@ from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import (
     AwardLine,
+    CardFace,
     Decision,
     Ending,
+    Guide,
     Option,
     Panel,
     Scene,
@@ -99,6 +101,23 @@ def test_a_long_sentence_can_be_read_whole_at_80x24(options: int, glyphs: Glyphs
         assert any(spot.thing == ("view", "log") and spot.y == plan.story.y for spot in frame.block.spots)
     short = draw_frame(scene_telling("Nothing much.", 2), plan, glyphs, Translator("en").text, foot)
     assert shown(short.block).count("Nothing much.") == 1
+
+
+def test_the_place_of_hints_is_not_empty_between_them() -> None:
+    """Without a hint it tells what was before the story's line, the newest first; so does a folded hint."""
+    plan = layout(80, 24, guided=True)
+    assert plan is not None
+    told = tuple(StoryLine(f"Number {number}.") for number in range(6))
+    scene = replace(scene_telling("", 2), story=told)
+
+    def place(guide: Guide | None) -> list[str]:
+        frame = draw_frame(replace(scene, guide=guide), plan, UNICODE, Translator("en").text, Foot())
+        rows = shown(frame.block).split("\n")[plan.guide.y : plan.guide.y + plan.guide.height]
+        return [row.strip(" ─") for row in rows]
+
+    assert place(None) == ["guide", "Number 4.", "Number 3.", "Number 2."]
+    assert place(Guide("Read.", "2 of 3"))[1:] == ["Read.", "", ""]
+    assert place(Guide("Read.", "2 of 3", folded=True))[1:] == ["Number 4.", "Number 3.", "Number 2."]
 
 
 def test_a_long_sentence_takes_the_rows_of_the_story_where_there_are_more() -> None:
@@ -243,6 +262,18 @@ def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> 
             block = HandOfCards(faces, {}, pointed, glyphs).draw(cells, rows)
             assert block.width <= cells
             assert [one.corner + one.sign for one in faces if one.corner + one.sign not in shown(block)] == []
+
+
+def test_a_title_with_a_word_that_is_too_long_is_left_out_of_a_card() -> None:
+    """A word is never broken on a card: where it does not fit, the corners alone say which card it is."""
+
+    def drawn(wide: int, high: int) -> str:
+        face = CardFace(1, "clockwork", "+1", text="avanti di 1", title="avanti di 1")
+        return shown(HandOfCards([face], {}, None, UNICODE).draw(wide, high))
+
+    assert "avanti" in drawn(9, 7)
+    assert "avan" not in drawn(7, 5)
+    assert "+1" in drawn(7, 5)
 
 
 def test_a_card_that_can_be_chosen_is_marked_without_colour() -> None:

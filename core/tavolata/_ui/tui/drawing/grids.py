@@ -1,0 +1,217 @@
+"""The drawing of a grid: close together, or with lines between its cells where there is room. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from tavolata._ui.scene.scene import BoardCell, Option, SceneItem
+from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, padded, width
+from tavolata._ui.tui.drawing.workshop import Workshop
+
+HIGHEST: Final = 5
+"""The most rows of a cell between its lines."""
+NARROWEST: Final = 3
+"""The fewest columns of a cell between its lines: what lies in a cell may become so wide later."""
+PIECE: Final = (5, 3)
+"""The columns and rows of a cell from which what lies in it is a box."""
+
+
+class _Size(NamedTuple):
+    """The columns and rows of a cell; whether lines are between the rows, and above and below all of them."""
+
+    wide: int
+    high: int
+    lined: bool
+    edged: bool
+
+
+def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw a grid as large as it fits.
+
+    A cell shows its thing, else a choice's number, its ground or a dot. Labels stand around if they fit.
+    """
+    options = shop.on_cells(item.id)
+    parts = [[_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
+             for y, row in enumerate(item.cells)]  # fmt: skip
+    size = max((width(part) for row in parts for part in row), default=1)
+    size = max(size, max(map(cell_len, item.labels[1]), default=1))
+    ruled = _largest(item, size, cells, rows)
+    return (
+        _ruled(item, parts, ruled, cells, rows, shop)
+        if ruled
+        else _close(item, parts, size, cells, rows, shop)
+    )
+
+
+def _side(item: SceneItem) -> int:
+    """The columns of the labels of the rows."""
+    return max(map(cell_len, item.labels[0]), default=-1) + 1
+
+
+def _close(
+    item: SceneItem, parts: list[list[Line]], size: int, cells: int, rows: int, shop: Workshop
+) -> Block:
+    """Draw a grid with nothing but a blank between its cells."""
+    options = shop.on_cells(item.id)
+    down, across = item.labels
+    columns = max(map(len, parts), default=1)
+    side = _side(item)
+    shift = (size + 1) // 2 if item.hexagonal else 0
+    if side + (size + 1) * columns + shift > cells:
+        side, shift = 0, min(shift, 1)
+        size = max(1, min(size, (cells - shift) // columns - 1))
+    lines, spots = [], []
+    if side and len(parts) < rows:
+        runs: Line = ((" " * side, ""),)
+        for x, label in enumerate(across):
+            runs = (*runs, *padded(((label, _on_column(item, x, shop)),), size), (" ", ""))
+            spots += _column_spots(item, x, Hotspot(side + x * (size + 1), 0, size, len(parts) + 1, 0), shop)
+        lines.append(runs)
+    for y, row in enumerate(parts):
+        left = side + shift * (y % 2)
+        runs = (*padded((((down[y] if side else ""), "dim"),), side), (" " * (left - side), ""))
+        for x, part in enumerate(row):
+            if (option := options.get((y, x))) is not None:
+                spots.append(
+                    Hotspot(left + x * (size + 1), len(lines), size, 1, ("choice", option.number - 1))
+                )
+            runs = (*runs, *padded(clipped(part, size), size), (" ", ""))
+        lines.append(runs)
+    return Block(tuple(lines), tuple(spots))
+
+
+def _on_column(item: SceneItem, x: int, shop: Workshop) -> str:
+    """The role of the label of a column, on which a choice may lie."""
+    whole = [option for places, option in shop.on_columns(item.id) if (0, x) in places]
+    return shop.role_on(whole[0]) if whole else "dim"
+
+
+def _column_spots(item: SceneItem, x: int, spot: Hotspot, shop: Workshop) -> list[Hotspot]:
+    """The places of the choices that are a whole column, of the extent of `spot`."""
+    return [
+        Hotspot(spot.x, spot.y, spot.width, spot.height, ("choice", option.number - 1))
+        for places, option in shop.on_columns(item.id) if (0, x) in places
+    ]  # fmt: skip
+
+
+def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
+    """A cell of a grid. A choice on an empty one is its number; on a thing it is a colour."""
+    chosen = shop.role_on(option) if option is not None else ""
+    if option is not None and (cell.ground or not cell.short):
+        return ((str(option.number), chosen),)
+    if not cell.short:
+        return ((shop.glyphs.dot, "dim"),)
+    more: Line = ((f"+{cell.more}", "dim"),) if cell.more else ()
+    pointed = chosen == "cursor"
+    colour = chosen if pointed or not cell.colour else cell.colour
+    return ((cell.short, colour or ("dim" if cell.ground else "hot" if cell.new else "")), *more)
+
+
+# -- with lines between the cells --------------------------------------------------------------------
+
+
+def _largest(item: SceneItem, least: int, cells: int, rows: int) -> _Size | None:
+    """The largest cells for which there is room with lines between them; None if there is none."""
+    columns, count = max(map(len, item.cells), default=0), len(item.cells)
+    if not columns:
+        return None
+    labels = bool(item.labels[1])
+    room = 2 * (cells - _side(item) - 1) // (2 * columns + item.hexagonal)
+    for high, lined in (*((high, True) for high in range(HIGHEST, 0, -1)), (1, False)):
+        each = min(room, 3 * (high + 1))
+        each -= each % 2 if item.hexagonal else 0  # the half of it is a number of columns, too
+        if each - 1 < max(least, NARROWEST, high):
+            continue
+        tall = count * (high + lined) - lined
+        if tall + bool(labels and count < rows) <= rows:
+            edged = tall + labels + 2 <= rows
+            return _Size(each - 1, high, lined, edged)
+    return None
+
+
+def _ruled(
+    item: SceneItem, parts: list[list[Line]], size: _Size, cells: int, rows: int, shop: Workshop
+) -> Block:
+    """Draw a grid in the middle of its room, with lines between its cells."""
+    options, glyphs = shop.on_cells(item.id), shop.glyphs
+    wide, high, lined, edged = size
+    each, side = wide + 1, _side(item)
+    shift = each // 2 if item.hexagonal else 0
+    columns = max(map(len, parts))
+    left = max(0, (cells - side - shift - each * columns - 1) // 2)
+    begins = [side + left + shift * (y % 2) for y in range(len(parts))]
+    sides = [
+        [begin + each * x for x in range(len(row) + 1)] for begin, row in zip(begins, parts, strict=True)
+    ]
+    lines: list[Line] = []
+    spots: list[Hotspot] = []
+    tall = len(parts) * (high + lined) - lined + 2 * edged
+    if item.labels[1] and tall < rows:
+        runs: Line = ((" " * (side + left + 1), ""),)
+        for x, label in enumerate(item.labels[1]):
+            blank = max(0, wide - cell_len(label)) // 2
+            role = _on_column(item, x, shop)
+            runs = (*padded(runs, side + left + 1 + x * each + blank), (label, role))
+            spots += _column_spots(item, x, Hotspot(side + left + 1 + x * each, 0, wide, tall + 1, 0), shop)
+        lines.append(runs)
+    if edged:
+        lines.append(_between([], sides[0], glyphs))
+    for y, row in enumerate(parts):
+        if y and lined:
+            lines.append(_between(sides[y - 1], sides[y], glyphs))
+        drawn: list[Line] = [()] * high
+        for x, part in enumerate(row):
+            option = options.get((y, x))
+            if option is not None:
+                spots.append(Hotspot(sides[y][x] + 1, len(lines), wide, high, ("choice", option.number - 1)))
+            inside = _inside(item.cells[y][x], part, option, size, shop)
+            drawn = [(*line, (glyphs.down, "edge"), *one) for line, one in zip(drawn, inside, strict=True)]
+        for at, line in enumerate(drawn):
+            label = item.labels[0][y] if at == high // 2 and item.labels[0] else ""
+            head: Line = ((" " * left, ""), (label, "dim"))
+            lines.append((*padded(head, begins[y]), *line, (glyphs.down, "edge")))
+    if edged:
+        lines.append(_between(sides[-1], [], glyphs))
+    return Block(tuple(lines), tuple(spots))
+
+
+def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
+    """The line between two rows of cells, whose sides stand at these columns."""
+    begin, end = min(above[:1] + below[:1]), max(above[-1:] + below[-1:])
+    signs = [glyphs.across] * (end + 1 - begin)
+    for x in {*above, *below}:
+        ways = (x in above, x in below, x > begin, x < end)
+        signs[x - begin] = glyphs.joints[ways]
+    return ((" " * begin, ""), ("".join(signs), "edge"))
+
+
+def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, shop: Workshop) -> list[Line]:
+    """The rows of a cell between its lines: a thing as a piece, ground with a shade around what is said."""
+    wide, high = size.wide, size.high
+    sign, role = " ", ""
+    edge: Line = ()
+    last: Line = ()
+    if option is not None and option is shop.pointed:
+        role, part = "cursor", tuple((text, "cursor") for text, _ in part)
+    elif cell.ground:
+        sign, role = shop.glyphs.shade, "dim"
+    rows: list[Line] = [((sign * wide, role),)] * high
+    if cell.short and not cell.ground and wide >= PIECE[0] and high >= PIECE[1]:
+        box = shop.glyphs.double if cell.new else shop.glyphs.round
+        ink = part[0][1] or "edge"
+        blank, inner = (" ", role), wide - 4
+        middle: Line = (blank, (box.side, ink), (" " * inner, role), (box.side, ink), blank)
+        low = box.left_low + box.across * inner + box.right_low
+        rows = [(blank, (box.top(inner), ink), blank), *[middle] * (high - 2), (blank, (low, ink), blank)]
+        edge, last = (blank, (box.side, ink)), ((box.side, ink), blank)
+    room = wide - 2 * len(edge)
+    said = clipped(part, room)
+    left = (room - width(said)) // 2
+    right = room - width(said) - left
+    rows[high // 2] = (
+        *edge, (sign * left, role), *said, (sign * right, role), *last,
+    )  # fmt: skip
+    return rows
