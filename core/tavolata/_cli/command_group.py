@@ -17,7 +17,7 @@ from typer.core import TyperGroup, TyperOption
 from typing_extensions import override
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.commands import COMMANDS
+from tavolata._cli.commands import COMMANDS, TEACHING
 from tavolata._cli.completions import VARIABLE
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.help_page import speak
@@ -109,7 +109,8 @@ class CommandGroup(TyperGroup):
             app = others[cmd_name]
         command = typer.main.get_command(app)
         speak(command, self._context.text)
-        command.epilog = self._context.text(EVERYWHERE)
+        below = [TEACHING[cmd_name]] if cmd_name in TEACHING else []
+        command.epilog = "\n\n".join(map(self._context.text, [*below, EVERYWHERE]))
         return command
 
     def _own(self, name: str) -> typer.Typer:

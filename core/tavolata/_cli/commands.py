@@ -28,6 +28,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         N_("List the campaigns that are kept here, show one, or remove one."),
     ),
     "replay": ("tavolata._cli.replay:replay", N_("Watch a match again, turn by turn.")),
+    "review": (
+        "tavolata._cli.review:review",
+        N_("See where the chances of a match turned, and what was missed."),
+    ),
     "verify": ("tavolata._cli.verify:verify", N_("Check a match: signatures, dealing, rules.")),
     "new": ("tavolata._cli.new:new", N_("Begin a game of your own, in a new folder.")),
     "simulate": ("tavolata._cli.simulate:simulate", N_("Play many matches between bots, and measure them.")),
@@ -42,3 +46,15 @@ COMMANDS: dict[str, tuple[str, str]] = {
         N_("List plugins, and why one was left out."),
     ),
 }
+
+TEACHING: dict[str, str] = {
+    "review": N_(
+        "A thinker looks at every decision of a seat. It knows what that seat could know then and no more, "
+        "tries the answers in many worlds that could have been the true one, and says how often each of them "
+        "wins. What was played counts as missed where something else did clearly better there: so a mistake "
+        "is one that could be seen then, not bad luck. Reactions and interjections are not looked at. More "
+        "time, as with --think 5 --within 600, makes the numbers surer. Ctrl+C ends it and shows what it has "
+        "by then."
+    ),
+}
+"""What the pages of some commands explain below their options, by the name of the command."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.parameters import GameName, HouseRules, TeamCount
 from tavolata._cli.playing import in_words_of, option_words
+from tavolata._cli.progress import ProgressLine
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 
@@ -89,7 +89,7 @@ def simulate(
             _write(path, "")  # what can't be written is said before a thousand matches, not after them
     known = context.catalogue.bots(loaded.info.name)
     crew = Crew(jobs or os.cpu_count() or 1)
-    start, progress = perf_counter(), _Progress(context)
+    start, progress = perf_counter(), ProgressLine(context, PROGRESS)
     played = crew.play(experiment, loaded.game, known)
     trials, stopped = gather(played, games * len(arms), progress)
     progress.wipe()
@@ -171,36 +171,6 @@ def _arms(
             refuse_first(problems_of(options, len(seated)))
         arms.append(Arm(name, seated, options.plain(), teams, mirrored=round_robin))
     return arms
-
-
-class _Progress:
-    """Says on a terminal, or to a program, how far it has come."""
-
-    def __init__(self, context: CommandContext) -> None:
-        self._context, self._long = context, 0
-        self._told = 0.0
-
-    def __call__(self, done: int, of: int, left: float) -> None:
-        from time import monotonic
-
-        context = self._context
-        if context.ui == "json":
-            if monotonic() - self._told >= 1:
-                self._told = monotonic()
-                context.data("progress", {"done": done, "of": of, "seconds_left": round(left, 1)})
-            return
-        if not sys.stderr.isatty() or context.verbosity < 0:
-            return
-        line = context.text(PROGRESS, {"done": done, "all": of, "left": f"{left:.0f}"})
-        sys.stderr.write(f"\r{line.ljust(self._long)}")
-        sys.stderr.flush()
-        self._long = len(line)
-
-    def wipe(self) -> None:
-        """Take the line away."""
-        if self._long:
-            sys.stderr.write(f"\r{' ' * self._long}\r")
-            sys.stderr.flush()
 
 
 def _as_data(

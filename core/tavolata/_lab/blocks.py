@@ -69,15 +69,17 @@ class Curves:
     Attributes:
         title: what they are about.
         lines: by label, the values at points of equal distance.
+        scale: values that are on the scale in any case.
     """
 
     title: str
     lines: Sequence[tuple[str, Sequence[float]]]
+    scale: Sequence[float] = ()
 
     @property
     def reach(self) -> tuple[float, float]:
         """The lowest and the highest value; they differ."""
-        values = [one for _, line in self.lines for one in line]
+        values = [*self.scale, *(one for _, line in self.lines for one in line)]
         low, high = min([*values, 0.0]), max([*values, 0.0])
         return low, high if high > low else low + 1
 

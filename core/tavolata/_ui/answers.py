@@ -82,6 +82,35 @@ def choice_lines(
             return choice_lines(first, words, view, ask, given, skipped)
 
 
+def answer_words(question: Question, answer: Answer, words: Words, view: View) -> str:
+    """An answer in words.
+
+    Args:
+        question: the kind of answer.
+        answer: a legal answer, in its index form.
+        words: the language.
+        view: the view of the seat that answers.
+    """
+    parts: Any = answer
+    match question.shape():
+        case Choices(choices):
+            return ", ".join(words.choice(choices[place], view) for place in _flat(answer)) or "–"
+        case Fieldset(fields):
+            said = (
+                f"{words.text(field.label)}: {answer_words(field.question, part, words, view)}"
+                for field, part in zip(fields, parts, strict=True)
+            )
+            return "; ".join(said)
+        case Branching(first, then):
+            said_first = answer_words(first, parts[0], words, view)
+            rest = then[parts[0]]
+            if rest is None or len(parts) < 2:
+                return said_first
+            return f"{said_first}: {answer_words(rest, parts[1], words, view)}"
+        case Number():
+            return words.describe(question.value_of(answer), view)
+
+
 def limits(shape: Number, words: Words) -> str:
     """The allowed numbers."""
     return words.text(RANGE if shape.step == 1 else STEPS, shape._asdict())

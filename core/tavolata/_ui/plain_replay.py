@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._text import one_line
@@ -146,7 +146,7 @@ class PlainReplay:
         Raises:
             Refused: there is no such seat, or its cards may not be shown.
         """
-        seat = self._find(name.casefold())
+        seat = find_seat(name, self._replay.header.names, self._words.text)
         self._replay.check_seat(seat)
         self.seat = seat
 
@@ -159,20 +159,6 @@ class PlainReplay:
         else:
             message, params = N_("You see what {seat} sees."), {"seat": SEATS[self.seat]}
         self._out(self._words.text(message, params))
-
-    def _find(self, name: str) -> int | None:
-        if not name:
-            return None
-        if name in ("all", self._words.text(EVERYBODY)):
-            return ALL
-        names = [one.casefold() for one in self._replay.header.names]
-        if name.isdecimal() and 1 <= int(name) <= len(names):
-            return int(name) - 1
-        for fits in (str.__eq__, str.startswith):
-            for seat, one in enumerate(names):
-                if fits(one, name):
-                    return seat
-        raise Refused(N_("Nobody here is called {name}."), name=name)
 
     # -- telling ------------------------------------------------------------------------------
 
@@ -201,3 +187,29 @@ class PlainReplay:
             lines = [self._words.text(UNFINISHED)]
         for line in lines:
             self._out(line)
+
+
+def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int | None:
+    """The seat that a word means: a name or its beginning, a number, or `ALL`; None for no word.
+
+    Args:
+        name: the word.
+        names: the players' names by seat.
+        say: translates a message id.
+
+    Raises:
+        Refused: nobody is called so.
+    """
+    if not name:
+        return None
+    wanted = name.casefold()
+    if wanted in ("all", say(EVERYBODY)):
+        return ALL
+    folded = [one.casefold() for one in names]
+    if name.isdecimal() and 1 <= int(name) <= len(folded):
+        return int(name) - 1
+    for fits in (str.__eq__, str.startswith):
+        for seat, one in enumerate(folded):
+            if fits(one, wanted):
+                return seat
+    raise Refused(N_("Nobody here is called {name}."), name=name)

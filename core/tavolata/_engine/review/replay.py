@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
+from tavolata._engine.match.match import Match, SeatKnowledge
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
@@ -116,7 +116,7 @@ class Replay:
         self.match = Match(self._rules, self._terms, self._source, self._tell)
         if self.kept.start is not None:
             self.match.load(self.kept.start["state"])
-        self._feed(self.steps[0].entries if hasattr(self, "steps") else 0)
+        self.feed(self.steps[0].entries if hasattr(self, "steps") else 0)
 
     def _tell(self, event: Event) -> None:
         if self.on_event is not None:
@@ -133,6 +133,7 @@ class Replay:
             if self.kept.start is not None:
                 for seat, faces in self.kept.start["source"]["known"].items():
                     source.known[seat].update(faces)
+                source.before = SeatKnowledge({seat: dict(known) for seat, known in source.known.items()})
             return source
         keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
@@ -178,7 +179,8 @@ class Replay:
         """The identity of this machine among the peers; empty if it was not one of them."""
         return b"" if self._seed is None else bytes(Identity(self._seed).peer)
 
-    def _feed(self, until: int) -> None:
+    def feed(self, until: int) -> None:
+        """Act on the entries up to this number; `at` stays the step where the replay stopped last."""
         self._source.entries += self.kept.entries[len(self._source.entries) : until]
         self.match.run()
         if self._book is not None and self._holds_all:
@@ -191,7 +193,7 @@ class Replay:
         yield Step(0, 0, 0)
         try:
             for number in range(1, len(self.kept.entries) + 1):
-                self._feed(number)
+                self.feed(number)
                 if self._book is not None:
                     self._book.compare(self.kept.entries[number - 1], self._source, self._own)
                 stood_in = self._stood_in(number - 1)
@@ -215,6 +217,10 @@ class Replay:
             SEATS[self.header.own_seat(author)] if author in keys else Verbatim(fingerprint(PeerId(author)))
         )
         return Event(ANSWERS_FOR, {"keeper": keeper, "owner": SEATS[entry[1]]})
+
+    def is_own(self, at: int) -> bool:
+        """Whether an entry that was acted on counted, and its seat's own machine made it."""
+        return at not in self._source.voids and self._stood_in(at) is None
 
     def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
@@ -240,7 +246,7 @@ class Replay:
             before = max(0, step - 1)
         else:
             before = self.at
-        self._feed(self.steps[step].entries)
+        self.feed(self.steps[step].entries)
         self.at = step
         told: list[Event] = []
         for one, next_one in pairwise(self.steps[before : step + 1]):
@@ -300,6 +306,13 @@ class Replay:
             return tuple(everybody)
         people = [seat for seat in everybody if self.header.bots[seat] is None]
         return tuple(people) if len(people) == 1 else ()
+
+    def own_seats(self) -> tuple[int, ...]:
+        """The seats of the people who played on this machine: at a table its own player's."""
+        header = self.header
+        if header.keys:
+            return (header.own_seat(self._me),) if self._own else ()
+        return tuple(seat for seat, level in enumerate(header.bots) if level is None)
 
     def check_seat(self, seat: int | None) -> None:
         """Check that the cards of a seat may be seen.

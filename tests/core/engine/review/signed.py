@@ -112,7 +112,8 @@ def play(
     moments: list[tuple[int, bool]] = []
 
     def acted() -> None:
-        """Note the digest as a peer does: at each turn's end, and at the match's."""
+        """Note the faces seen and the digest as a peer does: at each turn's end, and at the match's."""
+        copy.seen(match.source.known)
         moment = (match.table.turn, match.over)
         if [moment] != moments[-1:]:
             moments.append(moment)

@@ -1,0 +1,44 @@
+"""The progress of a long command: a line that is written over on a terminal, or lines for a program."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tavolata._cli.command_context import CommandContext
+
+
+class ProgressLine:
+    """Says how far a command has come.
+
+    Args:
+        context: the run of `tt`.
+        message: says it, with the fields `done`, `all` and `left` (seconds).
+    """
+
+    def __init__(self, context: CommandContext, message: str) -> None:
+        self._context, self._message, self._long = context, message, 0
+        self._told = 0.0
+
+    def __call__(self, done: int, of: int, left: float) -> None:
+        """So many of so many are done, and that takes about so many more seconds."""
+        context = self._context
+        if context.ui == "json":
+            if monotonic() - self._told >= 1:
+                self._told = monotonic()
+                context.data("progress", {"done": done, "of": of, "seconds_left": round(left, 1)})
+            return
+        if not sys.stderr.isatty() or context.verbosity < 0:
+            return
+        line = context.text(self._message, {"done": done, "all": of, "left": f"{left:.0f}"})
+        sys.stderr.write(f"\r{line.ljust(self._long)}")
+        sys.stderr.flush()
+        self._long = len(line)
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        if self._long:
+            sys.stderr.write(f"\r{' ' * self._long}\r")
+            sys.stderr.flush()

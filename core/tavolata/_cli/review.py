@@ -1,0 +1,171 @@
+"""The command `tt review`, which lets a thinker look at the decisions of a finished match."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import FINISHED, INTERRUPT, PLUGIN, WRONG, UsageError
+from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._cli.progress import ProgressLine
+from tavolata._cli.same_code import check_code_of_match
+from tavolata._text import one_line
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._cli.review_report import Looked
+    from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.review.hindsight import Hindsight
+    from tavolata._engine.review.replay import Replay
+
+PROGRESS = N_("{done} of {all} decisions, about {left} s left")
+NOT_OVER = N_("This match is not over; a thinker looks at it when it is.")
+NOBODY_DECIDED = N_("Nobody had anything to decide in this match, so there is nothing to review.")
+NOT_DECIDED = N_("{names} had nothing to decide in this match; `--all` looks at everybody who can be seen.")
+ONE_OF_THEM = N_("`--seat` is for one seat, `--all` for every one: one of them at a time.")
+NO_THOUGHT = N_("At {n} decisions a thinker can't think: {problem}")
+LEAST = 0.02
+"""Seconds for a decision when the time of all is nearly over."""
+
+
+def review(
+    context: CommandContext,
+    file: MatchFile = None,
+    *,
+    seat: Annotated[
+        str, typer.Option(help=N_("Whose decisions: a name or a number; else those of the people here."))
+    ] = "",
+    everybody: Annotated[
+        bool, typer.Option("--all", help=N_("The decisions of everybody whose cards this machine may see."))
+    ] = False,
+    think: Annotated[
+        float, typer.Option(help=N_("The most seconds for one decision."), min=0.05, max=600)
+    ] = 1.0,
+    within: Annotated[
+        float, typer.Option(help=N_("The most seconds for all decisions together."), min=0.1, max=86400)
+    ] = 120.0,
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            help=N_("Try so many worlds at each decision and look at no clock: the same result each time."),
+            min=1,
+            max=1_000_000,
+        ),
+    ] = None,
+    unlike: UnlikeThen = False,
+) -> int:
+    """See where the chances of a match turned, and what was missed."""
+    from tavolata._engine.review.hindsight import Hindsight
+    from tavolata._engine.review.replay import Replay
+
+    if seat and everybody:
+        raise UsageError(ONE_OF_THEM)
+    kept = match_file(file)
+    header = header_of(kept)
+    loaded = context.catalogue.played(header.game, header.version)
+    check_code_of_match(context, loaded, header, unlike=unlike)
+    replay = Replay(kept, header, loaded.game)
+    if kept.end is None and not replay.match.over and replay.broken_at is None:
+        raise Refused(NOT_OVER)
+    seats = _seats(context, replay, seat, everybody=everybody)
+    hindsight = Hindsight(replay, seats)
+    if not hindsight.decisions:
+        whole = seats if len(seats) == len(header.names) else replay.seats()
+        message = NOT_DECIDED if Hindsight(replay, whole).decisions else NOBODY_DECIDED
+        names = ", ".join(header.names[one] for one in seats)
+        context.out(context.text(message, {"names": names}))
+        return FINISHED
+    return _reviewed(context, loaded, replay, hindsight, (think, within, playouts or 0))
+
+
+def _seats(context: CommandContext, replay: Replay, word: str, *, everybody: bool) -> tuple[int, ...]:
+    """The seats whose decisions are meant.
+
+    Raises:
+        Refused: there is no such seat, or its cards may not be seen.
+    """
+    from tavolata._engine.review.replay import ALL
+    from tavolata._ui.plain_replay import find_seat
+
+    names = replay.header.names
+    one = find_seat(word, names, context.text)
+    if one is not None and one != ALL:
+        replay.check_seat(one)
+        return (one,)
+    allowed = replay.seats()
+    if not allowed:
+        replay.check_seat(0)
+    mine = tuple(seat for seat in replay.own_seats() if seat in allowed)
+    return allowed if everybody or one == ALL or not mine else mine
+
+
+def _reviewed(
+    context: CommandContext,
+    loaded: LoadedGame,
+    replay: Replay,
+    hindsight: Hindsight,
+    limits: tuple[float, float, int],
+) -> int:
+    from tavolata._cli.review_report import Looked, chapters, data, decision_data, title
+    from tavolata._lab.lines import lines
+    from tavolata._ui.answers import answer_words
+    from tavolata._ui.words import Words
+    from tavolata._ui.wrapping import fitted
+
+    think, within, playouts = limits
+    package, names = loaded.info.package, replay.header.names
+    words = Words(context.translator, package, names)
+    thinker = context.catalogue.bots(loaded.info.name)["thinker"]
+    looked: list[Looked] = []
+    problems: list[Exception] = []
+    start, every, stopped, late = monotonic(), len(hindsight.decisions), False, False
+    progress = ProgressLine(context, PROGRESS)
+    try:
+        for number, decision in enumerate(hindsight.decisions):
+            past, left = monotonic() - start, every - number
+            if late := not playouts and past >= within:
+                break
+            share = min(think, max(LEAST, (within - past) / left))
+            progress(number, every, share * left if not playouts or not number else past / number * left)
+            view, ask = hindsight.stand_before(decision)
+            try:
+                verdict = hindsight.judge(decision, thinker, share, playouts)
+            except Exception as error:  # noqa: BLE001 - rules and bots are foreign code
+                problems.append(error)
+                continue
+            said = {
+                one: answer_words(ask.question, ask.question.answer_at(one), words, view)
+                for one in {decision.played, *(weighed.number for weighed in verdict.best[:3])}
+            }
+            looked.append(Looked(verdict, said))
+            if context.ui == "json":
+                context.data("decision", decision_data(looked[-1], names))
+    except KeyboardInterrupt:
+        if not looked:
+            raise
+        stopped = True
+    finally:
+        progress.wipe()
+    ended = replay.end()
+    if problems:
+        problem = one_line(f"{type(problems[0]).__name__}: {problems[0]}")
+        context.note(context.text(NO_THOUGHT, {"n": len(problems), "problem": problem}))
+        if not looked:
+            return PLUGIN
+    outcome = None if ended is None else ended.outcome
+    if context.ui == "json":
+        context.data("review", data(looked, names, outcome, decisions=every))
+    else:
+        game = context.text(loaded.game.title, domain=package)
+        report = chapters(context.text, looked, names, outcome, every, late=late)
+        for line in lines(title(context.text, game), report, ascii_only=context.ascii):
+            context.out(fitted(line, sys.stdout))
+    if stopped:
+        return INTERRUPT
+    return FINISHED if replay.broken_at is None else WRONG

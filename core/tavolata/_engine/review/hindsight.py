@@ -1,0 +1,186 @@
+"""Hindsight: what a thinker would have done at each decision of a match, from what its seat could know then.
+
+What was played takes the place of the thinker's adviser: it is tried in the same worlds as everything else to
+the end, and another answer only counts as missed if it does clearly better there. This module shows nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import ANSWER, SEALED, UNDONE
+from tavolata._engine.match.search import CLEARLY, ENOUGH, WHOLE, Weighed
+from tavolata._engine.match.sight import sight
+from tavolata._engine.thinking.worker import think
+from tavolata.asks import Ask
+from tavolata.bots import Bot, Chance, SearchBot
+from tavolata.view import View
+
+if TYPE_CHECKING:
+    from tavolata._engine.review.replay import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class PastDecision:
+    """A question that a seat answered itself, and could have answered otherwise.
+
+    Attributes:
+        entries: how many entries of the match come before the answer.
+        seat: the seat.
+        ask: the number of the question.
+        turn: the turn, 1 for the first one.
+        played: the number of the answer.
+    """
+
+    entries: int
+    seat: int
+    ask: int
+    turn: int
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a thinker says of a decision.
+
+    Attributes:
+        decision: the decision.
+        best: the answers that it tried, the best first; the first one is what it would have done.
+        played: what was played, as it was tried; None if there was no time for it.
+        missed: whether something else was clearly better than what was played.
+    """
+
+    decision: PastDecision
+    best: Sequence[Weighed]
+    played: Weighed | None
+    missed: bool
+
+    @property
+    def before(self) -> float:
+        """The chance to win before the answer, if the best one is given; from 0 to 1."""
+        return self.best[0].wins
+
+    @property
+    def after(self) -> float:
+        """The chance to win after what was played."""
+        return self.before if self.played is None else self.played.wins
+
+    @property
+    def loss(self) -> float:
+        """The chance that was given away; 0 where nothing was clearly better."""
+        return max(0.0, self.before - self.after) if self.missed else 0.0
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """How much was missed, for sorting: chance to win first, then place and points."""
+        worth = self.best[0].worth - self.played.worth if self.missed and self.played else 0.0
+        return self.loss, worth
+
+
+class _Played(Bot):
+    """A bot that says what was played."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    @override
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        return ask.question.nth(self._number)
+
+
+class Hindsight:
+    """The decisions of some seats in a match, and a thinker's verdict of each.
+
+    Args:
+        replay: the match; while this works, it stands between its steps.
+        seats: the seats; their cards have to be such as this machine may see.
+
+    Attributes:
+        decisions: in the order of the match.
+    """
+
+    def __init__(self, replay: Replay, seats: Collection[int]) -> None:
+        self._replay = replay
+        self.decisions = list(_decisions(replay, seats))
+        replay.rewind()
+
+    def stand_before(self, decision: PastDecision) -> tuple[View, Ask]:
+        """Go on to a decision: the view of its seat then, and the question. Decisions come in their order."""
+        self._replay.feed(decision.entries)
+        match = self._replay.match
+        return match.view(decision.seat), next(one for one in match.source.open if one.id == decision.ask)
+
+    def judge(self, decision: PastDecision, thinker: type[Bot], seconds: float, playouts: int = 0) -> Verdict:
+        """Think about the decision at which the match stands.
+
+        Args:
+            decision: the decision; see `stand_before`.
+            thinker: the thinker of the game.
+            seconds: how long to think.
+            playouts: if not 0, try so many worlds and look at no clock.
+
+        Raises:
+            Exception: the rules, or a bot of the game, can't be used to think.
+        """
+        match = self._replay.match
+        bot = thinker()
+        assert isinstance(bot, SearchBot)
+        bot.playouts, bot.adviser = playouts, _Played(decision.played)
+        bot.looks_ahead = ahead = all(card.is_public for card in match.table._pieces.cards)
+        _, thought = think(sight(match, decision.seat), decision.ask, bot, seconds, decision.ask)
+        best: Sequence[Weighed] = thought.weighed
+        played = next((one for one in best if one.number == decision.played and one.visits), None)
+        first = best[0]
+        missed = played is not None and first is not played and (not ahead or _clearly(first, played))
+        return Verdict(decision, best, played, missed)
+
+
+def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]:
+    """Follow the match entry by entry, and note what these seats decided and did not take back."""
+    found: list[tuple[int, Ask, int]] = []
+    replay.rewind()
+    match, entries = replay.match, replay.kept.entries
+    for number, entry in enumerate(entries):
+        asked: Ask | None = None
+        if entry[0] in (ANSWER, SEALED) and entry[1] in seats:
+            asked = next((one for one in match.source.open if one.id == entry[2]), None)
+            if asked is not None and not _is_choice(match.view(entry[1]), asked):
+                asked = None
+        turn, undone = match.turns + 1, match.undone
+        replay.feed(number + 1)
+        if entry[0] == UNDONE and match.undone > undone:
+            found = [one for one in found if one[1].id < entry[2]]
+        elif asked is not None and replay.is_own(number):
+            found.append((number, asked, turn))
+    for number, ask, turn in found:
+        answer: Any = ask.answer
+        if answer is None:
+            answer = match.source.sealed[ask.seat].get(ask.id)
+        if answer is not None:
+            question = ask.question
+            played = question.index(question.value_of(answer))
+            yield PastDecision(number, int(ask.seat), ask.id, turn, played)
+
+
+def _is_choice(view: View, ask: Ask) -> bool:
+    """Whether a seat may give more than one answer."""
+    question = ask.question
+    legal = (number for number in range(question.count()) if view.allows(ask, question.nth(number)))
+    return len(list(islice(legal, 2))) > 1
+
+
+def _clearly(one: Weighed, other: Weighed) -> bool:
+    """Whether an answer did better than another by more than chance would explain, each in its own worlds."""
+    if min(one.visits, other.visits) < ENOUGH:
+        return False
+    spread = 0.0
+    for weighed in (one, other):
+        share = (weighed.worth / WHOLE * weighed.visits + 1) / (weighed.visits + 2)
+        spread += share * (1 - share) / weighed.visits
+    return one.worth - other.worth > CLEARLY * WHOLE * math.sqrt(spread)

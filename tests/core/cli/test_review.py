@@ -1,0 +1,158 @@
+"""`tt review`: what a thinker says of the decisions of a match that is over."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tavolata._cli import main
+from tavolata._engine.review.hindsight import Hindsight, Verdict
+
+DOORS = """
+from tavolata import N_, Deck, Game, Options, Outcome, Pile, Table, one_of
+from tavolata.bots import Bot
+
+COINS = Deck("coins", ("heads", "tails"))
+
+
+class Doors(Game[Options]):
+    name, title, seats = "doors", N_("Doors"), (2, 2)
+    coins: Pile[str]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.coins = t.pile("coins", COINS)
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.coins)
+        first, second = t.ring
+        if t.turn < 3:
+            door = await t.ask(first, one_of(["wait", "lose", "win"]), N_("Which door?"), N_("A door."))
+            return None if door == "wait" else Outcome((first if door == "win" else second,))
+        side = await t.ask(second, one_of(["heads", "tails"]), N_("Which side?"), N_("A side."))
+        coin = self.coins.cards[-1]
+        await t.reveal([coin])
+        return Outcome((second if coin.face == side else first,))
+
+
+class First(Bot):
+    level = "easy"
+
+    def choose(self, view, ask, chance):
+        return ask.question.nth(0)
+"""
+WORDS = ("--playouts", "120")
+
+
+@pytest.fixture
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Plays a match of Doors between two bots that take the first thing, and keeps its file."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.delitem(sys.modules, "doors_game", raising=False)
+    file = tmp_path / "doors_game.py"
+    file.write_text(DOORS, encoding="utf-8")
+
+    def play(*words: str) -> None:
+        bots = ("--bot", "easy", "--bots", "easy", "--as", "Ann", "--ui", "plain")
+        assert main(["play", str(file), *bots, *words]) == 0
+
+    return play
+
+
+def lines_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[str]:
+    """What `tt review` prints."""
+    capsys.readouterr()
+    assert main(["review", *words]) == code
+    return capsys.readouterr().out.splitlines()
+
+
+def test_what_was_missed_is_what_the_seat_could_see(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Waiting before an open door that wins is missed each time; a wrong guess at a hidden coin is luck."""
+    played("--seed", "2")
+    records = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", *WORDS)]
+    decisions: list[dict[str, Any]] = [one for one in records if one["type"] == "decision"]
+    assert [one["turn"] for one in decisions] == [1, 2, 3, 4]
+    waits = decisions[:3]
+    assert {(one["played"]["text"], one["best"][0]["text"], one["missed"]) for one in waits} == {
+        ("wait", "win", True)
+    }
+    assert {one["best"][0]["chance"] for one in waits} == {1}
+    coin = decisions[-1]
+    assert not coin["missed"]
+    assert [0.3 < one["chance"] < 0.7 for one in coin["best"]] == [True, True]
+    *_, whole = records
+    assert whole["type"] == "review"
+    assert (whole["decisions"], whole["looked_at"]) == (4, 4)
+    assert {one["seat"]: one["curve"][-1] for one in whole["seats"]}[coin["seat"]] == 0  # it was wrong
+
+
+def test_the_same_worlds_give_the_same_report(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `--playouts` two reviews are equal, line by line, and losses come before the turns one by one."""
+    played("--seed", "2")
+    said = lines_of(capsys, "--all", *WORDS)
+    assert said == lines_of(capsys, "--all", *WORDS)
+    assert said[0] == "A look back at a match of Doors"
+    missed, turns = (next(at for at, line in enumerate(said) if word in line)
+                     for word in ("Better: win (100 %)", "! Turn 1: wait"))  # fmt: skip
+    assert missed < turns
+
+
+def test_a_seat_can_be_named_and_italian_is_spoken(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--seat` looks at one seat alone; who is not there is said with exit code 2."""
+    played("--seed", "2")
+    said = lines_of(capsys, "--seat", "Ann", "--lang", "it", *WORDS)
+    assert "Ann: turno per turno" in said
+    assert sum("turno per turno" in line for line in said) == 1
+    for words, sentence in ((["--seat", "Zoe"], "Nobody here is called Zoe"),
+                            (["--seat", "Ann", "--all"], "one of them at a time")):  # fmt: skip
+        assert main(["review", *words]) == 2
+        assert sentence in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_was_worked_out(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl+C the report is about the decisions that were looked at, and the exit code is 130."""
+    played("--seed", "2")
+    judge = Hindsight.judge
+    done: list[Verdict] = []
+
+    def interrupted(self: Hindsight, *words: Any) -> Any:
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        done.append(judge(self, *words))
+        return done[-1]
+
+    monkeypatch.setattr(Hindsight, "judge", interrupted)
+    assert "That was 2 of 4 decisions" in " ".join(lines_of(capsys, "--all", *WORDS, code=130))
+
+
+def test_where_nothing_is_decided_one_sentence_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A match of Zompa, which is luck, has nothing to review."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    words = ("--seats", "2", "--bot", "easy", "--bots", "1", "--seed", "1", "--ui", "plain")
+    assert main(["play", "zompa", *words]) == 0
+    assert lines_of(capsys) == ["Nobody had anything to decide in this match, so there is nothing to review."]
+
+
+def test_time_as_a_whole_is_limited(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When `--within` is over, what was looked at by then is told, with how to give it more."""
+    played("--seed", "2")
+    ticks = iter(range(0, 10_000, 40))
+    monkeypatch.setattr("tavolata._cli.review.monotonic", lambda: next(ticks))
+    said = " ".join(lines_of(capsys, "--all", "--think", "0.05", "--within", "100"))
+    assert "That was 2 of 4 decisions: time ran out." in said

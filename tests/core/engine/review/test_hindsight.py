@@ -1,0 +1,40 @@
+"""Hindsight: what a thinker says of decisions, from what their seat could know then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.core.engine.dealing.world import seed_of
+from tests.core.engine.review.signed import play
+from tests.core.games import Tricks
+
+from tavolata._engine.match.header import Header
+from tavolata._engine.review import replay as replaying
+from tavolata._engine.review.hindsight import Hindsight
+from tavolata._engine.review.replay import Replay
+from tavolata._engine.thinking.thinker import thinker
+
+
+def test_of_a_fair_match_the_own_seat_is_judged_by_its_own_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its sealed bid and the card it chose are judged, with its hand known and the other's not."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(replaying, "own_seed", lambda _: seed_of(1))
+    _, kept = play(Tricks, (1, 2))
+    replay = Replay(kept, Header.of(kept.header), Tricks)
+    assert replay.own_seats() == (0,)
+    hindsight = Hindsight(replay, (0,))
+    found = []
+    for decision in hindsight.decisions:
+        view, ask = hindsight.stand_before(decision)
+        game = replay.match.game
+        assert isinstance(game, Tricks)
+        mine, theirs = ([view.face(card) for card in hand.cards] for hand in game.hands)
+        assert None not in mine
+        assert set(theirs) == {None}
+        verdict = hindsight.judge(decision, thinker({}), 0, playouts=30)
+        assert verdict.played is not None
+        found.append((decision.turn, ask.sealed, decision.played, verdict.best[0].number, verdict.missed))
+    assert found == [(1, True, 2, 2, False), (2, False, 4, 0, True)]  # it could have won with a ten
