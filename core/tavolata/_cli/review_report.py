@@ -204,7 +204,7 @@ def _told(say: Say, one: Looked) -> Iterator[str]:
     }  # fmt: skip
     yield say(PLAYED_MISSED if verdict.missed else PLAYED, said)
     for weighed in verdict.best[:3]:
-        yield f"{_percent(weighed.wins):>7} %  {one.said[weighed.number]}"
+        yield f"{_percent(weighed.wins):>7} % ({weighed.visits})  {one.said[weighed.number]}"
 
 
 def _weighed_data(one: Looked, weighed: Weighed) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -103,6 +104,7 @@ def test_the_same_worlds_give_the_same_report(
     missed, turns = (next(at for at, line in enumerate(said) if word in line)
                      for word in ("Better: win (100 %)", "! Turn 1: wait"))  # fmt: skip
     assert missed < turns
+    assert re.fullmatch(r" +100 % \(\d+\)  win", said[turns + 1])
 
 
 def test_a_seat_can_be_named_and_italian_is_spoken(
