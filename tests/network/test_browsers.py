@@ -444,6 +444,41 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
     asyncio.run(scene())
 
 
+def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
+    """Its host is killed, and stops for today: each time the page comes back by itself, to the same hand."""
+
+    async def back(gino: Visitor) -> Any:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with contextlib.suppress(aiohttp.ClientError):
+                    await gino.look()
+                    break
+                await asyncio.sleep(0.2)
+        return await hand(gino)
+
+    async def hand(gino: Visitor) -> Any:
+        return (await gino.until(lambda said: said.get("scene", {}).get("yours")))["scene"]["yours"]
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "3", "--bots", "1", "--start", "full", game="horse-fever")
+        async with visitor(host) as gino:
+            before = await hand(gino)
+            host.tt.kill()
+            for stops in (True, False):
+                host.tt = hall.run("-v", "resume", "--web", home="host", typed=True, TT_LANG="en")
+                assert host.tt.note(r"http://\S+seat=\S+")[0] == host.link
+                assert await back(gino) == before
+                if stops:
+                    host.tt.type("suspend")
+                    assert host.tt.done() == 0
+                    assert host.tt.errors[-1].startswith("The match is suspended: nobody has lost.")
+        host.tt.type("quit")
+        assert host.tt.done() == 0, host.tt.story()
+        assert not list((host.tt.home / "data" / "identities").rglob("*.way")), host.tt.story()
+
+    asyncio.run(scene())
+
+
 def test_a_thousand_wrong_messages_and_a_slow_reader_harm_nobody(hall: Hall) -> None:
     """One page sends junk, one never reads; a third says words, and the host hears them."""
 

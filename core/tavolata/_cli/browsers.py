@@ -46,7 +46,7 @@ async def in_browsers(
     port: int | None,
     near: Predicate,
     *,
-    screen: bool,
+    screen: bool = False,
 ) -> AsyncIterator[None]:
     """Serve the table to browsers until this player leaves it, and print the links.
 
@@ -91,14 +91,25 @@ async def in_browsers(
     def rules(speaker: Translator) -> str:
         return text_of(context.catalogue.game(session.game), speaker.lang)
 
+    before = None if settings.resumes is None else settings.resumes.pages
+
     def elsewhere() -> list[tuple[str, str]]:
         pages = session.state.roster.other_pages
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
 
-    table = WebTable(
-        WebAccess(lambda: settings.name, title, enter, rules, lambda: settings.web, elsewhere, played), near
+    usual, token = (PORT, "") if before is None else before
+    access = WebAccess(
+        lambda: settings.name,
+        title,
+        enter,
+        rules,
+        lambda: settings.web,
+        elsewhere,
+        played,
+        session.name_served,
     )
-    async with served(table, bound, port, PORT):
+    table = WebTable(access, near, token)
+    async with served(table, bound, port, usual):
         there = own_host(bound)
         name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
         settings.web = web_link(name, table.port, table.token)

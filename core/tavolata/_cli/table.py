@@ -358,9 +358,7 @@ def join(
             at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
             me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
             pages = (
-                in_browsers(context, session, settings, [bound], web_port, Nearby(), screen=False)
-                if web
-                else nullcontext()
+                in_browsers(context, session, settings, [bound], web_port, Nearby()) if web else nullcontext()
             )
             async with announced(as_heir(seat.table, at, me, port, orphaned), [bound]), pages:
                 return await show(context, session)
@@ -434,9 +432,7 @@ def resume_at_table(
             )
             at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
             pages = (
-                in_browsers(context, session, settings, bound, web_port, Nearby(), screen=False)
-                if web
-                else nullcontext()
+                in_browsers(context, session, settings, bound, web_port, Nearby()) if web else nullcontext()
             )
             async with announced(as_heir(seat.table, at, me, port, orphaned), bound), pages:
                 return await show(context, session)

@@ -64,6 +64,8 @@ class WebAccess:
         link: the link for newcomers; known as soon as the port is.
         elsewhere: the pages of the table on other machines, each with the name of a player there.
         played: reads the last match of the table, to show it again; None where it can't be.
+        served: the name of the person with this tag whom this machine serves at the table, perhaps since an
+            earlier run of this program; "" for nobody.
     """
 
     keeper: Callable[[], str]
@@ -73,6 +75,7 @@ class WebAccess:
     link: Callable[[], str] = str
     elsewhere: Callable[[], Sequence[tuple[str, str]]] = tuple
     played: Callable[[], Replay] | None = None
+    served: Callable[[bytes], str] = lambda _: ""
 
 
 class BrowserPage:
@@ -155,7 +158,7 @@ class BrowserSeat:
         self.name = name
         self.translator = translator
         self._file = file
-        self._tag = blake2b(file.name.encode(), digest_size=TAG_SIZE).digest()
+        self._tag = tag_of(file)
         self._access = access
         self._shared = shared
         self._watch = shared
@@ -341,6 +344,11 @@ class BrowserSeat:
 
 
 # -- what is remembered ---------------------------------------------------------------------------
+
+
+def tag_of(file: Path) -> bytes:
+    """The tag of the person whose name is kept in this file."""
+    return blake2b(file.name.encode(), digest_size=TAG_SIZE).digest()
 
 
 def remember(file: Path, name: str) -> None:

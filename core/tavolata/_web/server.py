@@ -26,7 +26,16 @@ from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
 from tavolata._web.rules import rules_data
-from tavolata._web.seats import LARGEST, BrowserPage, BrowserSeat, WebAccess, remember, remembered, tidy
+from tavolata._web.seats import (
+    LARGEST,
+    BrowserPage,
+    BrowserSeat,
+    WebAccess,
+    remember,
+    remembered,
+    tag_of,
+    tidy,
+)
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Predicate
 
@@ -47,6 +56,7 @@ class WebTable:
     Args:
         access: the way to the table.
         near: decides which addresses a request may come from.
+        token: the token of the invitation for newcomers; empty for a new one.
 
     Attributes:
         token: the token of the invitation for newcomers.
@@ -56,8 +66,8 @@ class WebTable:
         seats: the seats by `seat_key`.
     """
 
-    def __init__(self, access: WebAccess, near: Predicate) -> None:
-        self.token = gate.new_token()
+    def __init__(self, access: WebAccess, near: Predicate, token: str = "") -> None:
+        self.token = token or gate.new_token()
         self.screen_token = gate.new_token()
         self.port = 0
         self.folder = Path(_dirs.data_dir()) / "browsers"
@@ -106,7 +116,14 @@ class WebTable:
         return f"tavolata-{self.port}"  # browsers send a machine's cookies to all its ports
 
     def _seat(self, request: web.Request) -> BrowserSeat | None:
-        return self.seats.get(gate.seat_key(request.cookies.get(self._cookie, "")))
+        """The seat of the browser; one that it had before this program was started again is its own still."""
+        token = request.cookies.get(self._cookie, "")
+        key = gate.seat_key(token)
+        file = self.folder / key
+        name = self._access.served(tag_of(file)) if token and key not in self.seats else ""
+        if name and self._make_room():
+            self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access)
+        return self.seats.get(key)
 
     def _is_screen(self, request: web.Request) -> bool:
         """Whether the request comes from the big screen: by its link, or by its cookie on its own paths."""

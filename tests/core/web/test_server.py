@@ -19,7 +19,7 @@ from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._web import gate
-from tavolata._web.seats import KEPT, WebAccess, remember, tidy
+from tavolata._web.seats import KEPT, WebAccess, remember, tag_of, tidy
 from tavolata._web.server import FILES, WebTable, served
 
 
@@ -132,6 +132,25 @@ def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
                 assert str(page.url) == f"{at}/"
             [cookie] = client.cookie_jar
             assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+
+    asyncio.run(play())
+
+
+def test_a_browser_whose_person_is_at_the_table_has_its_seat_again_without_the_link() -> None:
+    """The program was started again: the cookie is enough for who sits there, and for nobody else."""
+
+    async def play() -> None:
+        known: dict[bytes, str] = {}
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str, served=lambda tag: known.get(tag, ""))
+        for here, status in ((False, 403), (True, 200)):
+            table = WebTable(access, lambda _: True)
+            key = gate.seat_key("the-cookie")
+            known = {tag_of(table.folder / key): "Gino"} if here else {bytes(16): "Ugo"}
+            async with served(table, ["127.0.0.1"], None, 0), browser() as client:
+                at, cookie = f"http://127.0.0.1:{table.port}", f"tavolata-{table.port}=the-cookie"
+                async with client.get(at, headers={"Cookie": cookie}) as page:
+                    assert page.status == status
+            assert [one.name for one in table.seats.values()] == ["Gino"] * here
 
     asyncio.run(play())
 

@@ -404,9 +404,11 @@ class MatchAgent(PeerPort):
 
     @property
     def has_part(self) -> bool:
-        """Whether this machine plays in a running match that all deal together, and has not left it."""
-        together = self.state.matches.together
-        return together is not None and self._me in together.remaining
+        """Whether this machine plays in a match that can be stopped for today, and has not left it."""
+        together, running = self.state.matches.together, self.state.matches.running
+        if together is not None:
+            return self._me in together.remaining
+        return running is not None and running.header.parties == (self._me,)
 
     def names_of(self, parties: Iterable[int]) -> str:
         """The names of parties of the running match."""

@@ -299,6 +299,11 @@ class PeerSession(TableSession):
                 one.leave()
                 self._nudge()
 
+    def name_served(self, tag: bytes) -> str:
+        """The name of the person with this tag, who plays or watches by this machine; "" if there is none."""
+        person, roster = self._me + tag, self.state.roster
+        return roster.name_of(person) if roster.belongs(person) else ""
+
     def _attend_company(self) -> None:
         """Let companions come in; have a bot play for those who have a place here and no session."""
         for one in self._company:
@@ -838,6 +843,7 @@ class PeerSession(TableSession):
                 self._propose(log_bodies.LEAVE)
                 await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()
+                self._way.work()  # the match may be over with that
             await self._log_driver.leave(1.5)
         finally:
             self._agent.close()

@@ -43,9 +43,11 @@ class WayKeeper:
             if peer in running.header.parties
         }
         self._is_kept = True
+        before = None if self._settings.resumes is None else self._settings.resumes.pages
         self._log_driver.way.keep(
             WayBack(
                 f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
                 tuple(hosts), int(self._log_driver.driver.addresses[0][1]), addresses,
+                self._settings.pages or before,
             )
         )  # fmt: skip

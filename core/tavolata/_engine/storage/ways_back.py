@@ -35,6 +35,7 @@ class WayBack:
         hosts: the addresses at which this machine listened.
         port: the port at which it did.
         addresses: by the hexadecimal identity of another peer, where it was reached last.
+        pages: the TCP port and the token of its pages for browsers; None if it never served any.
     """
 
     match: str
@@ -43,6 +44,7 @@ class WayBack:
     hosts: tuple[str, ...]
     port: int
     addresses: Mapping[str, tuple[str, int]]
+    pages: tuple[int, str] | None = None
 
 
 class WayFile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -59,7 +59,8 @@ NOT_ALIKE = N_(
 )
 LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
 
-CANT_STOP = N_("Only who plays in a match that all deal together can stop it for today.")
+CANT_STOP = N_("Only who plays in a match that all deal together, or that one machine plays, can stop it "
+               "for today.")  # fmt: skip
 CANT_NUDGE = N_("Only a player can be nudged who has something to answer and was not nudged just now.")
 NUDGES = N_("{name} nudges {other}: are you there?")
 IS_HERE = N_("{name} is there, and thinks.")
@@ -288,11 +289,11 @@ class Matches:
         Raises:
             Refused: it has no part in such a match.
         """
-        together = self.together
-        if together is None or peer not in together.present or (peer in self.stopping) is yes:
+        present = self._present
+        if peer not in present or (peer in self.stopping) is yes:
             raise Refused(CANT_STOP)
         (self.stopping.add if yes else self.stopping.discard)(peer)
-        said = {"name": self._roster.name_of(peer), "n": len(self.stopping), "of": len(together.present)}
+        said = {"name": self._roster.name_of(peer), "n": len(self.stopping), "of": len(present)}
         self._out.append(Notice(STOPS if yes else STOPS_NOT, said))
         self._out.append(LobbyChanged())
 
@@ -397,8 +398,15 @@ class Matches:
     @property
     def is_suspended(self) -> bool:
         """Whether all who are present would stop the running match for today."""
-        together = self.together
-        return together is not None and bool(self.stopping) and self.stopping >= set(together.present)
+        return bool(self.stopping) and self.stopping >= set(self._present)
+
+    @property
+    def _present(self) -> Sequence[bytes]:
+        """The machines that stop the running match for today if all of them say so."""
+        if self.together is not None:
+            return self.together.present
+        parties = () if self.running is None else self.running.header.parties
+        return parties if len(parties) == 1 else ()  # its secret and its log are all that the match needs
 
     def drop_gathering(self) -> None:
         """The START that stands falls; whoever lets it fall says why."""

@@ -72,6 +72,20 @@ def test_one_machine_alone_deals_by_itself_and_says_so() -> None:
     assert any("could see all hands" in message for message in told)
 
 
+def test_one_machine_alone_stops_for_today_as_soon_as_it_says_so() -> None:
+    """Nobody else has to agree; where one of several machines deals, nobody can."""
+    state = family(seats=2)
+    start(state)
+    for yes in (True, False):
+        put(state, HOST, log_bodies.SUSPEND, yes)
+        assert state.matches.is_suspended is yes
+    several = family(ANN, dealer=HOST_DEALS)
+    start(several)
+    put(several, HOST, log_bodies.SUSPEND, True)
+    put(several, ANN, log_bodies.SUSPEND, True)
+    assert not several.matches.is_suspended
+
+
 def test_a_companion_has_readiness_looks_words_and_a_name_of_its_own() -> None:
     """What is said for Nora is Nora's, and leaves the host as it was."""
     state = family(ANN)
