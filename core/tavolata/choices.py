@@ -58,14 +58,14 @@ class Unavailable:
     Attributes:
         label: the text for people; a message id.
         reason: why it is not legal; a message id.
-        params: the values of the fields of both messages.
         values: the values that it stands for; a player who tries one of them gets this reason.
+        params: the values of the fields of both messages.
     """
 
     label: str
     reason: str
-    params: Mapping[str, Any] = field(default_factory=dict)
     values: tuple[Any, ...] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 def labelled(values: Iterable[object]) -> list[Choice]:

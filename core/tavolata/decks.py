@@ -47,7 +47,12 @@ class ItalianSuit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FrenchFace:
-    """The face of a French card; both jokers of a pack have the same face."""
+    """The face of a French card; both jokers of a pack have the same face.
+
+    Attributes:
+        rank: 1 (ace) to 13 (king), a `Rank`.
+        suit: its suit.
+    """
 
     rank: int
     suit: Suit
@@ -60,7 +65,12 @@ class FrenchFace:
 
 @dataclass(frozen=True, slots=True)
 class ItalianFace:
-    """The face of an Italian card."""
+    """The face of an Italian card.
+
+    Attributes:
+        rank: 1 (ace) to 7, then 8 (knave), 9 (horse) and 10 (king), an `ItalianRank`.
+        suit: its suit.
+    """
 
     rank: int
     suit: ItalianSuit

@@ -41,7 +41,7 @@ V = TypeVar("V")
 A = TypeVar("A")
 L = TypeVar("L")
 Ts = TypeVarTuple("Ts")
-Tell = Callable[[str, dict[str, Any], Sequence[Seat] | None, str, tuple[Mark, ...]], object]
+Tell = Callable[[str, dict[str, Any], Iterable[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
 MIXED_ANEW: Final = N_("{seat} is back: the cards that a bot saw are mixed anew.")
@@ -252,7 +252,7 @@ class Table(Generic[O]):
         seat: Any = _UNSAID,
         to: Any = _UNSAID,
         card: Any = _UNSAID,
-        only: Sequence[Seat] | None = None,
+        only: Iterable[Seat] | None = None,
         beat: str = "",
         marks: Iterable[Mark] = (),
         **params: Any,

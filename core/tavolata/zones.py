@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
-from tavolata.cards import Card, Pile
+from tavolata.cards import Card, Hand, Pile
 from tavolata.counters import Counter, Counters
 from tavolata.looks import Look
 from tavolata.messages import Mark
@@ -234,9 +234,9 @@ def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None, show: Sh
 zone_kind("hand", lambda zone: CardRow(zone.content))
 
 
-def hand_zone(hand: Pile[Any], title: str, seat: Seat, *, show: Show | None = None) -> Zone:
-    """A hand, whose owner sees the faces."""
-    return Zone(hand.name, "hand", title, tuple(hand.cards), seat, show=show)
+def hand_zone(hand: Hand[Any], title: str, *, show: Show | None = None) -> Zone:
+    """A hand, whose owner sees the faces; the zone is the owner's."""
+    return Zone(hand.name, "hand", title, tuple(hand.cards), hand.owner, show=show)
 
 
 def cards_zone(

@@ -166,7 +166,7 @@ def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unav
             calls.append(OneOf(legal_ones, why))
         else:
             most = max(why, key=lambda no: len(no.values))
-            nos.append(Unavailable(label, most.reason, {**most.params, **params}, ((move, place),)))
+            nos.append(Unavailable(label, most.reason, ((move, place),), {**most.params, **params}))
     return moves, calls, nos
 
 
@@ -180,4 +180,4 @@ def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> U
         "most": MOST,
         "cards": cards,
     }
-    return Unavailable("{dishes}", reason, params, tuple(calls))
+    return Unavailable("{dishes}", reason, tuple(calls), params)

@@ -160,7 +160,7 @@ class Conto(DealingGame):
         for seat, card in self.shown.items():
             yield cards_zone(f"shown.{seat}", N_("Shown"), [card], seat=seat)
         for seat in t.ring.those(self.is_in):
-            yield hand_zone(self.hands[seat], N_("Hand"), seat)
+            yield hand_zone(self.hands[seat], N_("Hand"))
         if t.options.saldo or t.options.omaggi:  # else nobody discards
             yield pile_zone(self.scraps, N_("Under the tablecloth"), show=Show(role="aside"))
         title = N_("Saldi") if t.options.saldo else N_("Hands lost")

@@ -110,7 +110,7 @@ class RaceGame(Game[JumpyJackOptions]):
             if standing.at[number] == Track.OFF:
                 others.append(Unavailable(horse.value, PLACED))
             elif (square := barrier(course, standing, number, throw)) is not None:
-                others.append(Unavailable(horse.value, BLOCKED, {"square": square}))
+                others.append(Unavailable(horse.value, BLOCKED, params={"square": square}))
             else:
                 end = standing.at[number] + steps(course, standing, number, throw)
                 label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS

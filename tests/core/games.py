@@ -131,7 +131,7 @@ class Tricks(Game[Options]):
         yield pile_zone(self.deck, N_("Deck"))
         yield pile_zone(self.played, N_("Played"))
         for hand in self.hands:
-            yield hand_zone(hand, N_("Hand"), hand.owner)
+            yield hand_zone(hand, N_("Hand"))
 
 
 class Speed(Enum):
@@ -316,7 +316,7 @@ class Liars(Game[Options]):
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         yield pile_zone(self.box, N_("Box"))
         for cup in self.cups:
-            yield hand_zone(cup, N_("Cup"), cup.owner)
+            yield hand_zone(cup, N_("Cup"))
 
 
 class Deed(StrEnum):
@@ -348,7 +348,7 @@ class Missions(Game[Options]):
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         for pack in self.deeds.packs:
-            yield hand_zone(pack, N_("Deeds"), pack.owner)
+            yield hand_zone(pack, N_("Deeds"))
 
 
 @fact
@@ -436,7 +436,7 @@ class Boasts(Game[Options]):
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         yield pile_zone(self.deck, N_("Deck"))
         for hand in self.hands:
-            yield hand_zone(hand, N_("Hand"), hand.owner)
+            yield hand_zone(hand, N_("Hand"))
 
 
 class Market(Game[Options]):

@@ -98,7 +98,7 @@ class Beasts(Game[Options]):
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("In hand"), seat)
+            yield hand_zone(self.hands[seat], N_("In hand"))
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])

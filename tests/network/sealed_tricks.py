@@ -133,7 +133,7 @@ class SealedTricks(Game[TrickOptions]):
         """What lies there."""
         return (
             pile_zone(self.played, N_("Played")),
-            *(hand_zone(hand, N_("Hand of {seat}"), hand.owner) for hand in self.hands),
+            *(hand_zone(hand, N_("Hand of {seat}")) for hand in self.hands),
             counters_zone(self.points, N_("Points")),
         )
 

@@ -173,7 +173,7 @@ class Hearts(Game[HeartsOptions]):
         """The trick, the hands and the points."""
         yield pile_zone(self.trick, N_("Trick"))
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("In hand"), seat)
+            yield hand_zone(self.hands[seat], N_("In hand"))
         yield tokens_zone("deal", N_("This deal"), [(seat, self.pain[seat]) for seat in t.ring])
         yield tokens_zone("points", N_("Points"), [(seat, self.points[seat]) for seat in t.ring])
 

@@ -135,7 +135,7 @@ class Liars(Game[LiarsOptions]):
     def zones(self, t: Table[LiarsOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The cups, and the bid."""
         for seat in t.ring:
-            yield hand_zone(self.cups[seat], N_("Dice"), seat)
+            yield hand_zone(self.cups[seat], N_("Dice"))
         if self.bid is not None:
             words = N_("{seat} says: {n} times {number}")
             yield text_zone(

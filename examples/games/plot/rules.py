@@ -148,7 +148,7 @@ class Plot(Game[Options]):
         score = N_("{won} missions went well, {lost} failed; {n} teams refused in a row.")
         yield text_zone("score", N_("Missions"), score, won=self.won, lost=self.lost, n=self.refused)
         for seat in t.ring:
-            yield hand_zone(self.roles[seat], N_("Role"), seat)
+            yield hand_zone(self.roles[seat], N_("Role"))
         rows = [(text(N_("{team}"), team=team), betrayed) for team, betrayed in self.missions]
         yield tokens_zone("missions", N_("Betrayals of each mission"), rows)
 

@@ -182,7 +182,7 @@ class Clockwork(Game[ClockworkOptions]):
         yield grid_zone(self.board, N_("Board"))
         yield tokens_zone("flags", N_("Flags"), [(seat, self.robots[seat].flags) for seat in t.ring])
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("In hand"), seat)
+            yield hand_zone(self.hands[seat], N_("In hand"))
 
 
 class Planner(Bot):

@@ -63,7 +63,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
         if not reason and cost > money:
             reason = TOO_DEAR
         if reason:
-            unavailable.append(Unavailable(label, reason, {**about, "money": money}, (value,)))
+            unavailable.append(Unavailable(label, reason, (value,), {**about, "money": money}))
         else:
             choices.append(Choice(value, label, params=about))
 

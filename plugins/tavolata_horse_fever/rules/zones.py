@@ -12,7 +12,6 @@ from tavolata.zones import (
     Show,
     cards_zone,
     counters_zone,
-    hand_zone,
     pile_zone,
     text_zone,
     tokens_zone,
@@ -83,6 +82,6 @@ def seat_zones(g: HorseFeverTable, seat: Seat) -> Iterator[Zone]:
         (g.horses[seat], N_("Horses")),
     ):
         if cards:
-            yield hand_zone(cards, title, seat)
+            yield cards_zone(cards.name, title, cards, seat=seat)
     if loans := tuple(loan for who, loan in g.loans if who == seat):
         yield Zone(f"loans.{seat}", "text", N_("Loans"), "{loans}", seat, {"loans": loans})

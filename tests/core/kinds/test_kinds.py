@@ -269,7 +269,7 @@ def test_labels_and_reasons_stay_with_the_choices() -> None:
 
 def test_what_is_tried_in_vain_is_refused_with_its_own_reason() -> None:
     """A value that is listed as not legal now is refused with the reason given there, others as ever."""
-    question = OneOf([Choice(1)], [Unavailable("two to {n}", "You have no {n}.", {"n": 3}, (2, 3))])
+    question = OneOf([Choice(1)], [Unavailable("two to {n}", "You have no {n}.", (2, 3), {"n": 3})])
     with pytest.raises(Refused, match=r"^You have no 3\.$"):
         question.answer_for(2)
     with pytest.raises(Refused, match="not among the choices"):

@@ -9,7 +9,7 @@ no file, no socket and no clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
@@ -721,7 +721,7 @@ class Match(Generic[S_co]):
         on_event: Callable[[Event], object],
         message: str,
         params: dict[str, Any],
-        only: Sequence[Seat] | None,
+        only: Iterable[Seat] | None,
         beat: str,
         marks: tuple[Mark, ...],
     ) -> None:

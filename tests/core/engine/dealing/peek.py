@@ -61,4 +61,4 @@ class Peek(Game[PeekOptions]):
     def zones(self, t: Table[PeekOptions], viewer: Seat | None) -> Iterable[Zone]:
         yield pile_zone(self.deck, N_("Deck"))
         for hand in self.hands:
-            yield hand_zone(hand, N_("Hand"), hand.owner)
+            yield hand_zone(hand, N_("Hand"))

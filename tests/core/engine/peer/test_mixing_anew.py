@@ -54,7 +54,7 @@ class Held(Game[Options]):
 
     def zones(self, t: Table[Options], viewer: object) -> Iterable[Zone]:
         for hand in self.hands:
-            yield hand_zone(hand, N_("Hand"), hand.owner)
+            yield hand_zone(hand, N_("Hand"))
 
 
 class Fixed(Held):

@@ -278,7 +278,7 @@ class EveryWord(Game[EveryOptions]):
         """Each maker once."""
         yield pile_zone(self.deck, N_("Deck"))
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("Cards"), seat)
+            yield hand_zone(self.hands[seat], N_("Cards"))
             yield cards_zone(f"first.{seat}", N_("First"), self.hands[seat].cards[:1], seat=seat)
         yield counter_zone(self.pot, N_("Pot"))
         yield counters_zone(self.coins, N_("Coins"), show=Show(goal=9))
