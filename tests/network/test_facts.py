@@ -4,34 +4,55 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from . import second_opinion
 from .conftest import install
 from .table import TT, Hall
 
 FIBBING = [*TT[:3], "-P", str(Path(__file__).with_name("fibbing.py"))]
 """The program of a machine that lies about cards; see `fibbing`."""
-ROCKETS = Path(__file__).parents[2] / "examples" / "games" / "rockets" / "rules.py"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 HOOK = """
 from tavolata import hookimpl
 
 @hookimpl
 def tavolata_games():
-    return [Rockets]
+    return [{game}]
 """
 
 
-@pytest.fixture
-def rockets(tmp_path: Path) -> Hall:
-    """A hall in which the game of hints is installed."""
-    source = tmp_path / "rules.py"
-    source.write_text(ROCKETS.read_text(encoding="utf-8") + HOOK, encoding="utf-8")
-    return Hall(tmp_path / "hall", (install(tmp_path / "site", "tavolata_rockets", source),))
+def hall_of(folder: Path, game: str) -> Hall:
+    """A hall in which an example is installed."""
+    source, rules = folder / "rules.py", EXAMPLES / game / "rules.py"
+    source.write_text(rules.read_text(encoding="utf-8") + HOOK.format(game=game.title()), encoding="utf-8")
+    return Hall(folder / "hall", (install(folder / "site", f"tavolata_{game}", source),))
 
 
-def test_a_false_hint_loses_the_match(rockets: Hall) -> None:
+def test_a_revoke_loses_the_match(tmp_path: Path) -> None:
+    """A machine that plays against its claims is refused by nobody, and convicted when its hand is open."""
+    hearts = hall_of(tmp_path, "hearts")
+    try:
+        words = ("--seats", "4", "--bots", "2", "--option", "points=1", "--bot", "random", "--start", "full")
+        host = hearts.host("hearts", *words)
+        liar = hearts.join("--bot", "random", name="Liar", program=[*FIBBING, "--revoke"])
+        assert [host.done(120), liar.done(120)][0] == 0
+        (kept,) = host.matches()
+        assert kept.header["dealer"] == "fair"
+        conviction = host.end()["conviction"]
+        assert isinstance(conviction, dict)
+        seat = kept.header["names"].index("Liar")
+        assert (conviction["seat"], conviction["offence"]) == (seat, "false-fact")
+        told = hearts.run("verify", home=host.home.name)
+        assert told.done() == 0, told.story()
+        assert told.has(r"Liar.*What it said in turn \d+ is false: “(follows|may_begin|may_lead)” of "), (
+            told.story()
+        )
+    finally:
+        hearts.close()
+
+
+def test_a_false_hint_loses_the_match(tmp_path: Path) -> None:
     """The others convict its machine; outcome, history and `tt verify` name fact and faces."""
+    rockets = hall_of(tmp_path, "rockets")
     try:
         host = rockets.host("rockets", "--seats", "3", "--bot", "random", "--start", "full")
         honest = rockets.join("--bot", "random")
