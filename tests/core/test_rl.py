@@ -125,4 +125,4 @@ def test_a_table_learns_to_beat_random_play() -> None:
     assert spec.loader is not None
     learn = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(learn)
-    assert learn.train(300, 60) > 0.6
+    assert learn.train(600, 100) > 0.6
