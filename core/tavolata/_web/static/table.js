@@ -140,6 +140,7 @@ function card(one, size = "", option = null) {
   made.classList.toggle("wide", one.corner.length > 1);
   for (const corner of ["c1", "c2"]) made.append(el("span", corner, one.corner, el("span", "", one.sign)));
   if (one.title || one.tag) {
+    made.classList.add("named");
     made.append(el("span", "told", one.title || ""), el("small", "", one.tag || ""));
     return made;
   }
