@@ -259,11 +259,6 @@ class Duty:
         """The time of a window is over at this machine, which votes for its end."""
         self._over.add(-number)
 
-    @property
-    def looks_again(self) -> bool:
-        """Whether something may become due merely because time passes."""
-        return not self.deal.authority.is_ended
-
     # -- what people are told -----------------------------------------------------------------------
 
     def progress(self, now: float) -> Notice | None:
