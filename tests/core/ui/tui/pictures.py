@@ -30,14 +30,20 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.tui.model.home_facts import FoundFacts
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
+from tavolata.zones import CardStack
 
 FOLDER = Path(__file__).parents[4] / "docs" / "pictures"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+CLIPS = re.compile(r'\s*<clipPath id="t-line-.*?</clipPath>| clip-path="url\(#t-line-\d+\)"', re.DOTALL)
+NUMBER = re.compile(r"\bterminal-\d+-")
+SIZES = ((80, 24), (120, 36))
+THEMES = {"dark": False, "light": True}
+JACK = ["1", "space", "3", "space", "4", "space", "enter"]
 
 
 def keep(app: App[Any], name: str) -> None:
-    """Write a picture; fonts are those of whoever looks, nothing is fetched."""
-    picture = FONT.sub("", app.export_screenshot(title="tt"))
+    """Write a picture without what it does not need; fonts are those of whoever looks, nothing is fetched."""
+    picture = CLIPS.sub("", NUMBER.sub("t-", FONT.sub("", app.export_screenshot(title="tt"))))
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
 
@@ -65,11 +71,37 @@ async def table(
         keep(played.app, name)
 
 
-async def meanwhile(game: str, turn: int, size: tuple[int, int]) -> None:
-    """A match of bots in the middle of a turn."""
-    async with screen(session(game, 6, humans=0, seed=7), size, pace=0.05) as played:
-        await played.until(lambda: played.app.model.turn() >= turn)
-        keep(played.app, game)
+async def meanwhile(name: str, size: tuple[int, int], *, light: bool) -> None:
+    """A match of Zompa among bots, in the middle."""
+    async with screen(session("zompa", 6, humans=0, seed=7), size, pace=0.05, light=light) as played:
+        await played.until(lambda: played.app.model.turn() >= 30)
+        keep(played.app, name)
+
+
+async def quick_hands(name: str, size: tuple[int, int], *, light: bool) -> None:
+    """A match of Bang while four cards lie on the pile."""
+    async with screen(session("bang", 4, seed=3), size, pace=0.5, light=light) as played:
+
+        def cards() -> int:
+            shape = played.app.model.zones()["pile"].shape() if played.app.model.window else None
+            return len(shape.cards) if isinstance(shape, CardStack) else 0
+
+        while cards() < 4:
+            await played.press("enter")
+            await played.pilot.pause(0.02)
+        keep(played.app, name)
+
+
+async def games() -> None:
+    """Each game in the middle of a match, on a small and on a large screen, in both themes."""
+    for wide, high in SIZES:
+        for theme, light in THEMES.items():
+            size, after = (wide, high), f"{wide}x{high}-{theme}"
+            await quick_hands(f"bang-{after}", size, light=light)
+            await table("conto", f"conto-{after}", ["right"], 4, size, light=light)
+            await table("horse-fever", f"horse-fever-{after}", ["right", "right"], 0, size, light=light)
+            await table("jumpy-jack", f"jumpy-jack-{after}", ["right"], 4, size, first=JACK, light=light)
+            await meanwhile(f"zompa-{after}", size, light=light)
 
 
 async def race(name: str, size: tuple[int, int]) -> None:
@@ -109,8 +141,9 @@ async def no_tables() -> AsyncGenerator[Sequence[FoundFacts], None]:
 
 
 async def ending(name: str, size: tuple[int, int]) -> None:
-    """The end of a match of bots."""
-    async with screen(session("zompa", 4, humans=0, seed=7), size, pace=0.0) as played:
+    """The end of a match."""
+    async with screen(session("zompa", 4, seed=7), size) as played:
+        played.app.can_play_again = True
         await played.until(lambda: played.app.model.ended)
         await played.pilot.pause(0.2)
         keep(played.app, name)
@@ -136,22 +169,11 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
 
 async def main() -> None:
     """Make all of them."""
-    await table(
-        "jumpy-jack",
-        "jumpy-jack",
-        ["right"],
-        4,
-        (110, 28),
-        first=["1", "space", "3", "space", "4", "space", "enter"],
-    )
-    await table("conto", "conto", ["right"], 4, (100, 30), light=True)
-    await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
-    await table("horse-fever", "horse-fever", ["right", "right"], 0, (80, 24))
-    await table("bang", "bang", [], 0, (80, 24))
-    await race("race", (120, 36))
-    await guide("guide", (80, 24))
+    await guide("guide", (80, 24))  # a match that waits, for the next one
     await home("home", (80, 24))
-    await meanwhile("zompa", 30, (120, 36))
+    await games()
+    await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
+    await race("race", (120, 36))
     await ending("ending", (80, 24))
     await lobby("lobby", (80, 24))
 
