@@ -77,9 +77,3 @@ class Configuration:
                 with_fields(member, role=role) if member.peer == peer else member for member in self.members
             ),
         )
-
-    def voters_changed(self, other: Configuration) -> int:
-        """The number of voting copies in only one of the two; a step of more than one is unsafe."""
-        mine = {(member.peer, member.birth) for member in self.members if member.role is Role.VOTER}
-        theirs = {(member.peer, member.birth) for member in other.members if member.role is Role.VOTER}
-        return len(mine ^ theirs)

@@ -44,15 +44,6 @@ def test_members_are_added_replaced_and_taken_out() -> None:
     assert two.without(A).peers == (B,)
 
 
-def test_steps_count_voting_copies() -> None:
-    """Adding a learner changes no voter, promoting it one, exchanging voters two."""
-    table = _of(a=Role.VOTER)
-    assert table.voters_changed(table.with_member(Member(B, BIRTH, Role.LEARNER))) == 0
-    assert table.voters_changed(table.with_member(Member(B, BIRTH, Role.VOTER))) == 1
-    assert table.voters_changed(_of(b=Role.VOTER)) == 2
-    assert table.voters_changed(Configuration((Member(A, b"another1", Role.VOTER),))) == 2
-
-
 def test_a_table_has_room_for_as_many_as_travel_in_one_number() -> None:
     """One member too many is refused with a sentence."""
     full = Configuration(

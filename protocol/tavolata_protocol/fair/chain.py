@@ -174,17 +174,14 @@ class Chain:
 
     # Messages of the parties
 
-    def take_deck(self, party: int, round_: int, data: object) -> bool:
-        """Take a shuffled deck, with the commitment to a seed.
-
-        Returns:
-            Whether the message counts; a message of an older round is void.
+    def take_deck(self, party: int, round_: int, data: object) -> None:
+        """Take a shuffled deck, with the commitment to a seed; a message of an older round is void.
 
         Raises:
             Cheat: names the party; the chain is unchanged, and the caller must drop the party.
         """
         if not self._heeds(party, round_):
-            return False
+            return
         context = self.context(party, round_)
         if not self._waiting or self._waiting[0] != party:
             raise Cheat(party, Offence.OUT_OF_TURN, item=Item.DECK)
@@ -195,15 +192,14 @@ class Chain:
         self._waiting.pop(0)
         assert isinstance(data, bytes)
         self._links.append(_Link(party, round_, commitment, deck, data))
-        return True
 
-    def take_proof(self, party: int, round_: int, data: object) -> bool:
-        """Take the proof of a deck; arguments, result and errors are those of `take_deck`."""
+    def take_proof(self, party: int, round_: int, data: object) -> None:
+        """Take the proof of a deck; arguments and errors are those of `take_deck`."""
         place = self._place(party, round_)
         if place is None:
             if self._heeds(party, round_):
                 raise Cheat(party, Offence.MISSING_DECK, item=Item.SHUFFLE_PROOF)
-            return False
+            return
         link = self._links[place]
         if link.proven:
             raise Cheat(party, Offence.REPEATED_PROOF)
@@ -213,21 +209,19 @@ class Chain:
             verify(context, self._keys.joint, self._before(place), link.deck, proof)
         assert isinstance(data, bytes)
         link.proof, link.proven = data, True
-        return True
 
-    def take_seed(self, party: int, round_: int, data: object) -> bool:
-        """Take a party's seed; arguments, result and errors are those of `take_deck`."""
+    def take_seed(self, party: int, round_: int, data: object) -> None:
+        """Take a party's seed; arguments and errors are those of `take_deck`."""
         place = self._place(party, round_)
         if place is None or party in self._gone:
             if self._heeds(party, round_):
                 raise Cheat(party, Offence.MISSING_DECK, item=Item.SEED)
-            return False
+            return
         if Awaited(ChainStep.SEED, party, round_) not in self.awaited:
             raise Cheat(party, Offence.OUT_OF_TURN, item=Item.SEED)
         self._seeds[party] = mixing.read_seed(
             self.context(party, round_), self._links[place].commitment, data
         )
-        return True
 
     def await_again(self, party: int) -> bool:
         """Wait again, at the end of the chain, for a party that was dropped and whose shuffle is not there.

@@ -98,6 +98,8 @@ def equality_weights(
         bases: all A_i.
         images: all D_i = s·A_i.
     """
+    if len(bases) == 1:
+        return [1]  # nothing has to be hashed for that
     rest = scalars(
         context.group,
         len(bases) - 1,

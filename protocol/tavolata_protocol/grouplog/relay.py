@@ -100,6 +100,10 @@ class RelayedProposals:
             self._leader = replica.leader
             self._first.clear()
             self._passed.clear()
+        if not (self._held or replica.proposals):  # as nearly always
+            self._first.clear()
+            self._passed.clear()
+            return {}
         queues = self._queues()
         self._first = {
             author: known

@@ -173,7 +173,7 @@ class Sockets:
     def _route(self, address: Address) -> int | None:
         """The socket for an address: the one it wrote to, or else the one that the kernel would choose."""
         if len(self._sockets) == 1:
-            return 0 if (len(address) == 4) == (self._sockets[0].family == socket.AF_INET6) else None
+            return 0 if (len(address) == 4) == (":" in self._hosts[0]) else None
         index = self._routes.get(address)
         if index is None and is_sendable(address):
             index = self._kernels_choice(address)

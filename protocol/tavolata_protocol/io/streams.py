@@ -3,12 +3,11 @@
 Every socket that an event loop reads is such a stream. This module handles four properties of asyncio-dgram
 3.0:
 
-- A failed send is silent; the next send or receive raises its error. `fault` returns that error.
-- `send` and `recv` wait only if they have to. So `send` can be a plain call here, and a loop that reads has
-  to give others a turn.
+- It puts what arrives into a queue, and who waits for that queue is woken a turn of the event loop later. So
+  the queue here is one that hands over at once.
+- A failed send is silent; the next send raises its error. `fault` returns that error.
+- `send` waits only if it has to. So it can be a plain call here.
 - An error of a send that is no `OSError` closes the socket without a report. So the stream calls `lost`.
-- The receive queue has no bound. A user that expects many datagrams drains the socket itself, so that the
-  queue stays short.
 """
 
 from __future__ import annotations
@@ -16,16 +15,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
-from itertools import count
 from typing import Any, Self
 
 import asyncio_dgram
-from asyncio_dgram.aio import DatagramServer
+from asyncio_dgram.aio import DatagramServer, Protocol
+from typing_extensions import override
 
 from tavolata_protocol.addresses import Address
-
-YIELD_EVERY = 16
-"""Datagrams that the stream hands over in a row before others have a turn."""
 
 Take = Callable[[bytes, Any], None]
 
@@ -34,15 +30,34 @@ def _nobody() -> None:
     """Do nothing about a lost socket; it serves one query, or other sockets send the same one."""
 
 
+class _HandOver(asyncio.Queue[tuple[bytes | None, Any]]):
+    """The queue of received datagrams, which keeps none: a function takes each in the turn that reads it."""
+
+    def __init__(self, take: Take, lost: Callable[[], None]) -> None:
+        super().__init__()
+        self._take = take
+        self._lost = lost
+
+    @override
+    def put_nowait(self, item: tuple[bytes | None, Any]) -> None:
+        data, address = item
+        if data is None:
+            self._lost()
+        else:
+            self._take(data, address)
+
+    def end(self) -> None:
+        """Hand over nothing more: the stream was closed on purpose."""
+        self._take, self._lost = (lambda *_: None), _nobody
+
+
 class Stream:
     """A bound socket; make it with `of`."""
 
-    def __init__(self, stream: DatagramServer, take: Take, lost: Callable[[], None]) -> None:
+    def __init__(self, stream: DatagramServer, arrived: _HandOver) -> None:
         self._stream = stream
-        self._take = take
-        self._lost = lost
+        self._arrived = arrived
         self._fault: OSError | None = None
-        self._task = asyncio.create_task(self._read())
 
     @classmethod
     async def of(cls, sock: socket.socket, take: Take, lost: Callable[[], None] = _nobody) -> Self:
@@ -53,9 +68,12 @@ class Stream:
             take: takes each datagram and its source, and never raises.
             lost: called once if the socket is closed by anything but `close`.
         """
-        stream = await asyncio_dgram.from_socket(sock)
-        assert isinstance(stream, DatagramServer)  # the socket is not connected
-        return cls(stream, take, lost)
+        arrived, faults, drained = _HandOver(take, lost), asyncio.Queue[Exception](), asyncio.Event()
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: Protocol(arrived, faults, drained), sock=sock
+        )
+        stream = DatagramServer(transport, arrived, faults, drained)  # type: ignore[arg-type]  # its stub has the wrong class
+        return cls(stream, arrived)
 
     @property
     def fault(self) -> OSError | None:
@@ -66,20 +84,6 @@ class Stream:
             found = error
         self._fault = found or self._fault
         return self._fault
-
-    async def _read(self) -> None:
-        for number in count(1):
-            try:
-                data, address = await self._stream.recv()
-            except OSError as error:  # the failure of an earlier send, or an ICMP answer to it
-                self._fault = error
-                continue
-            except asyncio_dgram.TransportClosed:
-                self._lost()  # `close` cancels this task first
-                return
-            self._take(data, address)
-            if number % YIELD_EVERY == 0:
-                await asyncio.sleep(0)
 
     def send(self, data: bytes, address: Address) -> None:
         """Send now; a datagram that the system does not take is lost like any other, or waits for room."""
@@ -99,5 +103,5 @@ class Stream:
 
     def close(self) -> None:
         """Stop reading and sending."""
-        self._task.cancel()
+        self._arrived.end()
         self._stream.close()

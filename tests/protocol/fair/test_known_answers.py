@@ -106,6 +106,7 @@ def answers() -> dict[str, Any]:
         "h": [point.hex() for point in generators(ED25519, 3)],
         "faces": [point.hex() for point in Faces(b"three cards", 3).points],
         "context": H(b"context", OWN.encoded).hex(),
+        "secret": Secrets(b"s" * 32, Chance(1)).derive(OWN, "purpose", b"field")[:16].hex(),
         "u": weights(OWN, JOINT, deck, shuffled, proof.commitments),
         "x": challenge(
             OWN,
@@ -143,6 +144,7 @@ FROZEN: dict[str, Any] = {
         "340861aa9a18aa2020990271456d66c9b4f246cbea928a08ea3667059ca9031c0d2ee0cfac3acb55fcf737bcc69f7628"
         "951da49c483fe93d93697e8f08e288f7"
     ),
+    "secret": "59ca01eea28fdf7875ac428a8ce37c6c",
     "u": [
         2089699600062979997557446202235835852244276698326268413785253616767838550898,
         4977981581256848909770739117891156811726650742561469443900106353047726510350,
@@ -174,7 +176,7 @@ FROZEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", FROZEN)
 def test_own_answers_stay(name: str) -> None:
-    """Hashes, generators, faces, u, x and a whole proof are what they were when first written down."""
+    """Hashes, generators, faces, a secret, u, x and a whole proof are what they were at first."""
     assert answers()[name] == FROZEN[name]
 
 

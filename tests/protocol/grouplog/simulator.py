@@ -17,9 +17,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from tests.protocol.grouplog.memory_storage import MemoryStorage
+
 from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.errors import RemoteError, WrongMoment
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage, Rules, State, Timing, events
+from tavolata_protocol.grouplog import GroupLog, Rules, State, Timing, events
 from tavolata_protocol.identity import PeerId
 
 TABLE = b"simulated table"

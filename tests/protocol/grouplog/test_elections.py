@@ -6,12 +6,13 @@ from itertools import pairwise
 
 import pytest
 from tests.protocol.grouplog.lying_voter import request, vote
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.simulator import TABLE, Peer, Violation, Weather, World
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import WrongMoment
-from tavolata_protocol.grouplog import MemoryStorage, State, events, storage
+from tavolata_protocol.grouplog import State, events, storage
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
 from tavolata_protocol.votes import sign_transfer

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.schedules import random_schedule
 from tests.protocol.grouplog.simulator import Peer, Violation, Weather, World
 
 from tavolata_protocol.entries import read_entry
-from tavolata_protocol.grouplog import MemoryStorage, Rules
+from tavolata_protocol.grouplog import Rules
 from tavolata_protocol.messages import log as wire
 
 

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, World, cheap_verify
 
 from tavolata_protocol import codec
 from tavolata_protocol.errors import DamagedStore, MalformedMessage, WrongMoment
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage, storage
+from tavolata_protocol.grouplog import GroupLog, storage
 
 READ: Any = codec.reader(storage.Record, 2**24)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.lossy import STORM, Network, Weather
 
 from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.events import Received
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
+from tavolata_protocol.grouplog import GroupLog, events
 from tavolata_protocol.identity import Identity
 
 STEP = 0.005

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.schedules import crowded_schedule
 from tests.protocol.grouplog.simulator import Violation, Weather, World
 
-from tavolata_protocol.grouplog import MemoryStorage, storage
+from tavolata_protocol.grouplog import storage
 from tavolata_protocol.messages import log as wire
 
 
