@@ -11,13 +11,20 @@ from tavolata.bots import Bot, Chance
 from tavolata_horse_fever.appraisal import Appraiser, face_of, helps
 from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.faces import ActionCard
-from tavolata_horse_fever.colours import LANES, Colour
+from tavolata_horse_fever.colours import LANES, Colour, Stable
 from tavolata_horse_fever.rules.auctions import BUY_A_POINT, LIMIT, LIMITED, SELL_A_POINT
 from tavolata_horse_fever.rules.bets import Bet, Stake
 from tavolata_horse_fever.rules.betting import ANOTHER_BET, WHICH_CARD, WHOSE_ODDS, YOUR_STAKE, Slip
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.line_up import WHICH_HORSE
-from tavolata_horse_fever.rules.market import ASKS, OBJECTIVE, WHAT_TO_SELL, WHICH_OBJECTIVE, WHICH_WARE
+from tavolata_horse_fever.rules.market import (
+    ASKS_OBJECTIVE,
+    ASKS_WARE,
+    OBJECTIVE,
+    WHAT_TO_SELL,
+    WHICH_OBJECTIVE,
+    WHICH_WARE,
+)
 from tavolata_horse_fever.rules.purchases import WHAT, WHICH
 from tavolata_horse_fever.rules.race import WHO_IS_AHEAD
 from tavolata_horse_fever.rules.swapping import WHICH_SWAP
@@ -65,11 +72,14 @@ class HorseFeverBot(Bot):
             case you if you == WHAT:
                 return self.buy(shopper, values, chance)
             case you if you == WHICH_HORSE:
-                return self.line_up(mind, about["stable"], values)
+                return self.line_up(mind, about["stable"].colour, values)
             case you if you == WHOSE_ODDS:
                 return self.tip(mind, values, chance)
-            case you if you in ASKS.values():
-                return shopper.would_sell(about.get("ware", OBJECTIVE), about["n"])
+            case you if you == ASKS_OBJECTIVE:
+                return shopper.would_sell(OBJECTIVE, about["n"])
+            case you if you == ASKS_WARE:
+                ware = about["ware"]
+                return shopper.would_sell(ware.colour if isinstance(ware, Stable) else ware, about["n"])
             case you if you == WHICH_WARE:
                 return max(values, key=shopper.gain_of_trade)
             case you if you == WHAT_TO_SELL:

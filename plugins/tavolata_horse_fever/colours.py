@@ -19,6 +19,27 @@ class Colour(Enum):
 
     __hash__ = object.__hash__  # colours are keys all the time; Enum's own hash calls Python twice
 
+    @property
+    def stable(self) -> Stable:
+        """Its stable."""
+        return Stable[self.name]
+
+
+class Stable(Enum):
+    """A stable in a sentence: in many languages its colour is another word there than the horse's."""
+
+    BLACK = N_("the black stable (K)")
+    BLUE = N_("the blue stable (B)")
+    GREEN = N_("the green stable (G)")
+    RED = N_("the red stable (R)")
+    YELLOW = N_("the yellow stable (Y)")
+    WHITE = N_("the white stable (W)")
+
+    @property
+    def colour(self) -> Colour:
+        """Its colour."""
+        return Colour[self.name]
+
 
 LANES = tuple(Colour)
 """All six. A lane's number is its place in this list."""

@@ -111,7 +111,8 @@ class JumpyJack(RaceGame):
         sides = [led_by(side, self.race - 1) for side in self.sides]
         if t.options.writer is Writer.CHOSEN:
             asked = {side[0]: one_of(side) for side in self.sides if len(side) > 1}
-            chosen = await t.ask_all(asked, WHO_WRITES, N_("Teams choose who writes.")) if asked else {}
+            others, verb = N_("Teams choose who writes."), N_("Let {choice} write")
+            chosen = await t.ask_all(asked, WHO_WRITES, others, verb=verb) if asked else {}
             sides = [led_by(side, side.index(chosen.get(side[0], side[0]))) for side in self.sides]
         self.writers = {side[0]: side for side in sides}
 

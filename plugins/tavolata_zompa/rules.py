@@ -80,7 +80,10 @@ class Bet(Enum):
     NONE = N_("no bet")
 
 
-BET = one_of([Choice(bet, bet.value) for bet in Bet])
+BET = one_of([
+    *(Choice(bet, bet.value, verb=N_("Bet on {choice}")) for bet in Bet if bet is not Bet.NONE),
+    Choice(Bet.NONE, Bet.NONE.value, verb=N_("Bet nothing")),
+])  # fmt: skip
 _BETS = {Rank.ACE: Bet.ACE, Rank.FANTE: Bet.FANTE, Rank.HORSE: Bet.HORSE, Rank.KING: Bet.KING}
 
 
@@ -157,7 +160,7 @@ class Zompa(Game[ZompaOptions]):
         if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
             return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
-        t.tell(CALLS, card=card, seat=called, marks=[calls(called)])
+        t.tell(CALLS, card=card, seat=called, marks=(calls(called),))
         match card.face.rank:
             case Rank.ACE:
                 return self.ace(t, called)
@@ -236,8 +239,8 @@ class Zompa(Game[ZompaOptions]):
             return None
         holds = self.fiches.holds
         self.fiches.move(payer, to)
-        over = [t.ring.after(payer)] if why is HORSE else []
-        t.tell(why, seat=payer, to=to, marks=[flow(payer, to, over=over)])
+        over = (t.ring.after(payer),) if why is HORSE else ()
+        t.tell(why, seat=payer, to=to, marks=(flow(payer, to, over=over),))
         if holds(to) == 1:  # so he had none
             t.tell(RISEN, seat=to, beat="climax")
         return None if holds(payer) else self.death(t, payer)

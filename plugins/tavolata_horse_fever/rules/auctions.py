@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 
 from tavolata import N_, Choice, OneOf, Seat, amount, one_of
 from tavolata_horse_fever.rules.ledger import Flow
@@ -14,14 +15,14 @@ SELL_A_POINT = N_("Do you sell a point for {n} D?")
 BUY_A_POINT = N_("Do you buy a point for {n} D?")
 LIMIT = "limit"
 """The answer of a bidder who names a limit."""
-BIDS: OneOf[bool | str] = one_of([
-    Choice(True, N_("yes")), Choice(False, N_("no")), Choice(LIMIT, N_("yes, and on up to a limit")),
-])  # fmt: skip
+BIDS = {SELL_A_POINT: N_("Sell for {n} D"), BUY_A_POINT: N_("Pay {n} D")}
 LIMITED = {
     SELL_A_POINT: N_("For how many Danari at least do you sell a point?"),
     BUY_A_POINT: N_("How many Danari at most do you pay for a point?"),
 }
 WEIGHS = N_("{seat} weighs a bid of {n} D.")
+AS_FAR_AS = {SELL_A_POINT: N_("Bid down to {choice} D"), BUY_A_POINT: N_("Bid up to {choice} D")}
+NAME_A_LIMIT = N_("Name a limit")
 May = Callable[[Seat, int], bool]
 
 
@@ -79,11 +80,13 @@ async def auction(
         if seat in limits:
             bids_on: bool | str = (limits[seat] - bid) * step >= 0
         else:
-            bids_on = await t.ask(seat, BIDS, question, WEIGHS, seat=seat, n=bid)
+            bids_on = await t.ask(seat, answers(question, bid), question, WEIGHS, seat=seat, n=bid)
             if bids_on == LIMIT:
                 low, high = (bid, g.money[seat].value) if step > 0 else (AUCTION_FLOOR, bid)
                 kind = amount(low, high, AUCTION_STEP, default=bid)
-                limits[seat] = await t.ask(seat, kind, LIMITED[question], WEIGHS, seat=seat, n=bid)
+                limits[seat] = await t.ask(
+                    seat, kind, LIMITED[question], WEIGHS, seat=seat, n=bid, verb=AS_FAR_AS[question]
+                )
         if bids_on:
             best, price = seat, bid
             t.tell(bids, seat=seat, n=bid)
@@ -92,3 +95,13 @@ async def auction(
         t.tell(N_("Nobody does."))
         return None
     return best, price
+
+
+@cache
+def answers(question: str, price: int) -> OneOf[bool | str]:
+    """The answers to this price."""
+    return one_of([
+        Choice(True, N_("yes"), verb=BIDS[question], params={"n": price}),
+        Choice(False, N_("no"), verb=N_("Bid no more")),
+        Choice(LIMIT, N_("yes, and on up to a limit"), verb=NAME_A_LIMIT),
+    ])  # fmt: skip

@@ -28,7 +28,10 @@ BET = N_("Bet {choice} D")
 STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
 IF_WON = N_("Won at these odds, it pays {won} D. That leaves you {left} D until then.")
-NO_BET = Choice(None, N_("no more bets"))
+NO_BET = Choice(None, N_("no more bets"), verb=N_("Bet no more"))
+LEAVE: Choice[tuple[Colour, int] | None] = Choice(
+    None, N_("leave the odds alone"), verb=N_("Leave the odds alone")
+)
 LANE = one_of([Choice(colour, colour.value, at=colour.value) for colour in LANES])
 
 
@@ -72,7 +75,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
     if optional:  # who bets no more is asked for no stake
         chosen = await t.ask(
             seat, one_of([NO_BET, *choices]), ANOTHER_BET, STUDIES, seat=seat, n=least,
-            about=("track", "money"),
+            verb=N_("Bet on {choice}"), about=("track", "money"),
         )  # fmt: skip
         if chosen is None:
             t.tell(N_("{seat} bets no more."), seat=seat)
@@ -132,7 +135,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
         if not has(effects, Moment.TIP):
             continue
         rows = worth(effects, Moment.TIP, 0)
-        choices: list[Choice[tuple[Colour, int] | None]] = [Choice(None, N_("leave the odds alone"))]
+        choices: list[Choice[tuple[Colour, int] | None]] = [LEAVE]
         for stable, odds in g.odds.items():
             at, params = stable.value, {"stable": stable, "odds": odds}
             if odds > HIGHEST:
@@ -143,7 +146,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
                 )
         chosen = await t.ask(
             seat, one_of(choices), WHOSE_ODDS, N_("{seat} talks to the bookmakers."),
-            seat=seat,
+            seat=seat, verb=N_("Move {choice}"),
         )  # fmt: skip
         if chosen is not None:
             g.shift(*chosen)

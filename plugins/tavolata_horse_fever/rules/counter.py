@@ -42,8 +42,9 @@ STALLS = {
 ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
 """What may be bought once in a phase, like a stable, in the order of `collections` (22)."""
 
+BUYS = N_("Buy {choice}")
 FOR = N_("{what}: {n} D")
-STABLE_FOR = N_("the stable {stable}, at 1:{odds}: {n} D")
+STABLE_FOR = N_("{stable}, at 1:{odds}: {n} D")
 LOAN_OF = N_("{loan}: {n} D now, {repaid} D back at the end")
 PASS_FOR = N_("pass, and get {n} D")
 TOO_DEAR = N_("you have only {money} D")
@@ -59,13 +60,13 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     choices: list[Choice] = []
     unavailable: list[Unavailable] = []
 
-    def offer(value: Any, label: str, cost: int, reason: str = "", **about: Any) -> None:
+    def offer(value: Any, label: str, cost: int, reason: str = "", verb: str = BUYS, **about: Any) -> None:
         if not reason and cost > money:
             reason = TOO_DEAR
         if reason:
             unavailable.append(Unavailable(label, reason, (value,), {**about, "money": money}))
         else:
-            choices.append(Choice(value, label, params=about))
+            choices.append(Choice(value, label, verb=verb, params=about))
 
     for stall in STALLS:
         price = price_for(effects, stall)
@@ -76,17 +77,17 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     for stable in LANES:
         if g.owners[stable] is None:
             price = stable_price(g, effects, stable)
-            about = {"stable": stable, "odds": g.odds[stable], "n": price}
-            offer(stable, STABLE_FOR, price, ONCE_ONLY if stable_bought else "", **about)
+            reason = ONCE_ONLY if stable_bought else ""
+            offer(stable, STABLE_FOR, price, reason, stable=stable.stable, odds=g.odds[stable], n=price)
     for loan, terms in LOANS.items():
         reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
         repaid = worth(effects, terms.moment, terms.repaid)
-        offer(loan, LOAN_OF, 0, reason, loan=loan, n=terms.lends, repaid=repaid)
+        offer(loan, LOAN_OF, 0, reason, N_("Take {choice}"), loan=loan, n=terms.lends, repaid=repaid)
     if offers_to(g, seat):
         offer(Buy.TRADE, Buy.TRADE.value, 0)
     if wares_of(g, seat):
-        offer(Buy.SALE, Buy.SALE.value, 0)
-    offer(Buy.PASS, PASS_FOR, 0, n=worth(effects, Moment.PASSING, PASSING))
+        offer(Buy.SALE, Buy.SALE.value, 0, verb=N_("Sell something to the bank"))
+    offer(Buy.PASS, PASS_FOR, 0, verb=N_("Pass, and get {n} D"), n=worth(effects, Moment.PASSING, PASSING))
     return one_of(choices, unavailable=unavailable)
 
 

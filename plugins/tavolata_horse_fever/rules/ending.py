@@ -61,6 +61,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         shown = await t.ask(
             seat, some_of(held, 0, len(held)), LAY_OPEN, N_("{seat} looks at the Objectives."),
             claim=claim(NOT_REACHED, all_reached, (), goals(g, seat)), seat=seat,
+            verb=N_("Lay open what is marked"),
         )  # fmt: skip
         if cards := await t.reveal(shown):
             t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)

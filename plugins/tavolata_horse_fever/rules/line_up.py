@@ -7,7 +7,9 @@ from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
-WHICH_HORSE = N_("Which Horse runs for your stable {stable}?")
+WHICH_HORSE = N_("Which Horse runs for {stable}?")
+
+NO_HORSE = Choice(None, N_("no Horse"), verb=N_("Line up no Horse"))
 
 
 async def line_up(g: HorseFeverTable, t: T) -> None:
@@ -23,14 +25,14 @@ async def lead_out(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None
     """Line up one Horse or none. A Horse that changes the odds does so at once, and for good (28)."""
     horses = g.horses[seat]
     card = await t.ask(
-        seat, one_of([Choice(None, N_("no Horse")), *map(Choice, horses)]),
+        seat, one_of([NO_HORSE, *map(Choice, horses)]),
         WHICH_HORSE, N_("{seat} goes to the stables."),
-        seat=seat, stable=stable,
+        seat=seat, stable=stable.stable, verb=N_("Line up {choice}"),
     )  # fmt: skip
     if card is None:
         return
     g.gates[stable].put(horses.take(card))
-    t.tell(N_("{seat} lines up {card} in the lane {stable}."), seat=seat, card=card, stable=stable)
+    t.tell(N_("{seat} lines up {card} for {stable}."), seat=seat, card=card, stable=stable.stable)
     if rows := worth(card.face.effects, Moment.ODDS, 0):
         g.shift(stable, rows, by_horse=True)
         t.tell(N_("{stable} is at 1:{odds} now."), stable=stable, odds=g.odds[stable])

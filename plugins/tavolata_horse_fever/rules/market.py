@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata import N_, YES_NO, Card, Choice, Seat, one_of
+from tavolata import N_, Card, Choice, Seat, one_of
 from tavolata_horse_fever.cards.action import ALL_ACTION, PLAIN_ACTION
-from tavolata_horse_fever.colours import Colour
+from tavolata_horse_fever.colours import Colour, Stable
 from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.swapping import swap
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
@@ -21,26 +21,21 @@ OBJECTIVE = "objective"
 Offer = tuple[Seat, Any]
 """A seller, and a ware or `OBJECTIVE`."""
 
-STABLE_OF = N_("the stable {ware}, of {seller}: {n} D")
 OBJECTIVE_OF = N_("an Objective, of {seller}: {n} D")
-CARD_OF = N_("{ware}, of {seller}: {n} D")
-STABLE_SALE = N_("the stable {ware}: {n} D")
-CARD_SALE = N_("{ware}: {n} D")
-BACK = Choice(None, N_("something else after all"))
+WARE_OF = N_("{ware}, of {seller}: {n} D")
+SALE = N_("{ware}: {n} D")
+BACK = Choice(None, N_("something else after all"), verb=N_("Go back"))
+SELLS = one_of([
+    Choice(True, N_("yes"), verb=N_("Sell")), Choice(False, N_("no"), verb=N_("Keep it")),
+])  # fmt: skip
 
 WHICH_WARE = N_("What do you want, and from whom?")
 WHICH_OBJECTIVE = N_("Which Objective do you sell?")
 WHAT_TO_SELL = N_("What do you sell to the bank?")
-ASKS = {
-    Colour: N_("{buyer} offers you {n} D for your stable {ware}. Do you sell?"),
-    Card: N_("{buyer} offers you {n} D for {ware}. Do you sell?"),
-    str: N_("{buyer} offers you {n} D for an Objective of your choice. Do you sell?"),
-}
-BUYS = {
-    Colour: N_("{buyer} buys the stable {ware} from {seller}, for {n} D."),
-    Card: N_("{buyer} buys {ware} from {seller}, for {n} D."),
-    str: N_("{buyer} buys an Objective from {seller}, for {n} D."),
-}
+ASKS_WARE = N_("{buyer} offers you {n} D for {ware}. Do you sell?")
+ASKS_OBJECTIVE = N_("{buyer} offers you {n} D for an Objective of your choice. Do you sell?")
+BUYS_WARE = N_("{buyer} buys {ware} from {seller}, for {n} D.")
+BUYS_OBJECTIVE = N_("{buyer} buys an Objective from {seller}, for {n} D.")
 
 
 def price(g: HorseFeverTable, ware: Any) -> int:
@@ -49,6 +44,11 @@ def price(g: HorseFeverTable, ware: Any) -> int:
         return g.price_of(ware)
     is_action = isinstance(ware, Card) and ware.deck in (PLAIN_ACTION, ALL_ACTION)
     return CARD_PRICE // DEALT if is_action else CARD_PRICE
+
+
+def named(ware: Ware) -> Stable | Card[Any]:
+    """What a ware is called in a sentence."""
+    return ware.stable if isinstance(ware, Colour) else ware
 
 
 # -- from player to player -------------------------------------------------------------------------
@@ -72,30 +72,32 @@ async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
     choices = [_choice(g, offer) for offer in offers_to(g, buyer)]
     chosen: Offer | None = await t.ask(
         buyer, one_of([*choices, BACK]), WHICH_WARE,
-        N_("{seat} looks at what the others have."), seat=buyer,
+        N_("{seat} looks at what the others have."), seat=buyer, verb=N_("Offer to buy {choice}"),
     )  # fmt: skip
     if chosen is None:
         return False
     seller, ware = chosen
     about: dict[str, Any] = {"buyer": buyer, "seller": seller, "n": 2 * price(g, ware)}
+    asks, buys = ASKS_OBJECTIVE, BUYS_OBJECTIVE
     if ware != OBJECTIVE:
-        about["ware"] = ware
-    if not await t.ask(
-        seller, YES_NO, ASKS[type(ware)], N_("{buyer} makes {seller} an offer: {n} D."), **about
-    ):
+        about["ware"] = named(ware)
+        asks, buys = ASKS_WARE, BUYS_WARE
+    if not await t.ask(seller, SELLS, asks, N_("{buyer} makes {seller} an offer: {n} D."), **about):
         g.refused.append(chosen)
         t.tell(N_("{seller} doesn't sell."), seller=seller)
         return False
     g.hand_over(buyer, seller, 2 * price(g, ware), Flow.TRADE)
-    t.tell(BUYS[type(ware)], **about)
+    t.tell(buys, **about)
     await deliver(g, t, seller, buyer, ware)
     return True
 
 
 def _choice(g: HorseFeverTable, offer: Offer) -> Choice:
     seller, ware = offer
-    label = {Colour: STABLE_OF, str: OBJECTIVE_OF}.get(type(ware), CARD_OF)
-    return Choice(offer, label, params={"seller": seller, "ware": ware, "n": 2 * price(g, ware)})
+    about = {"seller": seller, "n": 2 * price(g, ware)}
+    if ware == OBJECTIVE:
+        return Choice(offer, OBJECTIVE_OF, params=about)
+    return Choice(offer, WARE_OF, params={**about, "ware": named(ware)})
 
 
 async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any) -> None:
@@ -108,7 +110,7 @@ async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any
         if len(cards) > 1:
             card = await t.ask(
                 seller, one_of(cards), WHICH_OBJECTIVE, N_("{seat} chooses an Objective."),
-                seat=seller,
+                seat=seller, verb=N_("Sell {choice}"),
             )  # fmt: skip
         await t.show([card], [buyer])
         g.objectives[buyer].put(cards.take(card))
@@ -129,31 +131,26 @@ def wares_of(g: HorseFeverTable, seat: Seat) -> list[Any]:
 async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
     """Sell one ware for half its price. True if something was sold (25)."""
     choices = [
-        Choice(
-            ware,
-            STABLE_SALE if isinstance(ware, Colour) else CARD_SALE,
-            params={"ware": ware, "n": half(price(g, ware))},
-        )
+        Choice(ware, SALE, params={"ware": named(ware), "n": half(price(g, ware))})
         for ware in wares_of(g, seat)
     ]
     ware: Any = await t.ask(
         seat, one_of([*choices, BACK]), WHAT_TO_SELL,
-        N_("{seat} thinks of selling something."), seat=seat,
+        N_("{seat} thinks of selling something."), seat=seat, verb=N_("Sell {choice}"),
     )  # fmt: skip
     if ware is None:
         return False
     money = half(price(g, ware))
     g.receive(seat, money, Flow.SALE)
-    if isinstance(ware, Colour):
-        t.tell(N_("{seat} sells the stable {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
-        g.owners[ware] = None
-        return True
     if ware in g.objectives[seat]:
         t.tell(N_("{seat} sells an Objective to the bank for {n} D."), seat=seat, n=money)
     elif ware in g.hands[seat]:
         t.tell(N_("{seat} sells an Action card to the bank for {n} D."), seat=seat, n=money)
     else:
-        t.tell(N_("{seat} sells {ware} to the bank for {n} D."), seat=seat, ware=ware, n=money)
+        t.tell(N_("{seat} sells {ware} to the bank for {n} D."), seat=seat, ware=named(ware), n=money)
+    if isinstance(ware, Colour):
+        g.owners[ware] = None
+        return True
     for deck, piles in (*g.collections, (g.action, g.hands)):
         if ware in piles[seat]:
             g.aside.put(piles[seat].take(ware))

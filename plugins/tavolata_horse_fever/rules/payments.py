@@ -61,7 +61,7 @@ def pay_prizes(g: HorseFeverTable, t: T, seat: Seat) -> None:
     for stable in g.stables_of(seat):
         if prize := PRIZES.get(g.place(stable), 0):
             g.receive(seat, prize, Flow.PRIZE)
-            t.tell(N_("{seat} gets {n} D for the stable {stable}."), seat=seat, n=prize, stable=stable)
+            t.tell(N_("{seat} gets {n} D for {stable}."), seat=seat, n=prize, stable=stable.stable)
 
 
 def pay_income(g: HorseFeverTable, t: T, seat: Seat) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata import N_, YES_NO, Card, Hand, Pile, Seat, one_of
+from tavolata import N_, Card, Choice, Hand, Pile, Seat, one_of
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.colours import STABLES, Colour
@@ -26,6 +26,9 @@ from tavolata_horse_fever.tables import DEALT, DRAWN, PASSING
 
 WHAT = N_("What do you buy? You have {n} D.")
 SHUFFLE = N_("Shuffle the deck before you draw?")
+WHETHER = one_of([
+    Choice(True, N_("yes"), verb=N_("Shuffle first")), Choice(False, N_("no"), verb=N_("Draw at once")),
+])  # fmt: skip
 WHICH = N_("Which card do you keep?")
 
 
@@ -77,8 +80,8 @@ def buy_stable(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None:
     price = stable_price(g, g.effects_of(seat), stable)
     g.pay(seat, price, Flow.PURCHASE)
     g.owners[stable] = seat
-    t.tell(N_("{seat} buys {name}, the stable {stable}, for {n} D."),
-           seat=seat, name=STABLES[stable], stable=stable, n=price)  # fmt: skip
+    t.tell(N_("{seat} buys {name}, {stable}, for {n} D."),
+           seat=seat, name=STABLES[stable], stable=stable.stable, n=price)  # fmt: skip
 
 
 def borrow(g: HorseFeverTable, t: T, seat: Seat, loan: Loan) -> None:
@@ -108,7 +111,7 @@ async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> 
 
 async def shuffle_if_wanted(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> None:
     """Ask the buyer whether to shuffle, if cards have been put under the deck: only then can it matter."""
-    if deck.name in g.stirred and await t.ask(seat, YES_NO, SHUFFLE, N_("{seat} eyes the deck."), seat=seat):
+    if deck.name in g.stirred and await t.ask(seat, WHETHER, SHUFFLE, N_("{seat} eyes the deck."), seat=seat):
         await t.shuffle(deck)
         g.stirred.remove(deck.name)
         t.tell(N_("{seat} shuffles the deck first."), seat=seat)
@@ -121,7 +124,7 @@ async def choose(g: HorseFeverTable, t: T, seat: Seat, deck: Pile[Any]) -> Card[
     await t.show(g.aside, [seat])
     card: Card[Any] = await t.ask(
         seat, one_of(g.aside), WHICH, N_("{seat} looks at {n} cards."),
-        seat=seat, n=len(g.aside),
+        seat=seat, n=len(g.aside), verb=N_("Keep {choice}"),
     )  # fmt: skip
     g.aside.take(card)
     await g.put_under(t, deck, g.aside)

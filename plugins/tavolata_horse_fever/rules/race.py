@@ -110,7 +110,7 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
             horse = await t.ask(
                 g.first, one_of([Choice(one, one.value, at=one.value) for one in level]),
                 WHO_IS_AHEAD, N_("{seat} looks at the photograph."),
-                seat=g.first,
+                seat=g.first, verb=N_("Put {choice} ahead"),
             )  # fmt: skip
         level.remove(horse)
         g.ranking.append(horse)

@@ -29,7 +29,7 @@ async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: lis
         return
     owner, other = await t.ask(
         seat, one_of(choices), WHICH_SWAP, N_("{seat} looks around with a smile."),
-        seat=seat, card=card,
+        seat=seat, card=card, verb=N_("Swap it for {choice}"),
     )  # fmt: skip
     theirs: Pile[Any] = piles[owner]
     mine: Pile[Any] = piles[seat]

@@ -19,7 +19,7 @@ from .test_properties import matches
 
 
 @pytest.mark.battery
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(matches())
 def test_the_rules_and_the_referee_agree_after_every_window(
     match: tuple[BangOptions, list[type[Bot]], int],

@@ -37,7 +37,7 @@ def losses(bots: list[type[Bot]], matches: int) -> Counter[type[Bot]]:
 @pytest.mark.parametrize(("weak", "strong"), [(EasyBot, NormalBot), (NormalBot, HardBot)])
 def test_the_stronger_loses_less(weak: type[Bot], strong: type[Bot]) -> None:
     """Two against two, the stronger kind pays for clearly fewer hands."""
-    lost = losses([weak, strong, weak, strong], 40)
+    lost = losses([weak, strong, weak, strong], 20)
     assert lost[strong] * 20 < lost[weak] * 19
 
 

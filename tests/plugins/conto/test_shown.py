@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata import Card, Seat, Text
-from tavolata._ui.answers import choice_lines
+from tavolata._ui.answers import choice_lines, has_letter, parse, reason_lines
 from tavolata.decks import FrenchFace
 from tavolata.testing.said import words_of
 from tavolata_conto.guide import ASK_NOW, GO_ON, LIKELY, ONLY_BILL, OWN, RAISING
@@ -104,10 +104,35 @@ def test_the_moves_are_named_with_their_courses() -> None:
         "1. Abound 1×A",
         "2. Spice 1×2",
         "3. Abound 1×2",
-        "4. Il conto, prego!",
+        "4. Il conto, prego! (or b)",
         "-  Order one card: There are two courses already.",
         "-  Spice 1×A: Nothing is hotter than an ace.",
     ]
+
+
+def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None:
+    """What can't be is counted, its reasons come apart; the bill is asked for by its number or its letter."""
+    dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 2")
+    (ask,) = dinner.match.open
+    words, view = words_of(dinner.match.match), dinner.match.views(2)
+    assert choice_lines(ask.question, words, view, ask, why=False) == [
+        "1. Abound 1×A", "2. Spice 1×2", "3. Abound 1×2", "4. Il conto, prego! (or b)",
+        "2 can't be chosen now; x says why.",
+    ]  # fmt: skip
+    assert reason_lines(ask.question, words, view, ask) == [
+        "Order one card: There are two courses already.", "Spice 1×A: Nothing is hotter than an ace.",
+    ]  # fmt: skip
+    assert parse(ask.question, "B") == parse(ask.question, "4")
+    assert has_letter(ask.question, "b")
+    assert not has_letter(ask.question, "x")
+    (first,) = Dinner(HANDS).match.open
+    held = Dinner(HANDS).match.views(0)
+    fields = choice_lines(first.question.then[0], words, held, first, [(0,)], why=False)  # type: ignore[attr-defined] # Branch
+    assert not [line for line in fields if "1×7" in line or "In brackets" in line]
+    assert any(
+        line.startswith("1×7, 1×8") and line.endswith("You must show a card of a rank that you call.")
+        for line in reason_lines(first.question.then[0], words, held, first, [(0,)])  # type: ignore[attr-defined] # Branch
+    )
 
 
 def test_a_newcomer_is_told_what_can_be_done_and_how_likely_the_call_is() -> None:

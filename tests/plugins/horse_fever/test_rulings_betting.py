@@ -140,7 +140,7 @@ def test_ruling_18_the_order_of_payments() -> None:
     said = [line for line in paddock.match.said() if line.startswith(("P1", "Who has"))][-5:]
     assert said == [
         "P1 loses: red (R) to win, 100 D.",
-        "P1 gets 400 D for the stable green (G).",
+        "P1 gets 400 D for the green stable (G).",
         "P1's Assistants bring in 300 D.",
         "P1 pays P0 200 D, among neighbours.",
         "Who has bet on red (R) pays 400 D: P1.",
