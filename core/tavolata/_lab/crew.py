@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
+from threading import Lock
 from time import monotonic
 from typing import Any
 
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
-from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.plugins.source_code import code_of
+from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
+from tavolata._engine.plugins.source_code import files_in, packages_of
 from tavolata._lab.trial import Arm, Trial, try_out
 from tavolata.bots import Bot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
-ALONE = 2.0
-"""Seconds that this process plays alone: to start others would take as long."""
+ALONE = 0.5
+"""Seconds that this process plays alone, and at least as many must be left: to start others takes as long."""
 SHARE = 0.5
 """Seconds that a worker should take for what it is sent at once, so that progress is seen."""
 LARGEST = 500
@@ -36,8 +39,15 @@ Key = tuple[int, int]
 """A match: the number of its arm, and its number in the arm."""
 
 
+_ONE_BY_ONE = Lock()
+
+
 class CrewError(MessageError):
-    """The matches can't be played by this crew."""
+    """The crew is lost, and the matches that were not played yet with it."""
+
+
+class UnfitWorker(CrewError):
+    """A worker can't play the matches, or would play other ones."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +56,11 @@ class Experiment:
 
     Attributes:
         game: the name of the game, or its file, as typed.
-        code: the fingerprint of its code, so that no worker plays another game of this name.
+        code: the fingerprint of all code that plays them (`code_here`), so that no worker plays others.
         arms: the arms.
         matches: how many matches each arm has.
         seed: the seed of match 0.
+        think: the seconds that thinkers have for a question.
     """
 
     game: str
@@ -57,32 +68,59 @@ class Experiment:
     arms: tuple[Arm, ...]
     matches: int
     seed: int
+    think: float
 
     def keys(self) -> list[Key]:
         """All matches; those of one number stand together, so that what is cut short has whole pairs."""
         return [(arm, number) for number in range(self.matches) for arm in range(len(self.arms))]
 
 
+def code_here(game: type[Game[Any]], bots: Mapping[str, type[Bot]], arms: Sequence[Arm]) -> bytes:
+    """16 bytes that stand for the code here that plays these arms: the game, its bots, and Tavolata."""
+    seated = {bots[level] for arm in arms for level in arm.levels if level in bots}
+    tops = packages_of(game) | {"tavolata", *(bot.__module__.partition(".")[0] for bot in seated)}
+    return blake2b(b"".join(_print_of(top) for top in sorted(tops)), digest_size=16).digest()
+
+
+@cache  # what is changed later is not what this process has loaded
+def _print_of(top: str) -> bytes:
+    found = blake2b(digest_size=16)
+    for path, file in sorted(files_in([top]).items()):
+        found.update(f"{path}\n".encode() + file.read_bytes().replace(b"\r\n", b"\n"))
+    return found.digest()
+
+
 @cache
-def _known(game: str) -> tuple[type[Game[Any]], Mapping[str, type[Bot]], bytes]:
+def _known(game: str, think: float) -> tuple[type[Game[Any]], Mapping[str, type[Bot]]]:
     catalogue = Catalogue()
-    loaded = catalogue.game(game)
-    return loaded.game, catalogue.bots(loaded.info.name), code_of(loaded.game).fingerprint
+    catalogue.seconds = think
+    try:
+        loaded = catalogue.game(game)
+    except (NoSuchGame, BrokenPlugin):
+        raise UnfitWorker(
+            N_("A worker can't find {game}, or can't use it: install the same packages there."), game=game
+        ) from None
+    return loaded.game, catalogue.bots(loaded.info.name)
 
 
 def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
-    """Play these matches in this process.
+    """Play these matches in this process, one after the other, whatever threads it has.
 
     Raises:
-        CrewError: the game is not the same here.
+        UnfitWorker: the game is not here, or some code is not the same.
         RulesFault: the rules broke.
     """
-    game, bots, code = _known(experiment.game)
-    if code != experiment.code:
-        raise CrewError(
-            N_("A worker has other code of {game}: install the same version there."), game=game.name
-        )
-    return [play_one(game, bots, experiment, key) for key in keys]
+    with _ONE_BY_ONE:
+        game, bots = _known(experiment.game, experiment.think)
+        if code_here(game, bots, experiment.arms) != experiment.code:
+            raise UnfitWorker(
+                N_(
+                    "A worker has other code of {game}, of its bots or of Tavolata: "
+                    "install the same versions."
+                ),
+                game=game.name,
+            )
+        return [play_one(game, bots, experiment, key) for key in keys]
 
 
 def play_one(game: type[Game[Any]], bots: Mapping[str, type[Bot]], experiment: Experiment, key: Key) -> Trial:
@@ -99,8 +137,8 @@ class Crew:
     """A crew of this machine.
 
     Args:
-        jobs: how many processes play; 1 for this one alone.
-        alone: seconds after which others help.
+        jobs: how many processes play, this one among them.
+        alone: seconds after which others help, if it would play on for as long.
     """
 
     def __init__(self, jobs: int, alone: float = ALONE) -> None:
@@ -115,26 +153,40 @@ class Crew:
             CrewError: a process died.
             RulesFault: the rules broke.
         """
-        keys, start = experiment.keys(), monotonic()
+        keys, start = deque(experiment.keys()), monotonic()
         done = 0
-        while done < len(keys) and (self._jobs < 2 or monotonic() - start < self._alone):
-            yield [play_one(game, bots, experiment, keys[done])]
-            done += 1
-        if done < len(keys):
-            size = share_size(done, monotonic() - start, len(keys) - done, self._jobs)
-            yield from self._together(experiment, keys[done:], size)
+        while keys:
+            seconds = monotonic() - start
+            if self._jobs > 1 and seconds >= self._alone and seconds * len(keys) >= self._alone * done:
+                yield from self._together(experiment, game, bots, keys, done / max(seconds, 1e-9))
+            else:
+                yield [play_one(game, bots, experiment, keys.popleft())]
+                done += 1
 
-    def _together(self, experiment: Experiment, keys: Sequence[Key], size: int) -> Iterator[Sequence[Trial]]:
+    def _together(
+        self,
+        experiment: Experiment,
+        game: type[Game[Any]],
+        bots: Mapping[str, type[Bot]],
+        keys: deque[Key],
+        speed: float,
+    ) -> Iterator[Sequence[Trial]]:
+        """Play what is left with others; this process plays, too, for it would only wait."""
         context = multiprocessing.get_context("spawn")  # the same on every system, and no thread is copied
-        pool = ProcessPoolExecutor(self._jobs, context, _ignore_interrupts)
+        others = self._jobs - 1
+        pool = ProcessPoolExecutor(others, context, _ignore_interrupts)
         try:
-            open_, at = set[Future[list[Trial]]](), 0
-            while at < len(keys) or open_:
-                while at < len(keys) and len(open_) < 2 * self._jobs:
-                    open_.add(pool.submit(play_share, experiment, keys[at : at + size]))
-                    at += size
-                done, open_ = wait(open_, return_when=FIRST_COMPLETED)
-                for one in done:
+            open_ = set[Future[list[Trial]]]()
+            while keys or open_:
+                while keys and len(open_) < 2 * others:
+                    size = share_size(speed, len(keys), self._jobs)
+                    open_.add(pool.submit(play_share, experiment, [keys.popleft() for _ in range(size)]))
+                if keys:
+                    yield [play_one(game, bots, experiment, keys.popleft())]
+                else:
+                    wait(open_, return_when=FIRST_COMPLETED)
+                for one in [one for one in open_ if one.done()]:
+                    open_.remove(one)
                     yield one.result()
         except BrokenProcessPool:
             raise CrewError(N_("A process that played matches has died; `--jobs 1` plays without.")) from None
@@ -146,10 +198,12 @@ class Crew:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def share_size(done: int, seconds: float, left: int, jobs: int) -> int:
-    """How many matches to send at once, if so many took so many seconds."""
-    speed = done / max(seconds, 1e-9)
-    return max(1, min(LARGEST, round(speed * SHARE), -(-left // (2 * jobs))))
+def share_size(speed: float, left: int, jobs: int) -> int:
+    """How many of the matches that are left to send at once, if so many are played in a second.
+
+    The last shares are small, so that all have finished at the same time.
+    """
+    return max(1, min(LARGEST, round(speed * SHARE), left // (4 * jobs)))
 
 
 def _ignore_interrupts() -> None:
@@ -161,8 +215,10 @@ Progress = Callable[[int, int, float], object]
 """Is told how many matches were played, of how many, and the seconds that are left."""
 
 
-def gather(played: Iterator[Sequence[Trial]], of: int, progress: Progress) -> tuple[list[Trial], bool]:
-    """All trials in the order of their numbers, and whether Ctrl+C has cut them short.
+def gather(
+    played: Iterator[Sequence[Trial]], of: int, progress: Progress
+) -> tuple[list[Trial], KeyboardInterrupt | CrewError | None]:
+    """All trials in the order of their numbers, and what has cut them short: Ctrl+C, or the end of the crew.
 
     Args:
         played: the trials as they come.
@@ -171,7 +227,7 @@ def gather(played: Iterator[Sequence[Trial]], of: int, progress: Progress) -> tu
     """
     trials: list[Trial] = []
     start = told = monotonic()
-    whole = True
+    cut = None
     try:
         for some in played:
             trials += some
@@ -179,6 +235,6 @@ def gather(played: Iterator[Sequence[Trial]], of: int, progress: Progress) -> tu
             if now - told >= 0.1:
                 told = now
                 progress(len(trials), of, (now - start) / len(trials) * (of - len(trials)))
-    except KeyboardInterrupt:
-        whole = False
-    return sorted(trials, key=lambda one: (one.number, one.arm)), not whole
+    except (KeyboardInterrupt, CrewError) as error:
+        cut = error
+    return sorted(trials, key=lambda one: (one.number, one.arm)), cut

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
@@ -9,6 +10,8 @@ from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabula
 PLOT = 24
 """The columns of a bar at the top of its scale, and the rows and columns of curves."""
 ROWS, COLUMNS = 8, 44
+WIDTH = 79
+"""The most columns of a sentence: a report is read on a terminal of 80."""
 
 
 def lines(title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False) -> Iterator[str]:
@@ -28,7 +31,7 @@ def lines(title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False) 
 
 def _block(block: Block, ascii_only: bool) -> Iterator[str]:
     if isinstance(block, Paragraph):
-        yield block.text
+        yield from textwrap.wrap(block.text, WIDTH)
         return
     yield ""
     if block.title:

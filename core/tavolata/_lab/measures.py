@@ -1,6 +1,7 @@
 """What an arm of an experiment shows: shares, means and the measures of the literature. Pure.
 
-Names as in Browne [1] and in Ludii [2] where they are the same thing; `docs/laboratory.md` defines each.
+Names are those of Browne [1] and of Ludii's concepts [2]; `docs/laboratory.md` defines each, and says where
+ours is otherwise than Ludii's.
 
 [1] C. Browne, "Automatic Generation and Evaluation of Recombination Games", PhD thesis, QUT, 2008.
 [2] É. Piette et al., "Ludii: the Ludemic General Game System", ECAI 2020, and its list of concepts.
@@ -60,9 +61,11 @@ class Measures:
         levels: by level of the bots, what they won.
         seats: by seat, what it won.
         places: by place after the seat that was drawn first, what it won.
-        balance: 1 if all places won equally often, 0 if one won always (Ludii's Balance).
+        balance: 1 if all places won equally often, 0 if one won always (Ludii's Balance takes the
+            greatest difference of two).
         completion: the share of matches with a winner (Completion).
-        drawishness: the share in which nobody won, or several did who are no team (Drawishness).
+        drawishness: the share in which nobody won, or several did who are no team (Ludii's
+            Drawishness counts only the first).
         means: by the name of `MEANS`, the mean over matches.
         branching: the mean number of answers to a question (BranchingFactor).
         choice: the mean number where there is more than one (DecisionFactor).

@@ -7,11 +7,16 @@ from html import escape
 
 from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
 
-WIDTH, LABEL, ROW = 640, 190, 26
+WIDTH, VALUE, ROW = 640, 90, 26
+LETTER = 12
+"""The width of a letter on a phone, where a plot is half as wide and its text twice as large."""
 HEIGHT = 220
-_COLOURS = ("#00695c", "#b85c00", "#3949ab", "#ad1457")
+_COLOURS = tuple(f"var(--line-{number})" for number in range(1, 5))
 STYLE = """
-:root { color-scheme: light dark; --line: #8886; }
+:root { color-scheme: light dark; --line: #8886;
+  --line-1: #00796b; --line-2: #b85c00; --line-3: #3949ab; --line-4: #ad1457; }
+@media (prefers-color-scheme: dark) {
+  :root { --line-1: #26a69a; --line-2: #ffa040; --line-3: #8c9eff; --line-4: #f48fb1; } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }
@@ -19,6 +24,8 @@ th:first-child, td:first-child { text-align: left; }
 caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 600; }
 svg { max-width: 100%; height: auto; } svg text { fill: currentColor; font: 13px system-ui, sans-serif; }
+@media (max-width: 560px) {
+  svg text { font-size: 22px; } table { font-size: 14px; } th, td { padding: .2rem .3rem; } }
 """
 
 
@@ -72,37 +79,40 @@ def _line(x1: float, y1: float, x2: float, y2: float, look: str) -> str:
 
 
 def _bars(block: Bars) -> str:
-    room = WIDTH - LABEL - 90
+    label = min(WIDTH // 2, 20 + LETTER * max((len(bar.label) for bar in block.bars), default=0))
+    room = WIDTH - label - VALUE
     scale = room / block.top
     parts = []
     for at, bar in enumerate(block.bars):
         y = at * ROW + 4
-        parts.append(_text(LABEL - 8, y + 14, bar.label, "end"))
+        parts.append(_text(label - 8, y + 14, bar.label, "end"))
         parts.append(
-            f'<rect x="{LABEL}" y="{y}" width="{max(0.0, bar.value) * scale:.1f}" height="{ROW - 8}" '
-            f'fill="{_COLOURS[0]}" opacity=".75"/>'
+            f'<rect x="{label}" y="{y}" width="{max(0.0, bar.value) * scale:.1f}" height="{ROW - 8}" '
+            f'style="fill:{_COLOURS[0]}" opacity=".75"/>'
         )
         parts.append(
             _line(
-                LABEL + max(0.0, bar.low) * scale, y + 9, LABEL + bar.high * scale, y + 9,
+                label + max(0.0, bar.low) * scale, y + 9, label + bar.high * scale, y + 9,
                 'stroke="currentColor" stroke-width="2"',
             )
         )  # fmt: skip
-        parts.append(_text(LABEL + bar.high * scale + 6, y + 14, number(bar.value) + block.unit))
+        parts.append(_text(label + bar.high * scale + 6, y + 14, number(bar.value) + block.unit))
     height = len(block.bars) * ROW + 8
     if block.mark is not None:
-        x = LABEL + block.mark * scale
+        x = label + block.mark * scale
         parts.append(
-            _line(x, 0, x, height, f'stroke="{_COLOURS[1]}" stroke-dasharray="5 4" stroke-width="2"')
+            _line(x, 0, x, height, f'style="stroke:{_COLOURS[1]}" stroke-dasharray="5 4" stroke-width="2"')
         )
-        parts.append(_text(x, height + 14, f"{block.marked}: {number(block.mark)}{block.unit}", "middle"))
-        height += 20
+        said = f"{block.marked}: {number(block.mark)}{block.unit}"
+        reach = len(said) * LETTER / 2
+        parts.append(_text(max(reach, min(x, WIDTH - reach)), height + 18, said, "middle"))
+        height += 24
     return _svg(height, block.title, parts)
 
 
 def _curves(block: Curves) -> str:
     low, high = block.reach
-    left, right, bottom = 60, 20, 24
+    left, right, bottom = 84, 20, 24
     room, tall = WIDTH - left - right, HEIGHT - bottom - 10
 
     def y(value: float) -> float:
@@ -121,19 +131,21 @@ def _curves(block: Curves) -> str:
             for place, one in enumerate(line)
         )
         dash = "" if at == 0 else ' stroke-dasharray="7 4"'
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2.5"{dash}/>')
+        parts.append(
+            f'<polyline points="{points}" fill="none" style="stroke:{colour}" stroke-width="2.5"{dash}/>'
+        )
     parts += _legend([name for name, _ in block.lines])
-    return _svg(HEIGHT + 20, block.title, parts)
+    return _svg(HEIGHT + 24, block.title, parts)
 
 
 def _legend(names: Sequence[str]) -> list[str]:
-    each = (WIDTH - 60) / max(1, len(names))
+    each = (WIDTH - 84) / max(1, len(names))
     parts = []
     for at, name in enumerate(names):
-        x, colour = 60 + at * each, _COLOURS[at % len(_COLOURS)]
+        x, colour = 84 + at * each, _COLOURS[at % len(_COLOURS)]
         dash = "" if at == 0 else ' stroke-dasharray="7 4"'
         parts.append(
-            _line(x, HEIGHT + 10, x + 24, HEIGHT + 10, f'stroke="{colour}" stroke-width="2.5"{dash}')
+            _line(x, HEIGHT + 12, x + 24, HEIGHT + 12, f'style="stroke:{colour}" stroke-width="2.5"{dash}')
         )
-        parts.append(_text(x + 30, HEIGHT + 14, name))
+        parts.append(_text(x + 30, HEIGHT + 18, name))
     return parts

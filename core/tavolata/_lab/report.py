@@ -215,7 +215,7 @@ class ReportWriter:
                     if name == "balance"
                     else measures[one.arm].means[name].value
                 ),
-                f"{change.value:+.2f} ({change.low:+.2f}, {change.high:+.2f})",
+                f"{_signed(change.value)} ({_signed(change.low)}, {_signed(change.high)})",
             ]
             for name, change in grid.items()
         ]
@@ -256,6 +256,11 @@ class ReportWriter:
     def _level(self, level: str) -> str:
         known = level_text(level)
         return known if isinstance(known, str) else self._say(known.message)
+
+
+def _signed(value: float) -> str:
+    shown = number(value)
+    return shown if shown.startswith("-") else f"+{shown}"
 
 
 def _bare(one: Estimate) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.plugins.source_code import code_of
-from tavolata._lab.crew import Crew, CrewError, Experiment, play_share, share_size
+from tavolata._lab.crew import Crew, Experiment, UnfitWorker, code_here, play_share, share_size
 from tavolata._lab.trial import Arm, Trial
 
 
 def experiment(matches: int, code: bytes | None = None) -> Experiment:
     """A sweep of two arms at Zompa."""
     arms = tuple(Arm(str(n), ("easy", "random", "normal"), {"fiches": n}) for n in (1, 2))
-    loaded = Catalogue().game("zompa")
-    return Experiment("zompa", code_of(loaded.game).fingerprint if code is None else code, arms, matches, 7)
+    catalogue = Catalogue()
+    here = code_here(catalogue.game("zompa").game, catalogue.bots("zompa"), arms)
+    return Experiment("zompa", here if code is None else code, arms, matches, 7, catalogue.seconds)
 
 
 def played(crew: Crew, what: Experiment) -> list[Trial]:
@@ -51,12 +51,13 @@ def test_mirrored_matches_have_one_seed_and_changed_seats() -> None:
 
 def test_a_worker_with_other_code_refuses() -> None:
     """What another version of the game plays would not be the same matches."""
-    with pytest.raises(CrewError, match="other code of zompa"):
+    with pytest.raises(UnfitWorker, match="other code of zompa"):
         play_share(experiment(1, b"another"), [(0, 0)])
 
 
 def test_what_is_sent_at_once_takes_about_half_a_second() -> None:
     """Slow matches go one by one, quick ones in hundreds, and the last ones to all."""
-    assert share_size(2, 10.0, 1000, 2) == 1
-    assert share_size(200, 2.0, 10_000, 2) == 50
-    assert share_size(200, 2.0, 40, 2) == 10
+    assert share_size(0.2, 1000, 2) == 1
+    assert share_size(100.0, 10_000, 2) == 50
+    assert share_size(100.0, 40, 2) == 5
+    assert share_size(100.0, 3, 2) == 1

@@ -1,0 +1,312 @@
+"""Games of OpenSpiel made of games of ours, so that its algorithms run on them.
+
+It needs the extra `tavolata[openspiel]`. Every draw is a chance node. A card gets its face when it is first
+seen, so the tree has no node for the order of what nobody looks at. Each node is played once, from the
+beginning, and kept: this is for small games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHUFFLED
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.simulation import ActionIndex, dealt
+from tavolata._engine.match.source import hide, sides_of
+from tavolata.assertions import Declaration, FaceProof
+from tavolata.cards import Card
+from tavolata.errors import GameError
+from tavolata.game import Game
+from tavolata.options import Options
+from tavolata.source import Dealt
+from tavolata.table import Table
+
+try:
+    import pyspiel
+except ImportError as _error:
+    raise ImportError('tavolata.openspiel needs OpenSpiel: pip install "tavolata[openspiel]"') from _error
+
+__all__ = ["game"]
+
+MOST = 1_000_000
+"""The limits that OpenSpiel wants to know: of outcomes, of steps, of what is won. Nothing depends on them."""
+
+
+def game(
+    rules: type[Game[Any]],
+    seats: int = 2,
+    *,
+    options: Options | None = None,
+    index: ActionIndex | None = None,
+) -> Any:
+    """A `pyspiel.Game`: sequential, with explicit chance, and with strings of information states.
+
+    What a player gets in the end is its score, or without scores 1 for winners and 0 for the others, less the
+    mean of all. So the sum is zero. An information state is all that the player has
+    seen, was asked and has answered, so nobody forgets. In a window the seats are
+    asked in their order; interjections are left out.
+
+    Args:
+        rules: the class of the game.
+        seats: the number of seats.
+        options: the house rules; None for the usual ones.
+        index: the numbers of the actions; None to learn them from 200 random matches.
+    """
+    return _Game(rules, seats, options, index)
+
+
+class _Undecided(BaseException):  # no Exception: rules that catch those must let it pass
+    """A draw that no script decides: its outcomes and how often each is there."""
+
+    def __init__(self, outcomes: Mapping[int, int]) -> None:
+        super().__init__()
+        self.outcomes = outcomes
+
+
+class _Scripted(OpenSource):
+    """A source whose draws come from a script.
+
+    Args:
+        script: the outcomes of the draws, in their order.
+        seats: how many seats there are.
+
+    Attributes:
+        heard: by seat, all that it was shown.
+    """
+
+    def __init__(self, script: Sequence[int], seats: int) -> None:
+        super().__init__(0, [None] * seats)
+        self.words = Table
+        self.heard: list[list[object]] = [[] for _ in range(seats)]
+        self._script = iter(script)
+        self._lots: dict[int, Counter[int]] = {}  # by card that nobody has seen, the faces of its lot
+
+    def _draw(self, outcomes: Mapping[int, int]) -> int:
+        if len(outcomes) == 1:
+            return next(iter(outcomes))
+        decided = next(self._script, None)
+        if decided is None:
+            raise _Undecided(outcomes)
+        return decided
+
+    def _look(self, card: int) -> int:
+        """The face of a card, which is drawn when somebody first sees it."""
+        lot = self._lots.pop(card, None)
+        if lot is not None:
+            face = self._faces[card] = self._draw(lot)
+            lot[face] -= 1
+            if not lot[face]:
+                del lot[face]
+        return self._faces[card]
+
+    def all_hear(self, what: object) -> None:
+        """Something public has happened."""
+        for heard in self.heard:
+            heard.append(what)
+
+    @override
+    def shuffle(self, cards: list[Card[Any]]) -> bool:
+        pool: Counter[int] = Counter()
+        for card in cards:
+            lot = self._lots.get(card.id)
+            if lot is None:
+                pool[self._faces[card.id]] += 1
+            elif lot.total() > sum(self._lots.get(other.id) is lot for other in cards):
+                pool[self._look(card.id)] += 1  # others of its lot stay where they are: it parts from them
+        for lot in {id(lot): lot for card in cards if (lot := self._lots.get(card.id))}.values():
+            pool.update(lot)
+        self._lots.update((card.id, pool) for card in cards)
+        hide(cards, self.known)
+        self._record((SHUFFLED, len(cards), b""))
+        return True
+
+    @override
+    def shake(self, dice: list[Card[Any]]) -> bool:
+        self._lots.update((die.id, Counter(sides_of(die))) for die in dice)
+        hide(dice, self.known)
+        self._record((SHAKEN, len(dice)))
+        return True
+
+    @override
+    def reveal(self, card: Card[Any]) -> bool:
+        face = self._look(card.id)
+        self.all_hear((FACE, card.id, face))
+        return super().reveal(card)
+
+    @override
+    def show(self, what: Dealt, number: int) -> bool:
+        for card, seat in what:
+            self.heard[seat].append((FACE, card.id, self._look(card.id)))
+        return super().show(what, number)
+
+    @override
+    def number(self, sides: int) -> int | None:
+        value = self._draw(dict.fromkeys(range(sides), 1))
+        self.all_hear((NUMBER, sides, value))
+        self._record((NUMBER, sides, value))
+        return value
+
+    def _look_at_all(self) -> None:
+        for card in list(self._lots):
+            self._look(card)
+
+    @override
+    def keep(self, cards: Mapping[int, int]) -> None:
+        self._look_at_all()
+        super().keep(cards)
+
+    @override
+    def declare(self, what: list[Declaration]) -> bool:
+        self._look_at_all()
+        return super().declare(what)
+
+    @override
+    def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
+        self._look_at_all()
+        return super().prove(what)
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A place in the tree.
+
+    Attributes:
+        player: who moves; chance, or nobody at the end.
+        moves: by number, its probability for chance; else its name.
+        infos: by player, the information state; () for chance.
+        returns: by player, what it gets; () before the end.
+    """
+
+    player: int
+    moves: Mapping[int, Any]
+    infos: Sequence[str] = ()
+    returns: Sequence[float] = ()
+
+    def __deepcopy__(self, memo: object) -> _Node:
+        return self  # OpenSpiel copies states; a node never changes
+
+
+class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not read
+    """A game of ours for OpenSpiel; see `game`."""
+
+    def __init__(
+        self, rules: type[Game[Any]], seats: int, options: Options | None, index: ActionIndex | None
+    ) -> None:
+        self.rules, self.seats, self.options = rules, seats, options
+        self.index = index or ActionIndex.learn(rules, seats, options, matches=200)
+        self._nodes: dict[tuple[int, ...], _Node] = {}
+        kinds = pyspiel.GameType
+        kind = kinds(
+            f"tavolata_{rules.name.replace('-', '_')}", rules.title, kinds.Dynamics.SEQUENTIAL,
+            kinds.ChanceMode.EXPLICIT_STOCHASTIC, kinds.Information.IMPERFECT_INFORMATION,
+            kinds.Utility.ZERO_SUM, kinds.RewardModel.TERMINAL, seats, seats,
+            provides_information_state_string=True, provides_information_state_tensor=False,
+            provides_observation_string=True, provides_observation_tensor=False,
+        )  # fmt: skip
+        numbers = pyspiel.GameInfo(
+            num_distinct_actions=self.index.size, max_chance_outcomes=MOST, num_players=seats,
+            min_utility=-MOST, max_utility=MOST, utility_sum=0.0, max_game_length=MOST,
+        )  # fmt: skip
+        super().__init__(kind, numbers, {})
+
+    def new_initial_state(self) -> Any:
+        """The beginning of a match."""
+        return _State(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
+        """What OpenSpiel's algorithms in C++ ask for a player's string."""
+        return _Observer()
+
+    def node(self, path: tuple[int, ...]) -> _Node:
+        """The node to which these moves lead, those of chance among them."""
+        found = self._nodes.get(path)
+        if found is None:
+            found = self._nodes[path] = self._played(path)
+        return found
+
+    def _played(self, path: tuple[int, ...]) -> _Node:
+        by = [self.node(path[:at]).player for at in range(len(path))]
+        answers = (move for move, player in zip(path, by, strict=True) if player >= 0)
+        source = _Scripted([move for move, player in zip(path, by, strict=True) if player < 0], self.seats)
+        try:
+            match = dealt(self.rules, self.seats, self.options, source)
+            while match.outcome is None:
+                if not match.open:
+                    raise GameError(f"{self.rules.name} stopped without an outcome.")
+                ask = match.open[0]
+                source.heard[ask.seat].append((ask.id, ask.you, match.digest().hex()))
+                actions = {self.index.id(action): action for action in match.legal()}
+                move = next(answers, None)
+                if move is None:
+                    names = {number: action.key for number, action in sorted(actions.items())}
+                    return _Node(int(ask.seat), names, [repr(heard) for heard in source.heard])
+                source.heard[ask.seat].append(actions[move].key)
+                if not ask.sealed:
+                    source.all_hear((ask.id, ask.seat, ask.question.answer_for(actions[move].value)))
+                match.step(actions[move])
+        except _Undecided as draw:
+            total = sum(draw.outcomes.values())
+            shares = {face: many / total for face, many in sorted(draw.outcomes.items())}
+            return _Node(pyspiel.PlayerId.CHANCE, shares)
+        won = match.outcome.winners
+        worth = match.outcome.scores or [int(seat in won) for seat in range(self.seats)]
+        returns = [one - sum(worth) / self.seats for one in worth]
+        return _Node(pyspiel.PlayerId.TERMINAL, {}, [repr(heard) for heard in source.heard], returns)
+
+
+class _State(pyspiel.State):  # type: ignore[misc] # as above
+    """A place in a match; see `pyspiel.State` for its methods."""
+
+    def __init__(self, of: _Game) -> None:
+        super().__init__(of)
+        self.path: tuple[int, ...] = ()
+        self.node = of.node(())
+
+    def current_player(self) -> int:
+        return self.node.player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.node.moves)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return list(self.node.moves.items())
+
+    def _apply_action(self, action: int) -> None:
+        self.path = (*self.path, int(action))
+        self.node = self.get_game().node(self.path)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return str(action) if player < 0 else str(self.node.moves[action])
+
+    def is_terminal(self) -> bool:
+        return bool(self.node.returns)
+
+    def returns(self) -> list[float]:
+        return list(self.node.returns) or [0.0] * self.get_game().seats
+
+    def information_state_string(self, player: int | None = None) -> str:
+        return str(self.node.infos[self.node.player if player is None else player])
+
+    observation_string = information_state_string
+
+    def __str__(self) -> str:
+        return repr(self.path)
+
+
+class _Observer:
+    """An observer of OpenSpiel that has strings, and no tensor."""
+
+    tensor, dict = None, MappingProxyType[str, Any]({})
+
+    def set_from(self, state: _State, player: int) -> None:
+        """There is no tensor."""
+
+    def string_from(self, state: _State, player: int) -> str:
+        """The information state."""
+        return state.information_state_string(player)
