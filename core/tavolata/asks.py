@@ -80,7 +80,7 @@ class Ask(Generic[V]):
     def answered(self, answer: Answer, by: int) -> None:
         """Take the answer of a party."""
         self.answer = answer
-        self.by = None if self.is_late(answer) else by
+        self.by = None if self.seconds is not None and self.is_late(answer) else by
 
     @property
     def value(self) -> V:

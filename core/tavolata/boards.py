@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from tavolata.errors import PieceError
@@ -235,7 +236,7 @@ class Grid:
 
     def empty(self) -> list[Cell]:
         """The cells that hold nothing."""
-        return [cell for cell in self.cells() if self[cell] is None]
+        return [cell for cell, things in zip(self.cells(), self._cells, strict=True) if not things]
 
     # -- ways over the board ----------------------------------------------------------------------
 
@@ -343,14 +344,19 @@ class Grid:
             PieceError: there is no such column.
         """
         self._place((0, column))
-        cells = tuple((row, column) for row in range(self.rows))
-        return Spot(self.name, cells, counted(self.labels[1:], column))
+        return _column(self.name, self.rows, column, self.labels[1:])
 
     def _save(self) -> object:
         return list(self._cells)
 
     def _load(self, saved: list[tuple[Any, ...]]) -> None:
         self._cells[:] = saved
+
+
+@cache
+def _column(name: str, rows: int, column: int, first: str) -> Spot:
+    """A column as a place; it is kept, because games offer all columns at each turn of each playout."""
+    return Spot(name, tuple((row, column) for row in range(rows)), counted(first, column))
 
 
 def counted(first: str, number: int) -> str:

@@ -250,9 +250,10 @@ def refuse_first(problems: Iterable[Problem]) -> None:
 
 def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
     """What is set where it is not offered."""
-    values = options.plain()
-    for spec in options.describe():
-        if values[spec.name] == _plain(spec.default) or spec.is_offered(values, seats):
+    changed = [spec for spec in options.describe() if getattr(options, spec.name) != spec.default]
+    values = options.plain() if changed else {}
+    for spec in changed:
+        if spec.is_offered(values, seats):
             continue
         usual = _word(_plain(spec.default))
         if not spec.is_offered(values):

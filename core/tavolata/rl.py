@@ -24,7 +24,7 @@ from tavolata.zones import CardView
 
 try:
     import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete, Space
+    from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError as _error:
     raise ImportError('tavolata.rl needs PettingZoo: pip install "tavolata[rl]"') from _error
@@ -298,6 +298,11 @@ class _Common:
         self.actions = {name: Discrete(size) for name in self.possible}
         self._seed = 0
 
+    def describe(self, env: AECEnv | ParallelEnv) -> None:
+        """Say of an environment which agents it has, their spaces, and how it is shown."""
+        env.possible_agents, env.render_mode, env.render = list(self.possible), "ansi", self.shown
+        env.observation_space, env.action_space = self.spaces.__getitem__, self.actions.__getitem__
+
     def reset(self, seed: int | None) -> None:
         """Begin a new match: of this seed, or of the one after the last."""
         self._seed = self._seed + 1 if seed is None else seed
@@ -352,18 +357,9 @@ class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
         super().__init__()
         self.metadata = {"name": f"{rules.name}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
-        self.render_mode = "ansi"
         self.common = _Common(rules, *words, talk=True)
-        self.possible_agents = list(self.common.possible)
+        self.common.describe(self)
         self.agents: list[str] = []
-
-    @override
-    def observation_space(self, agent: str) -> Space[Any]:
-        return self.common.spaces[agent]
-
-    @override
-    def action_space(self, agent: str) -> Space[Any]:
-        return self.common.actions[agent]
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -418,14 +414,6 @@ class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         self._accumulate_rewards()
         self._deads_step_first()
 
-    @override
-    def render(self) -> str:
-        return self.common.shown()
-
-    @override
-    def close(self) -> None:
-        """Nothing is open."""
-
 
 class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
     """All at once; see `parallel_env`."""
@@ -433,18 +421,9 @@ class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
     def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
         super().__init__()
         self.metadata = {"name": f"{rules.name}_v0", "render_modes": ["ansi"]}
-        self.render_mode = "ansi"
         self.common = _Common(rules, *words, talk=False)
-        self.possible_agents = list(self.common.possible)
+        self.common.describe(self)
         self.agents: list[str] = []
-
-    @override
-    def observation_space(self, agent: str) -> Space[Any]:
-        return self.common.spaces[agent]
-
-    @override
-    def action_space(self, agent: str) -> Space[Any]:
-        return self.common.actions[agent]
 
     @override
     def reset(
@@ -495,11 +474,3 @@ class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
             dict.fromkeys(agents, late and not over),
             infos,
         )
-
-    @override
-    def render(self) -> str:
-        return self.common.shown()
-
-    @override
-    def close(self) -> None:
-        """Nothing is open."""

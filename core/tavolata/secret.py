@@ -20,10 +20,11 @@ class Secret(Generic[V]):
         seat: the seat that answered.
         question: the kind of question.
         value: the answer, once it was opened to everybody. Its owner can read it before by `View.answer`.
+        is_open: whether everybody may read it.
     """
 
     # Rules may not use the question itself: it holds the answer if this process knows it.
-    __slots__ = ("_ask", "id", "question", "seat", "value")
+    __slots__ = ("_ask", "id", "is_open", "question", "seat", "value")
 
     id: int
     seat: Seat
@@ -34,6 +35,7 @@ class Secret(Generic[V]):
         self.id = ask.id
         self.seat = ask.seat
         self.question = ask.question
+        self.is_open = False
         self._ask = ask
 
     def __getattr__(self, name: str) -> Any:
@@ -45,15 +47,6 @@ class Secret(Generic[V]):
         raise AttributeError(name)
 
     @property
-    def is_open(self) -> bool:
-        """Whether everybody may read it."""
-        try:
-            self.value  # noqa: B018 - the read itself is the question
-        except HiddenFact:
-            return False
-        return True
-
-    @property
     def is_late(self) -> bool:
         """Whether it is open and the answer is the one that counts when time runs out."""
         answer = self._ask.answer
@@ -61,4 +54,4 @@ class Secret(Generic[V]):
 
     def _open(self) -> None:
         """Show the answer to everybody; only the table calls this, when the log says so."""
-        self.value = self._ask.value
+        self.value, self.is_open = self._ask.value, True

@@ -19,6 +19,7 @@ from tavolata.assertions import FAILED, UNSAID, Declaration, OpenFacts, Undeclar
 from tavolata.ballots import Ballots
 from tavolata.boards import Cell, Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
+from tavolata.choices import Answer
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.cups import Cup, DiceDeck
 from tavolata.dice import Die
@@ -98,8 +99,10 @@ class Table(Generic[O]):
         self.first_seat = self.ring[0]
         self.names = tuple(names)
         self.turn = 0
-        of = teams or range(len(names))
-        self.teams = tuple(tuple(seat for seat in self.ring if of[seat] == team) for team in sorted(set(of)))
+        self.teams: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in self.ring)
+        if teams:
+            together = [[seat for seat in self.ring if teams[seat] == team] for team in sorted(set(teams))]
+            self.teams = tuple(map(tuple, together))
         self._read_legacy = read_legacy
         self._source = source
         self._reveal = source.reveal  # bound once: it is called for every card
@@ -272,10 +275,12 @@ class Table(Generic[O]):
         Raises:
             GameError: a field has no value, or a value no field.
         """
+        if self._listener is None:  # then it is enough to check each message once
+            if message not in _TOLD:
+                self._check_tell(message, seat, to, card, params)
+            return
         if (message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params) not in _CHECKED:
             self._check_tell(message, seat, to, card, params)
-        if self._listener is None:
-            return
         if card is not _UNSAID:
             params = {"card": card, **params}
         if to is not _UNSAID:
@@ -288,6 +293,7 @@ class Table(Generic[O]):
         said = {"seat": seat, "to": to, "card": card}
         _check_params("tell", (message,), [*params, *(name for name in said if said[name] is not _UNSAID)])
         _CHECKED.add((message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params))
+        _TOLD.add(message)
 
     # -- random values and faces ----------------------------------------------------------------
 
@@ -473,7 +479,9 @@ class Table(Generic[O]):
         Raises:
             GameError: a field has no value, or a value no field.
         """
-        _check_params("ask", (you, others, verb), params, implied=ASKED)
+        if (you, others, verb, *params) not in _ASKED:
+            _check_params("ask", (you, others, verb), params, implied=ASKED)
+            _ASKED.add((you, others, verb, *params))
         if self._source.has_stand_ins:
             await self._mix_anew((seat,))
         self._asks = number = self._asks + 1
@@ -513,10 +521,13 @@ class Table(Generic[O]):
         if self._source.has_stand_ins:
             await self._mix_anew(questions)
         asks, seen = [], _zones_of(about)
+        last: Question[V] | None = None
+        late: Answer | None = None
         for seat, question in questions.items():
             self._asks += 1
             self._seals.add(self._asks)
-            late = None if otherwise is None else _late(question, otherwise)
+            if otherwise is not None and question is not last:  # mostly all get the same question
+                last, late = question, _late(question, otherwise)
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
             asks.append(Ask(
                 self._asks, seat, question, you, others, params, seconds, late,
@@ -525,7 +536,7 @@ class Table(Generic[O]):
             ))  # fmt: skip
         while not self._source.seal(asks):
             await WAIT
-        sealed = {ask.seat: Secret[V](ask) for ask in asks}
+        sealed: dict[Seat, Secret[V]] = {ask.seat: Secret(ask) for ask in asks}
         for ask in asks:
             if ask.claim is not None and ask.by is not None:
                 self._facts.claimed(ask.id, ask.seat, ask.by, ask.claim, sealed[ask.seat])
@@ -802,6 +813,10 @@ class Table(Generic[O]):
 
 _CHECKED: set[tuple[Any, ...]] = set()
 """The messages that were checked with the names of the values that they get."""
+_TOLD: set[str] = set()
+"""The messages of events that were checked with any names."""
+_ASKED: set[tuple[str, ...]] = set()
+"""The prompts of questions to one seat that were checked with the names of the values that they get."""
 ASKED: Final = frozenset({"seat", "choice"})
 """The fields of a question's messages that are filled in by whoever shows it."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tavolata.boards import Grid, Track
@@ -17,7 +18,7 @@ from tavolata.cards import Card, Hand, Pile
 from tavolata.counters import Counter, Counters
 from tavolata.looks import Look
 from tavolata.messages import Mark
-from tavolata.ring import Seat
+from tavolata.ring import SEATS, Seat
 
 __all__ = [
     "CardView",
@@ -140,12 +141,21 @@ def counted(cards: Iterable[Card[Any]], of: str = "") -> Mark:
 
 def flow(seat: Seat, to: Seat, n: int = 1, *, over: Iterable[Seat] = ()) -> Mark:
     """Something goes from one seat to another, over those in between."""
-    return Mark("flow", seat=seat, to=to, n=n, over=tuple(over))
+    return _flow(seat, to, n, tuple(over))
+
+
+# A mark takes as long to make as a card to turn up, and simulations make the same few again and again.
+@lru_cache(maxsize=4096)
+def _flow(seat: Seat, to: Seat, n: int, over: tuple[Seat, ...]) -> Mark:
+    return Mark("flow", seat=seat, to=to, n=n, over=over)
+
+
+_CALLS = [Mark("calls", seat=seat) for seat in SEATS]
 
 
 def calls(seat: Seat) -> Mark:
     """A seat is called."""
-    return Mark("calls", seat=seat)
+    return _CALLS[seat]
 
 
 # -- shapes ---------------------------------------------------------------------------------------

@@ -39,6 +39,10 @@ EXIT_CODES = {
     "tavolata._engine.review.findings:Wrong": WRONG,
     "tavolata._engine.network.table_errors:ReplicasDiffer": WRONG,
     "tavolata._engine.plugins.installer:NotInstalled": USAGE,
+    "tavolata._lab.cluster:NoCluster": UNREACHABLE,
+    "tavolata._lab.cluster:NoDask": USAGE,
+    "tavolata._lab.crew:CrewError": LOST,
+    "tavolata._lab.crew:UnfitWorker": PLUGIN,
     "tavolata._engine.plugins.catalogue:NoSuchGame": NO_SUCH_GAME,
     "tavolata._engine.plugins.catalogue:BrokenPlugin": PLUGIN,
 }

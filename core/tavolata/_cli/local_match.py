@@ -89,7 +89,7 @@ def _session(
     context: CommandContext, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSession:
     from tavolata._cli.last_plans import last_people
-    from tavolata._engine.match.seating import PROGRAM, known_level
+    from tavolata._engine.match.seating import PROGRAM, THINKER, known_level
     from tavolata._engine.sessions.local import LocalSession
     from tavolata._ui.people_here import people_of
 
@@ -104,8 +104,9 @@ def _session(
         looks[seat] = one.look
     keys = {seat: one.key for seat, one in zip(seats, here, strict=False)}
     return LocalSession(
-        header, loaded.game, loaded.info.package, bots, think=think, kept=kept, looks=looks, keys=keys
-    )
+        header, loaded.game, loaded.info.package, bots, think=think, kept=kept, looks=looks, keys=keys,
+        thinker=known[THINKER](),
+    )  # fmt: skip
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:

@@ -16,9 +16,6 @@ GameName = Annotated[
         autocompletion=completions.games,
     ),
 ]
-InstalledGame = Annotated[
-    str, typer.Argument(help=N_("The game; `tt games` lists them."), autocompletion=completions.games)
-]
 SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]
 BotCount = Annotated[
     str | None,
@@ -84,6 +81,9 @@ Unlike = Annotated[
 ]
 UnlikeThen = Annotated[
     bool, typer.Option("--unlike", help=N_("Go on also if the code of the game was other code then."))
+]
+WebPort = Annotated[
+    int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
 ]
 MatchFile = Annotated[
     str | None,

@@ -13,7 +13,7 @@ from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import NUMBERS, header_of, match_file
 from tavolata._cli.moments import ago
-from tavolata._cli.parameters import ProgramSeconds, UnlikeThen
+from tavolata._cli.parameters import ProgramSeconds, ThinkingTime, UnlikeThen, WebPort
 from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_, NN_
 
@@ -50,14 +50,13 @@ def resume(
         typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
+    think: ThinkingTime = None,
     unlike: UnlikeThen = False,
     web: Annotated[
         bool,
         typer.Option("--web", help=N_("At a table: have the seats of telephones and browsers back, too.")),
     ] = False,
-    web_port: Annotated[
-        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
-    ] = None,
+    web_port: WebPort = None,
 ) -> int:
     """Go on with a match that was left or cut off."""
     from tavolata._cli.browsers import check_web
@@ -67,6 +66,7 @@ def resume(
     from tavolata._engine.storage.match_file import StoreError
 
     check_web(wanted=web, port=web_port)
+    context.let_think(think)
     if match is None or match in NUMBERS:
         waiting = waiting_matches()
         if listed:

@@ -114,7 +114,6 @@ def _reviewed(
 ) -> int:
     from tavolata._cli.review_report import Looked, chapters, data, decision_data, title
     from tavolata._lab.lines import lines
-    from tavolata._ui.answers import answer_words
     from tavolata._ui.words import Words
     from tavolata._ui.wrapping import fitted
 
@@ -140,7 +139,7 @@ def _reviewed(
                 problems.append(error)
                 continue
             said = {
-                one: answer_words(ask.question, ask.question.answer_at(one), words, view)
+                one: words.answer(ask.question, ask.question.answer_at(one), view)
                 for one in {decision.played, *(weighed.number for weighed in verdict.best[:3])}
             }
             looked.append(Looked(verdict, said))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
+from statistics import median
 from typing import Any, NamedTuple
 
-from tavolata._engine.match.search import Weighed, won
+from tavolata._engine.match.search import ENOUGH, Weighed, won
 from tavolata._engine.review.hindsight import Verdict
 from tavolata._lab.blocks import Block, Chapter, Curves, Paragraph
 from tavolata.messages import N_
@@ -15,9 +16,13 @@ from tavolata.outcome import Outcome
 
 TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
-    "A thinker has looked at {n} decisions, and tried {tries} worlds at each. It saw what the seat saw then."
+    "A thinker has looked at {n} decisions. Worlds tried at each: {tries}. It saw what the seat saw then."
 )
 NOT_ALL = N_("That was {n} of {all} decisions: it was stopped, and the curve ends there.")
+FEW = N_(
+    "That is too little to go by: these are guesses, and no chances. Give it more time, as with "
+    "`--think 5 --within 600`, or fewer decisions, with `--seat`."
+)
 LATE = N_("That was {n} of {all} decisions: time ran out. A greater `--within` gives it more.")
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
 MISSED = N_("{name}: what was missed")
@@ -168,6 +173,9 @@ def chapters(
     span = range(min(turns), max(turns) + 1)
     lines = [(names[seat], curve(those, ends[seat], span)) for seat, those in seats.items()]
     heading = say(CURVE, {"first": span[0], "last": span[-1]})
+    if median([one.verdict.best[0].visits for one in looked]) < ENOUGH:
+        blocks.append(Paragraph(say(FEW)))
+        lines = []  # a curve would look like knowledge
     blocks += [Curves(heading, lines[at : at + SIGNS], (0.0, 100.0)) for at in range(0, len(lines), SIGNS)]
     yield Chapter(", ".join(names[seat] for seat in seats), blocks)
     for seat, those in seats.items():

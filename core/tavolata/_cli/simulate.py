@@ -10,7 +10,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
-from tavolata._cli.parameters import GameName, HouseRules, TeamCount
+from tavolata._cli.parameters import GameName, HouseRules, TeamCount, ThinkingTime
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata._cli.progress import ProgressLine
 from tavolata._trouble import trouble
@@ -31,6 +31,7 @@ TWO_LEVELS = N_("A round robin needs two levels of bots or more.")
 NOT_WRITTEN = N_("{path} can't be written: {problem}.")
 WRITTEN = N_("Written: {path}")
 ENDINGS = N_("A report is a file that ends in .html or .txt, not {path}.")
+WHERE = N_("`--jobs` plays here and `--dask` elsewhere: one of them at a time.")
 NONE_PLAYED = N_("No match was played to its end.")
 SPEED = N_("{speed} matches a second.")
 
@@ -65,6 +66,14 @@ def simulate(
     jobs: Annotated[
         int | None, typer.Option(help=N_("How many processes play; else one for each core."), min=1, max=256)
     ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help=N_("Let the workers of a Dask cluster play: the address of its scheduler, tcp://HOST:8786."),
+        ),
+    ] = None,
+    think: ThinkingTime = None,
     report: Annotated[
         str | None, typer.Option(metavar="FILE", help=N_("Write the report to a file, .html or .txt."))
     ] = None,
@@ -75,26 +84,31 @@ def simulate(
     """Play many matches between bots, and measure them."""
     from time import perf_counter
 
-    from tavolata._engine.plugins.source_code import code_of
-    from tavolata._lab.crew import Crew, Experiment, gather
+    from tavolata._lab.cluster import Cluster
+    from tavolata._lab.crew import Crew, CrewError, Experiment, code_here, gather
     from tavolata._lab.measures import compare, measure, rank
 
     if report is not None and not report.endswith((".html", ".txt")):
         raise UsageError(ENDINGS, path=report)
+    if dask is not None and jobs is not None:
+        raise UsageError(WHERE)
+    context.let_think(think)
     loaded = context.catalogue.game(game)
     arms = _arms(context, loaded, bots, teams, option, sweep, round_robin=round_robin)
-    experiment = Experiment(game, code_of(loaded.game).fingerprint, tuple(arms), games, seed)
+    known = context.catalogue.bots(loaded.info.name)
+    code = code_here(loaded.game, known, arms)
+    experiment = Experiment(game, code, tuple(arms), games, seed, context.catalogue.seconds)
+    crew = Crew(jobs or os.cpu_count() or 1) if dask is None else Cluster(dask)
     for path in (report, csv):
         if path is not None:
             _write(path, "")  # what can't be written is said before a thousand matches, not after them
-    known = context.catalogue.bots(loaded.info.name)
-    crew = Crew(jobs or os.cpu_count() or 1)
     start, progress = perf_counter(), ProgressLine(context, PROGRESS)
     played = crew.play(experiment, loaded.game, known)
-    trials, stopped = gather(played, games * len(arms), progress)
+    trials, cut = gather(played, games * len(arms), progress)
     progress.wipe()
     if not trials:
-        raise UsageError(NONE_PLAYED)
+        raise UsageError(NONE_PLAYED) if cut is None else cut
+    stopped = cut is not None
     speed = len(trials) / (perf_counter() - start)
     measures = {
         number: measure(those, arm)
@@ -112,6 +126,8 @@ def simulate(
         if path is not None:
             context.note(context.text(WRITTEN, {"path": path}))
     context.note(context.text(SPEED, {"speed": f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"}))
+    if isinstance(cut, CrewError):
+        raise cut  # what was played is reported; now its end is
     return INTERRUPT if stopped else FINISHED
 
 

@@ -28,12 +28,15 @@ from tavolata._cli.parameters import (
     TeamCount,
     ThinkingTime,
     Unlike,
+    WebPort,
 )
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.network.joining import TableCard
+    from tavolata._engine.network.joining import TableAccess, TableCard
+    from tavolata._engine.peer.peer import PeerSession
+    from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.storage.ways_back import WayBack, WayFile
     from tavolata._engine.table.invitations import Invitation
@@ -128,9 +131,7 @@ def host(
             help=N_("Show the table on a big screen, too, without anybody's secrets; implies --web."),
         ),
     ] = False,
-    web_port: Annotated[
-        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
-    ] = None,
+    web_port: WebPort = None,
 ) -> int:
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
@@ -138,7 +139,6 @@ def host(
     from tavolata._engine.match.seating import check_seats, check_teams, known_level, read_bots, usual_seats
     from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats, own_address
     from tavolata._engine.network.joining import PORT, TableCard, open_table
-    from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
@@ -214,10 +214,7 @@ def host(
                 link = Invitation(settings.address or f"ADDRESS:{where}", settings.keys.code, key).link()
                 context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
                 context.note(link)
-            session = PeerSession(
-                seat.log_driver, seat.own.seed, library_of(context, loaded.info.name), settings, met=seat.met,
-                keep_name=partial(keep_name, context),
-            )  # fmt: skip
+            session = _session(context, seat, loaded.info.name, settings)
             near.on_far = session.called_from_afar
             bound = [] if quiet_network else hosts
             free = partial(free_seats, session.state, total - 1 - len(levels))
@@ -297,26 +294,21 @@ def join(
             ),
         ),
     ] = False,
-    web_port: Annotated[
-        int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
-    ] = None,
+    web_port: WebPort = None,
 ) -> int:
     """Sit down at a table on the network."""
-    from tavolata._cli.browsers import check_web, in_browsers
+    from tavolata._cli.browsers import check_web
     from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
     from tavolata._cli.invited import ask_code, ask_code_again, invited_by
     from tavolata._cli.wanted_game import GameWanted, offer_to_install
     from tavolata._engine.match.seating import known_level
-    from tavolata._engine.network.announcing import announced, as_heir
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_addresses import keep_address
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
-    from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
-    from tavolata_protocol.io.nearby import Nearby
 
     check_web(wanted=web, port=web_port)
     context.let_think(think)
@@ -345,23 +337,8 @@ def join(
             loaded = _installed(context, card, unlike=unlike)
             if bot is not None:
                 known_level(bot, context.catalogue.bots(loaded.info.name))
-            library = library_of(context, loaded.info.name)
-            session = PeerSession(
-                seat.log_driver,
-                seat.own.seed,
-                library,
-                settings,
-                seat.host,
-                seat.met,
-                partial(keep_name, context),
-            )
-            at, (bound, port, *_) = session.state, seat.log_driver.driver.addresses[0]
-            me, orphaned = seat.own.identity.peer, session.commands.is_orphaned
-            pages = (
-                in_browsers(context, session, settings, [bound], web_port, Nearby()) if web else nullcontext()
-            )
-            async with announced(as_heir(seat.table, at, me, port, orphaned), [bound]), pages:
-                return await show(context, session)
+            bound, port, *_ = seat.log_driver.driver.addresses[0]
+            return await _guest(context, seat, loaded.info.name, settings, [bound], port, web, web_port)
 
     takes = new_key
     while True:
@@ -397,14 +374,10 @@ def resume_at_table(
         web: whether browsers may sit here, as at `tt join`.
         web_port: the TCP port of their pages.
     """
-    from tavolata._cli.browsers import in_browsers
-    from tavolata._engine.network.announcing import announced, as_heir, own_address
+    from tavolata._engine.network.announcing import own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
-    from tavolata._engine.network.known_peers import KnownPeers
-    from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
-    from tavolata_protocol.io.nearby import Nearby
 
     if not file.log.exists():  # it quit in good order, so it comes back as new; the others have all
         where = [spoken(address, PORT) for address in way.addresses.values()]
@@ -419,25 +392,36 @@ def resume_at_table(
 
     async def main() -> int:
         async with resume_table(file, way, card) as seat:
-            bound, port = [address[0] for address in seat.log_driver.driver.addresses], way.port
+            bound = [address[0] for address in seat.log_driver.driver.addresses]
             settings.address = own_address(bound, seat.log_driver.driver.addresses[0][1], PORT)
-            library = library_of(context, game)
-            session = PeerSession(
-                seat.log_driver,
-                seat.own.seed,
-                library,
-                settings,
-                met=KnownPeers(),
-                keep_name=partial(keep_name, context),
-            )
-            at, me, orphaned = session.state, seat.own.identity.peer, session.commands.is_orphaned
-            pages = (
-                in_browsers(context, session, settings, bound, web_port, Nearby()) if web else nullcontext()
-            )
-            async with announced(as_heir(seat.table, at, me, port, orphaned), bound), pages:
-                return await show(context, session)
+            return await _guest(context, seat, game, settings, bound, way.port, web, web_port)
 
     return asyncio.run(main())
+
+
+def _session(context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings) -> PeerSession:
+    from tavolata._engine.peer.peer import PeerSession
+
+    return PeerSession(
+        seat.log_driver, seat.own.seed, library_of(context, game), settings, seat.host, seat.met,
+        partial(keep_name, context),
+    )  # fmt: skip
+
+
+async def _guest(
+    context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings, bound: list[str],
+    port: int, web: bool, web_port: int | None,
+) -> int:  # fmt: skip
+    """Play at a table that another machine opened: announce it as its heir, and serve browsers if wanted."""
+    from tavolata._cli.browsers import in_browsers
+    from tavolata._engine.network.announcing import announced, as_heir
+    from tavolata_protocol.io.nearby import Nearby
+
+    session = _session(context, seat, game, settings)
+    said = as_heir(seat.table, session.state, seat.own.identity.peer, port, session.commands.is_orphaned)
+    pages = in_browsers(context, session, settings, bound, web_port, Nearby()) if web else nullcontext()
+    async with announced(said, bound), pages:
+        return await show(context, session)
 
 
 def _join_any(

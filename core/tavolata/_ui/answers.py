@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tavolata._ui.words import Words
@@ -10,17 +10,20 @@ from tavolata.asks import Ask
 from tavolata.boards import Spot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.fields import endings, fields_of, filled, is_forced, whole
+from tavolata.kinds.fields import endings, fields_of, filled, flat, is_forced, whole
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 from tavolata.view import View
 
 NUMBERED = N_("{number}. {choice}")
+KEYED = N_("{number}. {choice} (or {key})")
 NOT_NOW = N_("-  {choice}: {reason}")
 NOT_THIS = N_("{number}. {choice}: {reason}")
 NOT_THESE = N_("{number}. ({choice})")
 IN_BRACKETS = N_("In brackets: {reason}")
+CANT = NN_("{n} can't be chosen now; x says why.", "{n} can't be chosen now; x says why.")
+WHY_NOT = N_("{choice}: {reason}")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
 NOTHING_TYPED = N_("Nothing typed means {n}.")
@@ -29,7 +32,7 @@ EXACTLY = N_("{low} of them, numbers with spaces between.")
 SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spaces between.")
 ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
 BY_ENTER = N_("{act} (Enter)")
-PARTS = N_("One answer for each line, with semicolons between.")
+PARTS = N_("{n} answers in one line, with semicolons between.")
 
 
 def prompt_of(ask: Ask, words: Words, view: View) -> str:
@@ -48,8 +51,10 @@ def choice_lines(
     ask: Ask | None = None,
     given: Sequence[Any] = (),
     skipped: int = 0,
+    *,
+    why: bool = True,
 ) -> list[str]:
-    """The legal answers as numbered lines, with the reason for those that the asked seat may not choose.
+    """The legal answers as numbered lines, and what the asked seat may not choose.
 
     Args:
         question: the kind of answer.
@@ -58,11 +63,15 @@ def choice_lines(
         ask: the question, if it has rules for cards.
         given: see `fitting`.
         skipped: see `fitting`.
+        why: whether what can't be chosen has a line, with its reason; else it is counted.
     """
     match question.shape():
         case Choices() as shape:
-            lines = _numbered(shape, words, view, ask, fitting(ask, view, given, skipped))
-            for no in shape.unavailable:
+            fit = fitting(ask, view, given, skipped)
+            lines = _numbered(shape, words, view, ask, fit, why=why)
+            if not why and (n := len(_unfit(shape, fit)) + len(shape.unavailable)):
+                lines.append(words.text(CANT, {"n": n}))
+            for no in shape.unavailable if why else ():
                 choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
                 lines.append(words.text(NOT_NOW, {"choice": choice, "reason": reason}))
             return [*lines, *([how_many(shape, words)] if shape.several else [])]
@@ -75,40 +84,43 @@ def choice_lines(
             parts = []
             for number, field in enumerate(fields):
                 parts.append(f"{words.text(field.label)}:")
-                lines = choice_lines(field.question, words, view, ask, given, skipped + number)
+                lines = choice_lines(field.question, words, view, ask, given, skipped + number, why=why)
                 parts += [f"  {line}" for line in lines]
-            return [*parts, words.text(PARTS)]
+            return [*parts, words.text(PARTS, {"n": len(fields)})]
         case Branching(first):
-            return choice_lines(first, words, view, ask, given, skipped)
+            return choice_lines(first, words, view, ask, given, skipped, why=why)
 
 
-def answer_words(question: Question, answer: Answer, words: Words, view: View) -> str:
-    """An answer in words.
-
-    Args:
-        question: the kind of answer.
-        answer: a legal answer, in its index form.
-        words: the language.
-        view: the view of the seat that answers.
-    """
-    parts: Any = answer
+def reason_lines(
+    question: Question,
+    words: Words,
+    view: View,
+    ask: Ask | None = None,
+    given: Sequence[Any] = (),
+    skipped: int = 0,
+) -> list[str]:
+    """What can't be chosen now, with its reason; see `choice_lines`."""
     match question.shape():
-        case Choices(choices):
-            return ", ".join(words.choice(choices[place], view) for place in _flat(answer)) or "–"
+        case Choices() as shape:
+            unfit = sorted(_unfit(shape, fitting(ask, view, given, skipped)))
+            lines = []
+            if unfit and ask is not None and ask.claim is not None:
+                labels = ", ".join(words.choice(shape.choices[place], view) for place in unfit)
+                lines.append(words.text(WHY_NOT, {"choice": labels, "reason": words.text(ask.claim.reason)}))
+            for no in shape.unavailable:
+                choice, reason = (words.text(said, no.params, view) for said in (no.label, no.reason))
+                lines.append(words.text(WHY_NOT, {"choice": choice, "reason": reason}))
+            return lines
         case Fieldset(fields):
-            said = (
-                f"{words.text(field.label)}: {answer_words(field.question, part, words, view)}"
-                for field, part in zip(fields, parts, strict=True)
-            )
-            return "; ".join(said)
-        case Branching(first, then):
-            said_first = answer_words(first, parts[0], words, view)
-            rest = then[parts[0]]
-            if rest is None or len(parts) < 2:
-                return said_first
-            return f"{said_first}: {answer_words(rest, parts[1], words, view)}"
+            parts = [
+                reason_lines(field.question, words, view, ask, given, skipped + number)
+                for number, field in enumerate(fields)
+            ]
+            return [line for part in parts for line in part]
+        case Branching(first):
+            return reason_lines(first, words, view, ask, given, skipped)
         case Number():
-            return words.describe(question.value_of(answer), view)
+            return []
 
 
 def limits(shape: Number, words: Words) -> str:
@@ -139,34 +151,38 @@ def fitting(
     if answers is None:
         return None
     return {
-        list(_flat(one))[len(given) + skipped]
+        list(flat(one))[len(given) + skipped]
         for one in answers
         if view.allows(ask, ask.question.value_of(one))
     }
 
 
-def _flat(answer: Answer) -> Iterator[int]:
-    if isinstance(answer, tuple):
-        for part in answer:
-            yield from _flat(part)
-    else:
-        yield answer
+def _unfit(shape: Choices, fit: set[int] | None) -> set[int]:
+    """The places of the choices with which no answer is allowed."""
+    return set() if fit is None else set(range(len(shape.choices))) - fit
 
 
-def _numbered(shape: Choices, words: Words, view: View, ask: Ask | None, fit: set[int] | None) -> list[str]:
+def _numbered(
+    shape: Choices, words: Words, view: View, ask: Ask | None, fit: set[int] | None, *, why: bool
+) -> list[str]:
     """One choice that does not fit has its reason beside it; of several, all are in brackets."""
-    unfit = set() if fit is None else set(range(len(shape.choices))) - fit
+    unfit = _unfit(shape, fit)
     reason = "" if ask is None or ask.claim is None else words.text(ask.claim.reason)
     lines = []
     for place, choice in enumerate(shape.choices):
-        said = {"number": place + 1, "choice": words.choice(choice, view), "reason": reason}
-        message = NUMBERED if place not in unfit else NOT_THIS if len(unfit) == 1 else NOT_THESE
+        if place in unfit and not why:
+            continue
+        said = {
+            "number": place + 1, "choice": words.choice(choice, view), "reason": reason, "key": choice.key,
+        }  # fmt: skip
+        usual = KEYED if choice.key else NUMBERED
+        message = usual if place not in unfit else NOT_THIS if len(unfit) == 1 else NOT_THESE
         lines.append(words.text(message, said))
-    return lines if len(unfit) < 2 else [*lines, words.text(IN_BRACKETS, {"reason": reason})]
+    return lines if len(unfit) < 2 or not why else [*lines, words.text(IN_BRACKETS, {"reason": reason})]
 
 
 def parse(question: Question, typed: str) -> Answer:
-    """The answer that a line stands for: choices are named by their numbers or, on a board, by their places.
+    """The answer that a line stands for: choices are named by numbers, by letters, or by places on a board.
 
     Raises:
         Refused: the line is not an answer; the reason says what to type.
@@ -197,12 +213,24 @@ def parse(question: Question, typed: str) -> Answer:
 
 
 def _by_label(shape: Choices) -> dict[str, str]:
-    """The number of a choice by the label of its place. A label that is a number is none."""
-    labels = [one.at.label.casefold() if isinstance(one.at, Spot) else "" for one in shape.choices]
+    """The number of a choice by its letter or the label of its place. A label that is a number is none."""
+    labels = [
+        (one.key or (one.at.label if isinstance(one.at, Spot) else "")).casefold() for one in shape.choices
+    ]
     return {
         label: str(place + 1) for place, label in enumerate(labels)
         if label and not label.isdecimal() and labels.count(label) == 1
     }  # fmt: skip
+
+
+def has_letter(question: Question, letter: str) -> bool:
+    """Whether a choice of the question has this letter."""
+    shape = question.shape()
+    if isinstance(shape, Branching):
+        return has_letter(shape.first, letter)
+    return isinstance(shape, Choices) and letter.casefold() in {
+        one.key.casefold() for one in shape.choices if one.key
+    }
 
 
 class Parts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tavolata._engine.match.statistics import Statistics
+from tavolata._engine.match.statistics import Statistics, seconds, time_awards
 from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_, Text
@@ -20,12 +20,12 @@ SUSPENDED = N_("The match is suspended: nobody has lost it.")
 SCORES = N_("Points: {scores}.")
 PLACES = N_("Places: {places}.")
 TURNS = NN_("It took {n} turn.", "It took {n} turns.")
-ANSWERS = N_("Questions answered: {by_seat}.")
 INTERJECTIONS = N_("Done out of turn: {by_seat}.")
 WORDS = N_("Times spoken: {by_seat}.")
 STATISTIC = N_("{title}: {by_seat}.")
 AWARD = N_("Award: {seat}, {title}.")
 AWARD_WHY = N_("Award: {seat}, {title}: {why}.")
+TIMES = N_("Seconds to an answer, usually: {by_seat}.")
 LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 
@@ -47,7 +47,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         words.text(STATISTIC, {"title": words.text(title), "by_seat": _by_seat(row, words)})
         for title, row in outcome.statistics.items()
     ]
-    lines += [_award(award, words) for award in outcome.awards]
+    lines += [_award(award, words) for award in (*outcome.awards, *time_awards(ended.statistics))]
     if outcome.why is not None:
         lines.append(words.describe(outcome.why))
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
@@ -88,13 +88,15 @@ def _figures(statistics: Statistics, words: Words) -> list[str]:
     """The statistics of the match, without those that are zero for everybody."""
     lines = [words.text(TURNS, {"n": statistics.turns})]
     done = (
-        (ANSWERS, statistics.answers),
         (INTERJECTIONS, statistics.interjections),
         (WORDS, statistics.words),
     )
     lines += [
         words.text(message, {"by_seat": _by_seat(counts, words)}) for message, counts in done if any(counts)
     ]
+    if any(took is not None for took in statistics.times):
+        times = [None if took is None else seconds(took) for took in statistics.times]
+        lines.append(words.text(TIMES, {"by_seat": _by_seat(times, words)}))
     if statistics.late:
         lines.append(words.text(LATE, {"n": statistics.late}))
     return lines

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.statistics import time_awards
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.answers import fitting
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
+from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
@@ -194,6 +196,8 @@ def _choice(place: int, choice: Choice, words: Words, view: View, write: Callabl
     value = value_data(choice.value, words, view)
     data = {"id": number, "text": words.choice(choice, view), "value": value}
     at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
+    if isinstance(at, Spot):
+        return {**data, "thing": value_data(at, words, view)}
     return data if at is None else {**data, "thing": getattr(at, "value", getattr(at, "id", at))}
 
 
@@ -292,7 +296,7 @@ def end_data(ended: Ended, words: Words) -> Json:
                     "text": words.text(one.message, one.params),
                     "why": words.text(one.why, one.params),
                 }
-                for one in outcome.awards
+                for one in (*outcome.awards, *time_awards(ended.statistics))
             ],
             "series": {title: [list(row) for row in rows] for title, rows in outcome.series.items()},
         },

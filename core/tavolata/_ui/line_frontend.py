@@ -101,6 +101,9 @@ class LineFrontend:
         """Show one update."""
         raise NotImplementedError
 
+    def caught_up(self) -> None:
+        """Everything that has happened is shown, until something more happens."""
+
     async def hear(self, line: str) -> None:
         """Act on one line; report an error in it instead of raising it."""
         raise NotImplementedError
@@ -132,11 +135,13 @@ class LineFrontend:
             await asyncio.gather(reader, shower, return_exceptions=True)
 
     async def _show_all(self) -> Ended | None:
-        ended = None
+        ended, pending = None, asyncio.get_running_loop().call_soon(self.caught_up)
         # The stream is closed however this ends, because closing it leaves the table.
         async with contextlib.aclosing(self._session.updates()) as updates:
             async for update in updates:
                 self.show(update)
+                pending.cancel()  # what belongs together comes without a wait: once after all of it
+                pending = asyncio.get_running_loop().call_soon(self.caught_up)
                 if isinstance(update, Ended):
                     ended = update
         return ended

@@ -37,7 +37,7 @@ from tavolata.ring import SEATS
 from tavolata.windows import Window
 
 NOT_JSON = N_("That is no JSON object on one line: {problem}")
-NO_TYPE = N_("A line has a type: answer, react, do, say, undo, table or full; not {type}.")
+NO_TYPE = N_("A line has a type: answer, react, do, say, undo, advice, table or full; not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
 NOT_YOURS = N_("You don't play the seat {seat}.")
@@ -72,6 +72,7 @@ class Ndjson(LineFrontend):
             "say": self._say,
             "table": self._table,
             "undo": self._undo,
+            "advice": self._advise,
             "full": lambda _: self._whole(),
         }
 
@@ -137,7 +138,9 @@ class Ndjson(LineFrontend):
                 self._out(end_data(update, self.words()))
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
-        return {"message": str(message), "text": self.words().text(message, params)}
+        match = self._session.match
+        view = None if match is None else match.view(self.seat())
+        return {"message": str(message), "text": self.words().text(message, params, view)}
 
     def show_lobby(self) -> None:
         """Print the lobby as sentences, if it has changed."""
@@ -263,12 +266,17 @@ class Ndjson(LineFrontend):
             self._put(again)
 
     def _answer(self, said: Mapping[str, Any]) -> None:
+        ask = self._open(said)
+        self._session.answer(ask, ask.question.check(_field(said, "answer", int, list)))
+        self._drop(ask)
+
+    def _open(self, said: Mapping[str, Any]) -> Ask:
+        """The open question that a line is about."""
         number = _field(said, "id", int)
         ask = next((ask for ask in self._asks if ask.id == number), None)
         if ask is None:
             raise Refused(NOT_OPEN, id=number)
-        self._session.answer(ask, ask.question.check(_field(said, "answer", int, list)))
-        self._drop(ask)
+        return ask
 
     def _react(self, said: Mapping[str, Any]) -> None:
         number, answer = _field(said, "id", int), _field(said, "answer", int, list)
@@ -307,6 +315,9 @@ class Ndjson(LineFrontend):
     def _undo(self, said: Mapping[str, Any]) -> None:
         seat = self._own(said) if "seat" in said else None
         self._session.take_back(None if seat is None else (seat,))
+
+    def _advise(self, said: Mapping[str, Any]) -> None:
+        self._session.advise(self._open(said))
 
     def _table(self, said: Mapping[str, Any]) -> None:
         command, rest = _field(said, "command", str), said.get("rest", "")

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.answers import Parts, choice_lines, is_go, parse, prompt_of
+from tavolata._ui.answers import Parts, choice_lines, has_letter, is_go, parse, prompt_of, reason_lines
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -24,10 +24,11 @@ from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of, is_forced
-from tavolata.kinds.question import Branching, Choices, Fieldset
-from tavolata.messages import N_, Event
-from tavolata.ring import SEATS
+from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.messages import N_, NN_, Event
+from tavolata.ring import SEATS, Seat
 from tavolata.view import View
+from tavolata.zones import Rows
 
 YOUR_TURN = N_("{seat}: {prompt}")
 LATE = N_("Time is up.")
@@ -43,6 +44,8 @@ EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
 TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Not so"), N_("Match")
 REACTION, HINT = N_("Reaction"), N_("Hint")
 HINTED = N_("  (Hint: {line})")
+MORE = NN_("{seat}: {title} {now}, {n} more", "{seat}: {title} {now}, {n} more")
+LESS = NN_("{seat}: {title} {now}, {n} less", "{seat}: {title} {now}, {n} less")
 LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 
@@ -50,6 +53,8 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
 SURPLUS = 20.0
 """Seconds after a match in which a line of a script whose input has ended still waits for a question."""
+Numbers = dict[str, dict[int, int]]
+"""By zone, the number of each seat, as everybody sees it."""
 NEWS = 60
 """The most events since the last answer that are told again."""
 
@@ -88,6 +93,9 @@ class Plain(LineFrontend):
         self._news: list[str] = []
         self._over = False
         self._board: dict[str, list[str]] = {}
+        self._numbers: Numbers | None = None
+        self._moment: tuple[int, Numbers] | None = None
+        self._quick = False
         self._parts = Parts()
         self._wipe = wipe
         self._labelled = labelled
@@ -121,7 +129,7 @@ class Plain(LineFrontend):
             if not typed and self._hidden():
                 self._lift()
                 return
-            if self._commands.do(typed):
+            if not self._is_letter(typed) and self._commands.do(typed):
                 if typed == "?":
                     self._race.explain(self.words())
                 return
@@ -149,6 +157,25 @@ class Plain(LineFrontend):
     def _expected(self, typed: str) -> bool:
         """Whether a line has a meaning now: Enter alone is a move, anything else a reaction."""
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
+
+    def _is_letter(self, typed: str) -> bool:
+        """Whether a line is the letter of a choice, which then counts more than a command."""
+        ask = self.open_question()
+        return ask is not None and has_letter(self._asked_now(ask)[0], typed)
+
+    def _asked_now(self, ask: Ask) -> tuple[Question, list[Any]]:
+        """The question that is answered next, a whole one or that of a field; and the answers before it."""
+        if not self._by_parts(ask):
+            return ask.question, []
+        return self._parts.next_field(ask.question)[1], self._parts.given
+
+    def reasons(self) -> list[str]:
+        """What can't be chosen now, and why; empty if nothing is asked or nothing is ruled out."""
+        ask, match = self.open_question(), self._session.match
+        if ask is None or match is None:
+            return []
+        now, given = self._asked_now(ask)
+        return reason_lines(now, self.words(), match.view(ask.seat), ask, given)
 
     def _answer(self, typed: str) -> None:
         if self._hidden():
@@ -178,6 +205,7 @@ class Plain(LineFrontend):
     def show(self, update: updates.Update) -> None:
         """A line or several."""
         words = self.words()
+        self._count(update)
         match update:
             case updates.Told(event):
                 if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
@@ -207,6 +235,7 @@ class Plain(LineFrontend):
                 self.show_lobby(whole=whole)
             case updates.Began(again):
                 self._board.clear()
+                self._numbers = self._moment = None
                 if again:
                     self._say(MATCH, words.text(AGAIN))
             case updates.Ended():
@@ -217,8 +246,68 @@ class Plain(LineFrontend):
                     self._say(MATCH, line)
                 if self._proof:
                     self._say(MATCH, words.text(STATE, {"digest": update.digest.hex()}))
+
+    @override
+    def caught_up(self) -> None:
+        """What can be done out of turn now; after all that has led to it."""
         if self._narrate:
             self._commands.tell_offers()
+
+    # -- numbers that no sentence says --------------------------------------------------------
+
+    def _on_terminal(self) -> bool:
+        return self._lines is not None and self._lines.on_terminal
+
+    def _look(self) -> tuple[int, Numbers]:
+        """The moment of an event, and the numbers of the seats then; see `Match.look`."""
+        match = self._session.match
+        assert match is not None
+        numbers: Numbers = {}
+        for name, zone in match.view(None).zones().items():
+            shape = zone.shape()
+            if isinstance(shape, Rows) and all(
+                isinstance(label, Seat) and type(number) is int for label, number in shape.rows
+            ):
+                numbers[name] = {int(label): number for label, number in shape.rows}
+        return match.awaits, numbers
+
+    def _count(self, update: updates.Update) -> None:
+        """Tell the numbers that changed in the moment before; while hands are quick, only leaps."""
+        match = self._session.match
+        if match is not None and match.look is None and (self._labelled or self._on_terminal()):
+            match.look = self._look
+        told, was = isinstance(update, updates.Told), self._moment
+        seen = update.seen if isinstance(update, updates.Told) else None
+        if not isinstance(seen, tuple):
+            seen = None  # a page of the same machine keeps its own picture of the moment
+        if isinstance(update, updates.WindowOpened):
+            self._quick = True
+        elif isinstance(update, updates.Asked | updates.Ended):
+            self._quick = False
+        if was is not None and not (told and seen is not None and seen[0] == was[0]):
+            self._tell_numbers(was[1])
+        if told:
+            self._moment = seen
+
+    def _tell_numbers(self, now: Numbers) -> None:
+        self._moment, before = None, self._numbers
+        changed = [
+            (name, seat, number, number - before[name][seat])
+            for name, row in now.items() for seat, number in row.items()
+            if before is not None and seat in before.get(name, {}) and before[name][seat] != number
+        ]  # fmt: skip
+        if changed and self._quick and max(abs(by) for *_, by in changed) < 2:
+            return
+        self._numbers = now
+        view, words = self._view(), self.words()
+        zones = view.zones() if changed else {}
+        for name, seat, number, by in changed:
+            if name not in zones:
+                continue
+            title = words.text(zones[name].title, zones[name].params, view)
+            said = {"seat": SEATS[seat], "title": title, "now": number, "n": abs(by)}
+            line = words.text(MORE if by > 0 else LESS, said)
+            self._say(TABLE, line if self._labelled else f"  ({line})")
 
     def _tell(self, said: updates.Saying) -> None:
         if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):
@@ -314,20 +403,22 @@ class Plain(LineFrontend):
 
     def _show_changes(self, view: View) -> None:
         """Print the zones that have changed since they were printed here; a pipe has to ask for them."""
-        if self._lines is None or not self._lines.on_terminal:
+        if not self._on_terminal():
             return
         words = self.words()
         now = {name: zone_lines(zone, words, view) for name, zone in view.zones().items()}
+        counted = self._numbers or {}
         for name, lines in now.items():
-            for line in lines if self._board.get(name) != lines else ():
+            if self._board.get(name) == lines or (name in self._board and name in counted):
+                continue  # what each number became was told when it changed
+            for line in lines:
                 self._say(TABLE, line)
         self._board = now
 
     def _by_parts(self, ask: Ask) -> bool:
         """Whether fields are asked one after the other; a script answers a form in one line."""
         shape = ask.question.shape()
-        on_terminal = self._lines is not None and self._lines.on_terminal
-        return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and on_terminal)
+        return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and self._on_terminal())
 
     def _show_field(self, ask: Ask) -> None:
         """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
@@ -344,7 +435,7 @@ class Plain(LineFrontend):
             self._say(QUESTION, words.text(GO_BACK, said))
         elif label:
             self._say(QUESTION, f"{words.text(label)}:")
-        for line in choice_lines(kind, words, view, ask, given):
+        for line in choice_lines(kind, words, view, ask, given, why=False):
             self._say(CHOICE, "  " + line)
 
     def show_question(self, ask: Ask) -> None:
@@ -363,5 +454,5 @@ class Plain(LineFrontend):
             return
         if is_go(ask.question):
             return
-        for line in choice_lines(ask.question, words, view, ask):
+        for line in choice_lines(ask.question, words, view, ask, why=False):
             self._say(CHOICE, "  " + line)

@@ -15,18 +15,29 @@ from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
-from tavolata._ui.looking import NOTHING_YET, Looking, Rows, find_row
+from tavolata._ui.looking import NOTHING_YET, Looking, find_row
+from tavolata._ui.looking import Rows as CommandTable
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
 from tavolata._ui.words import Words
+from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
+from tavolata.ring import SEATS, Seat
 from tavolata.view import View
+from tavolata.zones import Rows
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
+STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")
+YOURS, DECISION = N_("yours"), N_("decision")
+TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, for {seats} to act.")
+NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
+NO_PART = N_("There is no part {name}; there is: {known}.")
+NO_REASONS = N_("Nothing is ruled out here.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
+THINKS = N_("A thinker thinks about it; go on as you like meanwhile.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
@@ -48,6 +59,9 @@ class Asker(Protocol):
 
     def show_question(self, ask: Ask) -> None:
         """Show a question again."""
+
+    def reasons(self) -> list[str]:
+        """What can't be chosen now, and why."""
 
     def news(self) -> list[str]:
         """What has happened since the last answer of the person at the keyboard, as sentences."""
@@ -80,9 +94,10 @@ class Commands:
         self._offered: set[str] = set()
         self._lines = TableLines(session, self.tell_lobby, translator.text)
         self._looking = Looking(self._view, frontend.words, out)
-        self._table: Rows = {
+        self._table: CommandTable = {
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
+            N_("look"): (self._look, N_("all that lies there, part by part; look PART tells one")),
             N_("say"): (self._speak, N_("speak")),
             TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
             TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
@@ -93,7 +108,9 @@ class Commands:
                 N_("take your last answer back; at a table all others have to agree"),
             ),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
+            N_("x"): (lambda _: self._reasons(), N_("what can't be chosen now, and why")),
             N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
+            N_("advice"): (lambda _: self._advice(), N_("what a thinker would do here, and why")),
         }
         if rules is not None:
             read = rules
@@ -165,11 +182,63 @@ class Commands:
         for message, params in self._session.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
 
-    def _repeat(self) -> None:
+    def _look(self, part: str) -> None:
+        """Print the table part by part, or one part: where the match is, the others, the board, one's own.
+
+        Raises:
+            Refused: there is no such part.
+        """
+        view = self._view()
+        if view is None:
+            self.tell_lobby()
+            return
+        parts: dict[str, Callable[[View], object]] = {
+            STATUS: self._tell_status,
+            PLAYERS: lambda view: self._tell_zones(view, PLAYERS),
+            BOARD: lambda view: self._tell_zones(view, BOARD),
+            YOURS: lambda view: self._tell_zones(view, YOURS),
+            DECISION: self._tell_decision,
+        }
+        wanted = part.casefold()
+        chosen = [
+            name for name in parts if name.startswith(wanted) or self._say(name).casefold().startswith(wanted)
+        ]
+        if not chosen:
+            raise Refused(NO_PART, name=part, known=", ".join(map(self._say, parts)))
+        for name in chosen:
+            parts[name](view)
+
+    def _tell_status(self, view: View) -> None:
+        match = self._frontend.match
+        assert match is not None
+        asked = sorted({ask.seat for ask in match.source.open})
+        said = {"n": match.game.turns_begun(match.table), "seats": tuple(SEATS[seat] for seat in asked)}
+        self._out(self._frontend.words().text(TURN_OF if asked else TURN, said, view))
+
+    def _tell_zones(self, view: View, part: str) -> None:
+        for zone in view.zones().values():
+            shape = zone.shape()
+            of_seats = isinstance(shape, Rows) and all(isinstance(label, Seat) for label, _ in shape.rows)
+            own = zone.seat is not None and zone.seat == view.seat
+            if part == (YOURS if own else PLAYERS if of_seats or zone.seat is not None else BOARD):
+                for line in zone_lines(zone, self._frontend.words(), view):
+                    self._out(line)
+
+    def _tell_decision(self, _: View) -> None:
         ask = self._frontend.open_question()
         if ask is None:
-            raise Refused(N_("Nobody is asking you anything now; ? says what you can do."))
-        self._frontend.show_question(ask)
+            self._out(self._say(NOT_ASKED))
+        else:
+            self._frontend.show_question(ask)
+
+    def _repeat(self) -> None:
+        self._frontend.show_question(self._asked())
+
+    def _asked(self) -> Ask:
+        ask = self._frontend.open_question()
+        if ask is None:
+            raise Refused(NOT_ASKED)
+        return ask
 
     def _hint(self) -> None:
         """Print the game's hint for a newcomer about the question, else about the last event."""
@@ -182,6 +251,11 @@ class Commands:
             raise Refused(N_("There is no hint for that; `tt rules` has all the rules."))
         for one in said:
             self._out(self._frontend.words().text(one.message, one.params, view))
+
+    def _advice(self) -> None:
+        """Have a thinker advise; its hint comes when it has thought."""
+        self._session.advise(self._asked())
+        self._out(self._say(THINKS))
 
     def _rules(self, text: str, topic: str) -> None:
         if topic:
@@ -266,6 +340,10 @@ class Commands:
 
     def _what(self) -> None:
         for line in self._frontend.news() or [self._say(NO_NEWS)]:
+            self._out(line)
+
+    def _reasons(self) -> None:
+        for line in self._frontend.reasons() or [self._say(NO_REASONS)]:
             self._out(line)
 
     def _say_to(self, words: str, to: Sequence[int]) -> None:

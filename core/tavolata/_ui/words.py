@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
+from tavolata._engine.match.updates import AnswerNumber
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata.boards import Spot
 from tavolata.cards import Card
-from tavolata.choices import Choice
+from tavolata.choices import Answer, Choice
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
+from tavolata.kinds.fields import flat
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.looks import Look
 from tavolata.messages import N_, Event, Text
 from tavolata.ring import Seat
@@ -74,6 +77,8 @@ class Words:
             return self.describe(value.value)
         if isinstance(value, Text):
             return self.text(value.message, value.params, view)
+        if isinstance(value, AnswerNumber):
+            return self.answer(value.question, value.question.answer_at(value.number), view)
         if isinstance(value, dict):  # the answer to a form
             return self.describe(list(value.values()), view)
         if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(one, Seat) for one in value):
@@ -101,6 +106,33 @@ class Words:
     def _of(self, rank: str, suit: str) -> str:
         say = self._translator.text
         return say(OF, {"rank": say(rank), "suit": say(suit)})
+
+    def answer(self, question: Question, answer: Answer, view: View | None = None) -> str:
+        """An answer in words.
+
+        Args:
+            question: the kind of answer.
+            answer: a legal answer, in its index form.
+            view: the view of the seat that answers.
+        """
+        parts: Any = answer
+        match question.shape():
+            case Choices(choices):
+                return ", ".join(self.choice(choices[place], view) for place in flat(answer)) or "–"
+            case Fieldset(fields):
+                said = (
+                    f"{self.text(field.label)}: {self.answer(field.question, part, view)}"
+                    for field, part in zip(fields, parts, strict=True)
+                )
+                return "; ".join(said)
+            case Branching(first, then):
+                said_first = self.answer(first, parts[0], view)
+                rest = then[parts[0]]
+                if rest is None or len(parts) < 2:
+                    return said_first
+                return f"{said_first}: {self.answer(rest, parts[1], view)}"
+            case Number():
+                return self.describe(question.value_of(answer), view)
 
     def choice(self, choice: Choice, view: View | None = None) -> str:
         """The text of a choice."""

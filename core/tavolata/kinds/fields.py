@@ -89,3 +89,12 @@ def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None
             return None
         found += more
     return iter(found)
+
+
+def flat(answer: Answer) -> Iterator[int]:
+    """The numbers in an answer, one after the other."""
+    if isinstance(answer, tuple):
+        for part in answer:
+            yield from flat(part)
+    else:
+        yield answer

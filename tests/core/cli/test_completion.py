@@ -71,18 +71,23 @@ def test_a_faulty_config_file_does_not_disturb_a_shell(tmp_path: Path) -> None:
     assert offered("tt pl", TT_CONFIG_DIR=str(tmp_path)) == ["play", "plugins"]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
-def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
-    """`tt --install-completion` in a bash says where; a new bash then completes with it."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    program = folder / "tt"
+def program_in(folder: Path) -> dict[str, str]:
+    """Put the program `tt` into a folder of a person's; the environment of a shell that finds it."""
+    program = folder / "bin" / "tt"
+    program.parent.mkdir()
     program.write_text(
         f"#!{sys.executable}\nimport sys\nfrom tavolata._cli import main\nsys.exit(main())\n",
         encoding="utf-8",
     )
     program.chmod(0o755)
-    environ = {**os.environ, "HOME": str(tmp_path), "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "HOME": str(folder), "PATH": path}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
+    """`tt --install-completion` in a bash says where; a new bash then completes with it."""
+    environ = program_in(tmp_path)
 
     def bash(script: str) -> str:
         done = subprocess.run(
@@ -102,3 +107,24 @@ def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
         'source ~/.bashrc; COMP_WORDS=(tt play zo); COMP_CWORD=2; _tt_completion tt; echo "${COMPREPLY[@]}"'
     )
     assert words == "zompa\n"
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed here")
+def test_the_completion_that_is_installed_works_in_fish(tmp_path: Path) -> None:
+    """A fish that has read the installed script offers games, levels and files."""
+    (tmp_path / "mine.ttm").touch()
+    lines = {
+        "tt play zo": "zompa", "tt play zompa --bots easy,n": "easy,normal", "tt replay mi": "mine.ttm",
+    }  # fmt: skip
+    asked = "; ".join(f"complete -C '{line}'" for line in lines)
+    done = subprocess.run(
+        ["fish", "-c", f"tt --install-completion; source ~/.config/fish/completions/tt.fish; {asked}"],
+        capture_output=True,
+        text=True,
+        env=program_in(tmp_path),
+        cwd=tmp_path,
+        check=False,
+        timeout=300,
+    )
+    assert "fish completes `tt` from" in done.stdout
+    assert {line.split("\t")[0] for line in done.stdout.splitlines()} >= set(lines.values())

@@ -85,6 +85,7 @@ def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "Another match waits: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
     assert "There is no match 3;" in tt("resume", "3", **there).stderr
+    assert "0.05" in tt("resume", "1", "--think", "0.01", **there).stderr
     assert "--web is for tables" in tt("resume", "1", "--web", **there).stderr
     assert "add --yes" in tt("forget", "2", **there).stderr
     assert first.exists()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tavolata._cli import main
-from tavolata._lab.crew import Crew
+from tavolata._lab.crew import Crew, CrewError, Experiment
 
 
 def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -84,6 +86,7 @@ def test_a_round_robin_rates_the_levels(capsys: pytest.CaptureFixture[str]) -> N
         (["--round-robin", "--bots", "easy,easy"], "two levels of bots or more"),
         (["--bots", "clever"], "This game has no bot clever"),
         (["--bots", "1"], "zompa is for 2 to 20 seats, not 1"),
+        (["--jobs", "2", "--dask", "127.0.0.1:8786"], "one of them at a time"),
         (["--report", "report.pdf"], "ends in .html or .txt"),
         (["--csv", "no/such/folder.csv"], "can't be written"),
     ],
@@ -113,3 +116,47 @@ def test_what_was_played_before_ctrl_c_is_told(
     monkeypatch.setattr(Crew, "play", interrupted)
     assert main(["simulate", "zompa", "--bots", "2", "--games", "9"]) == 130
     assert "Stopped after 3 of 9 matches" in capsys.readouterr().out
+
+
+def test_without_dask_one_sentence_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has not the extra is told its name, before anything is played."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["simulate", "zompa", "--dask", "127.0.0.1:8786"]) == 2
+    assert 'pip install "tavolata[dask]"' in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_crew_that_dies_leaves_what_it_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the processes that play are lost, the matches so far are reported, and the exit code is 7."""
+    play = Crew.play
+
+    def dying(self: Crew, *words: object) -> object:
+        for number, some in enumerate(play(self, *words)):  # type: ignore[arg-type] # whatever it is given
+            if number == 2:
+                raise CrewError("All are gone.")
+            yield some
+
+    monkeypatch.setattr(Crew, "play", dying)
+    assert main(["simulate", "zompa", "--bots", "2", "--games", "9"]) == 7
+    said = capsys.readouterr()
+    assert "Stopped after 2 of 9 matches" in said.out
+    assert "All are gone." in said.err
+
+
+def test_thinkers_have_the_time_that_was_given(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--think` reaches the bots that play."""
+    told = []
+    play = Crew.play
+
+    def asked(self: Crew, experiment: Experiment, game: Any, bots: Any) -> object:
+        told.append((experiment.think, bots["thinker"].seconds))
+        return play(self, experiment, game, bots)
+
+    monkeypatch.setattr(Crew, "play", asked)
+    lines_of(capsys, "zompa", "--bots", "2", "--games", "1", "--think", "0.25")
+    assert told == [(0.25, 0.25)]

@@ -495,9 +495,13 @@ class Walk:
             world.wait(10)
         if len({peer.match.digest() for peer in honest}) != 1:
             raise Broken("honest machines are in different states")
-        crew, needed = world.peers[self._witness].deal.needed or ((), 0)
-        if not self._is_over and not (mute and len(set(crew).intersection(self.honest)) < needed):
-            raise Broken(f"the match hangs: {needed} of {crew}")  # else it says whom it waits for
+        if not self._is_over and not (mute and self._waits_for_a_quorum()):
+            raise Broken(f"the match hangs: {world.peers[self._witness].deal.needed}")
+
+    def _waits_for_a_quorum(self) -> bool:
+        """Whether the honest are too few to decide or deal: the match says whom it waits for, then stops."""
+        crew, needed = self.world.peers[self._witness].deal.needed or ((), 0)
+        return len(self.honest) < self._authority.threshold or len(set(crew) & set(self.honest)) < needed
 
 
 def _plain(value: Any) -> Any:

@@ -80,7 +80,7 @@ class LinePlayer:
             self._process.communicate()
 
     def _answer(self, choices: list[str]) -> str:
-        if choices and choices[-1].startswith("One answer for each line"):
+        if choices and choices[-1].endswith("answers in one line, with semicolons between."):
             parts: list[list[str]] = []
             for line in choices[:-1]:
                 if line.endswith(":") and not NUMBER.match(line):

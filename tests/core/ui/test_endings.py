@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Award, Outcome, Seat, text
+from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -25,6 +26,32 @@ def test_an_award_of_the_game_is_told_in_lines_with_its_reason() -> None:
         "Award: Cy, loudest.",
         "Ann has won.",
     ]
+
+
+def test_who_answered_quickest_and_who_thought_longest_is_told_in_every_face() -> None:
+    """Lines, JSON and scene have both awards, in whole seconds; the seconds of all stand in the lines."""
+    figures = Statistics(4, (3, 3, 9), (0, 0, 0), (0, 0, 0), 0, (1_400, 21_600, None))
+    ended = Ended(Outcome((Seat(0),)), b"", None, figures)
+    assert ending_lines(ended, WORDS)[1:] == [
+        "Seconds to an answer, usually: Ann 1, Bo 22, Cy –.",
+        "Award: Ann, quickest to answer: usually took 1 second.",
+        "Award: Bo, most thoughtful: usually took 22 seconds.",
+        "Ann has won.",
+    ]
+    assert [(one["seat"], one["text"]) for one in end_data(ended, WORDS)["outcome"]["awards"]] == [
+        (0, "quickest to answer"), (1, "most thoughtful"),
+    ]  # fmt: skip
+    awards = make_ending(ended, [None] * 3, {}, SceneWords(WORDS, None)).awards
+    assert [(one.seat, one.title) for one in awards] == [(0, "quickest to answer"), (1, "most thoughtful")]
+
+
+@pytest.mark.parametrize("times", [(1_400, None, None), (1_400, 1_300, None), (1_400, 1_400, 1_400), ()])
+def test_nobody_is_quickest_alone_or_by_less_than_a_second(times: tuple[int | None, ...]) -> None:
+    """One person among bots, or people who took as long, get no award for their time."""
+    figures = Statistics(4, (3, 3, 9), (0, 0, 0), (0, 0, 0), 0, times)
+    ended = Ended(Outcome((Seat(0),)), b"", None, figures)
+    assert [line for line in ending_lines(ended, WORDS) if line.startswith("Award")] == []
+    assert make_ending(ended, [None] * 3, {}, SceneWords(WORDS, None)).awards == ()
 
 
 def test_statistics_and_the_reason_are_told() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
 from tavolata import Ask, Event, Game, Seat, Zone
+from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
@@ -306,3 +308,72 @@ def test_a_line_that_was_typed_too_much_keeps_nobody_at_the_table(
     face._over = True
     asyncio.run(face.hear("1"))
     assert said == ["Nobody is asking you anything now; ? says what you can do."]
+
+
+def test_the_table_is_told_part_by_part() -> None:
+    """`look` tells where the match is, players, board, one's own things and the question; or one of these."""
+    match, told, asked = at_a_match(Tricks), list[str](), list[Ask]()
+
+    class Desk:
+        def __init__(self) -> None:
+            self.match = match
+
+        def seat(self) -> int:
+            return 0
+
+        def words(self) -> Words:
+            return words()
+
+        def open_question(self) -> Ask:
+            return match.source.open[0]
+
+        def show_question(self, ask: Ask) -> None:
+            asked.append(ask)
+
+        def reasons(self) -> list[str]:
+            return []
+
+    at = SimpleNamespace(people=(0,), table=lambda: None, commands=None)
+    commands = Commands(Desk(), at, Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
+    assert commands.do("look")
+    assert told[0] == "Turn 1, for Ann to act."
+    places = [next(at for at, line in enumerate(told) if line.startswith(part)) for part in
+              ("Hand of Bo: 4 cards", "Deck: ", "Hand of Ann: ")]  # fmt: skip
+    assert places == sorted(places)
+    assert len(asked) == 1
+    told.clear()
+    assert commands.do("look you")
+    assert [line[:12] for line in told] == ["Hand of Ann:"]
+    assert commands.do("x")
+    assert told[-1] == "Nothing is ruled out here."
+    with pytest.raises(Refused, match="no part sky; there is: status, players, board, yours, decision"):
+        commands.do("look sky")
+
+
+def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
+    """After a moment comes what each number is then; while hands are quick, only leaps are told."""
+    match, said = at_a_match(Tricks), list[str]()
+    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"))
+    face = Plain(at, Translator("en"), said.append, None, labelled=True)
+
+    def told(moment: int, ann: int, bo: int) -> None:
+        face._count(updates.Told(Event("", {}), (moment, {"deck": {0: ann, 1: bo}})))
+
+    told(1, 5, 5)
+    told(2, 4, 5)
+    told(2, 3, 6)
+    face._count(updates.Told(Event("", {}), None))  # nobody looked
+    told(2, 3, 6)
+    assert said == ["Table: Ann: Deck 3, 2 less", "Table: Bo: Deck 6, 1 more"]
+    face._count(updates.Told(Event("", {}), object()))  # a page of the same machine has its own picture
+    told(2, 3, 6)
+    face._count(updates.WindowOpened(SimpleNamespace(), ()))  # type: ignore[arg-type]  # only that it opened
+    assert said == ["Table: Ann: Deck 3, 2 less", "Table: Bo: Deck 6, 1 more"]
+    said.clear()
+    told(3, 2, 6)
+    told(4, 1, 6)
+    told(5, 1, 9)
+    assert said == ["Table: Ann: Deck 1, 2 less"]
+    said.clear()
+    face._count(updates.Ended(None, b""))
+    assert said == ["Table: Bo: Deck 9, 3 more"]

@@ -118,10 +118,6 @@ class KeyRings:
         self._wanted = True
         self.look()
 
-    def reaches(self, keys: EpochKeys | KeyMaking) -> bool:
-        """Whether enough of the crew are present to open something."""
-        return sum(map(self._authority.is_present, keys.crew)) >= keys.threshold
-
     def can_return(self, keys: EpochKeys | KeyMaking, given: Collection[int] = ()) -> bool:
         """Whether enough of the crew may still return: fewer are gone for good than it takes.
 

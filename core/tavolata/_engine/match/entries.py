@@ -20,10 +20,12 @@ NUMBER: Final = 2
 SHUFFLED: Final = 3
 """`(SHUFFLED, cards, commitment)`: this number of cards is now in an order that nobody knows."""
 ANSWER: Final = 4
-"""`(ANSWER, seat, ask, answer)`: a seat answers."""
+"""`(ANSWER, seat, ask, answer)`: a seat answers. An optional fifth part is how long its person took, see
+`time_of`."""
 SEALED: Final = 5
 """`(SEALED, seat, ask, box)`: a seat has answered under a seal. An optional fifth part holds, for each seat
-that may look at the answer, a copy of nonce and answer sealed to that seat."""
+that may look at the answer, a copy of nonce and answer sealed to that seat. An optional sixth part is how
+long its person took."""
 OPENED: Final = 6
 """`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
 TIMEOUT: Final = 7
@@ -95,6 +97,32 @@ NAMES: Final = {
 
 RAISES: Final = ("raises",)
 """The value in a DECLARED of a machine on which the fact raises."""
+
+
+LONGEST_ANSWER: Final = 24 * 60 * 60 * 1000
+"""The most milliseconds that an answer says it took."""
+
+
+def answer_time(since: float, now: float) -> int:
+    """The milliseconds from one time in seconds to another, as an answer says them."""
+    return min(LONGEST_ANSWER, max(0, int((now - since) * 1000)))
+
+
+def time_of(entry: Entry) -> int | None:
+    """The milliseconds that an ANSWER or SEALED says its person took; None if it says nothing.
+
+    A machine says them of its own people, by its own clock. They count for figures and awards, and decide
+    nothing.
+
+    Raises:
+        ValueError: that is no time, or something stands behind it.
+    """
+    took = entry[4:] if entry[0] == ANSWER else entry[5:]
+    if not took:
+        return None
+    if len(took) > 1 or type(took[0]) is not int or not 0 <= took[0] <= LONGEST_ANSWER:
+        raise ValueError(took)
+    return took[0]
 
 
 def hearers(to: Iterable[int]) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol
-from weakref import ref
+from weakref import proxy, ref
 
 from typing_extensions import TypeVar
 
@@ -296,7 +296,7 @@ class Match(Generic[S_co]):
             terms.teams,
             partial(read_legacy, self.rules, terms.legacy),
         )
-        self.table._facts.forms = self
+        self.table._facts.forms = proxy(self)  # else only garbage collection would end the match
         self.table._facts.convicts = terms.convicts
 
     @property

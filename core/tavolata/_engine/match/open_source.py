@@ -300,7 +300,8 @@ class OpenSource(MatchSource):
         if ask.answer is not None:
             self.open = []
             return True
-        self._poll_at(ask.id)
+        if self._talkers:
+            self._poll_at(ask.id)
         bot = self.bots[ask.seat]
         if self._hold or bot is None:
             self.open = [ask]
@@ -486,11 +487,11 @@ class OpenSource(MatchSource):
         if self._changed is not None and (self._changed() or not self._polled_floor):
             self._match.run()  # what was done at the open floor comes before this entry
         if kind == ANSWER:
-            _, seat, number, answer = entry
+            _, seat, number, answer, *took = entry
             ask = self._open_ask(seat, number)
             answer = ask.question.check(answer)
             self._match.check_claim(ask, answer)
-            self._record((ANSWER, seat, number, answer))
+            self._record((ANSWER, seat, number, answer, *took))
             ask.answered(answer, 0)
         elif self.window is not None and kind in ABOUT_WINDOWS:
             if not self.window.decided(_ALONE):  # else it is void for who reads the file

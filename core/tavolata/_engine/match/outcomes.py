@@ -14,6 +14,9 @@ from tavolata.ring import Seat
 
 STATISTICS, SERIES, ROWS = 24, 4, 200
 """The most statistics of an outcome, the most series, and the most rows of one."""
+_WHOLE = frozenset({int})
+_WHOLE_OR_NONE = _WHOLE | {type(None)}
+"""The types in a row: `bool` is no whole number."""
 
 
 class OutcomeError(GameError):
@@ -32,10 +35,11 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
     taken = range(seats)
     if not isinstance(winners, tuple) or not all(isinstance(one, int) and one in taken for one in winners):
         raise OutcomeError(f"A winner has no seat: {winners!r}.")
-    if len(set(winners)) < len(winners):
+    winning = set(winners)
+    if len(winning) < len(winners):
         raise OutcomeError(f"A winner is named twice: {winners!r}.")
     for team in teams:
-        if set(winners).intersection(team) not in (set(), set(team)):
+        if 0 < len(winning.intersection(team)) < len(team):
             raise OutcomeError(f"A team wins whole, and {winners!r} has only some of {team!r}.")
     for name, row in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if row is not None and not _is_row(row, seats):
@@ -56,7 +60,7 @@ def _check_numbers(outcome: Outcome, seats: int) -> None:
     if len(statistics) > STATISTICS:
         raise OutcomeError(f"An outcome has at most {STATISTICS} statistics.")
     for message, row in statistics.items():
-        if not isinstance(row, tuple) or not _is_row(tuple(0 if one is None else one for one in row), seats):
+        if not _is_row(row, seats, _WHOLE_OR_NONE):
             raise OutcomeError(f"{message!r} is a tuple of {seats} whole numbers or None, not {row!r}.")
     if not all(isinstance(rows, tuple) for rows in series.values()):
         raise OutcomeError("A series is a tuple of rows.")
@@ -102,5 +106,5 @@ def _mapping(value: object, what: str) -> Mapping[str, Any]:
     return value
 
 
-def _is_row(row: object, seats: int) -> bool:
-    return isinstance(row, tuple) and len(row) == seats and all(type(number) is int for number in row)
+def _is_row(row: object, seats: int, types: frozenset[type] = _WHOLE) -> bool:
+    return isinstance(row, tuple) and len(row) == seats and types.issuperset(map(type, row))

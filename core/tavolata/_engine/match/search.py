@@ -10,11 +10,12 @@ Cowling, Powley and Whitehouse 2012). Nothing is read but the view, and worlds i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, NamedTuple
 
+from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.errors import GameError
@@ -42,6 +43,8 @@ WHOLE = 1000
 """The worth of the best outcome."""
 DRAWN = 400
 """The worth of an outcome that nobody wins, where nothing else is counted."""
+LUCK = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN})
+"""The entries of a log in which chance has a hand."""
 
 Worth = Callable[[Outcome, int], int]
 
@@ -60,6 +63,17 @@ class Weighed(NamedTuple):
     visits: int
     worth: float
     wins: float
+
+
+def clearly_better(one: Weighed, other: Weighed) -> bool:
+    """Whether an answer did better than another by more than chance would explain, each in its own worlds."""
+    if min(one.visits, other.visits) < ENOUGH:
+        return False
+    spread = 0.0
+    for weighed in (one, other):
+        share = (weighed.worth / WHOLE * weighed.visits + 1) / (weighed.visits + 2)
+        spread += share * (1 - share) / weighed.visits
+    return one.worth - other.worth > CLEARLY * WHOLE * math.sqrt(spread)
 
 
 class Thought(NamedTuple):
@@ -280,27 +294,61 @@ class WorldSearch:
             tallies[number].add(self.worth(outcome, self._seat), won(outcome, self._seat), key)
 
     def in_a_tree(self) -> Thought:
-        """Remember what followed in earlier playouts, and try what was promising more often."""
+        """Remember what followed in earlier playouts, and try what was promising more often.
+
+        Where chance had no hand in it, an end that was met is known for sure, and so is what leads to it
+        (Winands, Björnsson and Saito 2008).
+        """
         first = self.candidates()
         if len(first) < 2:
             return Thought(tuple(Weighed(number, 0, 0, 0) for number in first), 0)
         root = _Node()
         tallies = {number: _Tally() for number in first}
         for _ in self._until(1):
+            sure = self.worth(root.best(self.worth, self._seat), self._seat) if root.sure else 0
+            if sure >= WHOLE or len(root.sure) == len(first):
+                break
             world = self._imagine(self.chance.bits())
-            number = root.pick(first, self.chance)
-            way = [(root, number, int(self._seat))]
+            luck = _luck(world)
+            number = root.pick(first, self.chance, first[0])
+            way: list[tuple[_Node, Any, int]] = [(root, number, self._seat)]
             self._answer(world, number)
             self._walk(world, root.child(number), way)
+            if world.outcome is not None and _luck(world) == luck:
+                self._prove(way, world.outcome)
             outcome = self._play_on(world, self.chance.bits())
             worths: dict[int, int] = {}
             for node, key, seat in way:
                 if seat not in worths:
                     worths[seat] = self.worth(outcome, seat)
                 node.learn(key, worths[seat])
-            tallies[number].add(worths[int(self._seat)], won(outcome, self._seat))
-        order = sorted((n for n in first if tallies[n].visits), key=lambda n: -tallies[n].visits)
-        return Thought(tuple(tallies[n].weighed(n) for n in order), self.budget.used)
+            tallies[number].add(worths[self._seat], won(outcome, self._seat))
+        return Thought(tuple(self._ordered(first, tallies, root)), self.budget.used)
+
+    def _ordered(self, first: list[int], tallies: Mapping[int, _Tally], root: _Node) -> list[Weighed]:
+        """What came of the answers, the best first; what the adviser says stands, as in `halved`."""
+        tried = {number: tallies[number].weighed(number) for number in first if tallies[number].visits}
+        for number, outcome in root.sure.items():
+            worth, wins = self.worth(outcome, self._seat), won(outcome, self._seat)
+            tried[number] = Weighed(number, tallies[number].visits, worth, wins)
+        unsure = sorted((n for n in tried if n not in root.sure), key=lambda n: -tried[n].visits)
+        sure = sorted(root.sure, key=lambda n: (-tried[n].worth, n != first[0], -tried[n].visits))
+        least = tried[unsure[0]].worth if unsure else -1.0
+        good = [number for number in sure if tried[number].worth >= least]
+        stands = self.adviser is not None and not good and first[0] in unsure
+        if stands and not clearly_better(tried[unsure[0]], tried[first[0]]):
+            unsure.remove(first[0])
+            unsure.insert(0, first[0])
+        return [tried[number] for number in (*good, *unsure, *sure[len(good) :])]
+
+    def _prove(self, way: list[tuple[_Node, Any, int]], outcome: Outcome) -> None:
+        """Note that a way leads to this outcome for sure, and what follows for where it came from."""
+        for node, key, seat in reversed(way):
+            node.sure[key] = outcome
+            best = node.best(self.worth, seat)
+            if self.worth(best, seat) < WHOLE and len(node.sure) < node.width:
+                return
+            outcome = best
 
     def _walk(self, world: World, node: _Node, way: list[tuple[_Node, Any, int]]) -> None:
         """Go down the tree in this world, and add the first thing that was never tried there."""
@@ -311,15 +359,22 @@ class WorldSearch:
             actions = world.legal()
             if not actions or actions[-1].value is None:
                 return  # a window: a race, and no turn
-            view = world.view(asks[0].seat)
+            ask, view = asks[0], world.view(asks[0].seat)
             by_key = {_key(number, one.value, view): one for number, one in enumerate(actions)}
-            key = node.pick(list(by_key), self.chance)
+            said = None if node.tried else self.policy.choose(view, ask, self.chance)
+            prior = next((key for key, one in by_key.items() if one.value == said), None)
+            key = node.pick(list(by_key), self.chance, prior)
             is_new = key not in node.tried
-            way.append((node, key, int(asks[0].seat)))
+            way.append((node, key, int(ask.seat)))
             world.step(by_key[key])
             if is_new:
                 return
             node = node.child(key)
+
+
+def _luck(world: Any) -> int:
+    """How often chance had a hand in a world, and its match before."""
+    return sum(entry[0] in LUCK for entry in world._match.source.log)
 
 
 def _key(number: int, value: object, view: View) -> Any:
@@ -332,26 +387,40 @@ def _key(number: int, value: object, view: View) -> Any:
 class _Node:
     """A place in the tree: what was tried there, as far as the observer can tell the places apart."""
 
-    __slots__ = ("_children", "_offered", "tried")
+    __slots__ = ("_children", "_offered", "sure", "tried", "width")
 
     def __init__(self) -> None:
         self.tried: dict[Any, list[int]] = {}  # by key: visits and the sum of the worths
+        self.sure: dict[Any, Outcome] = {}  # by key: what it leads to, where that is known
+        self.width = 0  # how much can be done here
         self._offered: dict[Any, int] = {}
         self._children: dict[Any, _Node] = {}
 
-    def pick(self, keys: list[Any], chance: Any) -> Any:
-        """One of what can be done here: something never tried, else what has the best upper bound."""
+    def pick(self, keys: list[Any], chance: Any, prior: Any) -> Any:
+        """One of what can be done here: something never tried, else what has the best upper bound.
+
+        Args:
+            keys: what can be done.
+            chance: random numbers.
+            prior: what to try first.
+        """
+        self.width = len(keys)
+        keys = [key for key in keys if key not in self.sure] or keys
         for key in keys:
             self._offered[key] = self._offered.get(key, 0) + 1
         fresh = [key for key in keys if key not in self.tried]
         if fresh:
-            return chance.pick(fresh)
+            return prior if prior in fresh else chance.pick(fresh)
 
         def bound(key: Any) -> float:
             visits, total = self.tried[key]
             return total / (WHOLE * visits) + EXPLORES * math.sqrt(math.log(self._offered[key]) / visits)
 
         return max(keys, key=bound)
+
+    def best(self, worth: Worth, seat: int) -> Outcome:
+        """The best for a seat of what is known for sure."""
+        return max(self.sure.values(), key=lambda one: worth(one, seat))
 
     def learn(self, key: Any, worth: int) -> None:
         """Note what came of it."""

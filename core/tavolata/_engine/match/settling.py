@@ -6,7 +6,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
-from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain
+from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain, time_of
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.ports import Keyring, Together
 from tavolata._engine.match.source import check_late
@@ -48,7 +48,8 @@ class Settling:
             check_late(ask)
             ask.answer = ask.late
         elif kind == ANSWER:
-            _, seat, number, answer = entry
+            _, seat, number, answer, *_ = entry
+            time_of(entry)
             ask = _asked(waiting, number, seat)
             if ask.box is not None:  # else a seat could change its answer after it has seen the others
                 raise Refused(N_("That question was answered under a seal."))
@@ -58,11 +59,12 @@ class Settling:
                 ask.by = self.speaker(match, seat)
             ask.answer = answer
         elif kind == SEALED:
-            _, seat, number, box, *copies = entry
+            _, seat, number, box, *more = entry
+            time_of(entry)
             ask = _asked(waiting, number, seat)
-            if not ask.sealed or ask.box is not None or len(copies) > 1 or not self._is_seal(ask, box):
+            if not ask.sealed or ask.box is not None or not self._is_seal(ask, box):
                 raise Refused(N_("That question is not answered under a seal."))
-            for mate, copy in zip(ask.shown_to, tuple(*copies), strict=False):
+            for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
                 self._look(ask, box, mate, copy)
             ask.box, ask.by = box, self.speaker(match, seat)
         elif kind == OPENED:

@@ -219,7 +219,7 @@ class _AsItWas:
                 elif kind == TIMEOUT:
                     ask.answer = ask.late
                 else:
-                    answer, by = ask.question.check(entry[-1]), self._by.get(number, 0)
+                    answer, by = ask.question.check(entry[3]), self._by.get(number, 0)
                     ask.answer, ask.by = answer, None if ask.is_late(answer) else by
                 return True
         return False

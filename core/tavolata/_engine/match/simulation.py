@@ -348,6 +348,14 @@ class Simulation(Generic[G]):
         return Simulation._of(Copied(copy, self._end, untrue), self._begun - begun)
 
 
+def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: OpenSource) -> Simulation[Any]:
+    """A simulation whose cards, dice and numbers come from this source; see `Simulation` for the rest."""
+    terms = Terms(_NAMES[:seats], rules.options() if options is None else options)
+    match = Match(rules, terms, source)
+    match.run()
+    return Simulation._of(Copied(match, None, 0), 0)
+
+
 def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simulation[Any]:
     """A world that may be the true one, as far as this seat knows; see `View.imagine`."""
     of = match.shadows.get(ITSELF)

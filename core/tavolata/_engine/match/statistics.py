@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from contextlib import suppress
+from statistics import median_low
+from typing import Final, NamedTuple
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, Entry, time_of
+from tavolata.messages import N_, NN_
+from tavolata.outcome import Award
+from tavolata.ring import SEATS
+
+QUICKEST = N_("quickest to answer")
+SLOWEST = N_("most thoughtful")
+TOOK = NN_("usually took {n} second", "usually took {n} seconds")
+USUAL: Final = 3
+"""The fewest answers that show how long a seat usually takes."""
 
 
 class Statistics(NamedTuple):
@@ -17,6 +28,8 @@ class Statistics(NamedTuple):
         interjections: by seat, how many interjections it made.
         words: by seat, how often it spoke.
         late: how many questions nobody answered in time.
+        times: by seat, the milliseconds that it usually took for an answer: the median of what its machine
+            said; None for a bot, and for a seat with fewer than `USUAL` such answers.
     """
 
     turns: int
@@ -24,6 +37,28 @@ class Statistics(NamedTuple):
     interjections: tuple[int, ...]
     words: tuple[int, ...]
     late: int
+    times: tuple[int | None, ...] = ()
+
+
+def seconds(milliseconds: int) -> int:
+    """A time as people are told it: in whole seconds, one at least."""
+    return max(1, round(milliseconds / 1000))
+
+
+def time_awards(figures: Statistics | None) -> list[Award]:
+    """The awards of who answered quickest and of who thought longest, if it is known of two seats."""
+    known = (
+        [] if figures is None else [(took, at) for at, took in enumerate(figures.times) if took is not None]
+    )
+    if len(known) < 2:
+        return []
+    first, *_, last = known = sorted(known)
+    ends = ((QUICKEST, first, known[1]), (SLOWEST, last, known[-2]))
+    return [
+        Award(message, SEATS[seat], why=TOOK, n=seconds(took))
+        for message, (took, seat), (other, _) in ends
+        if seconds(took) != seconds(other)
+    ]
 
 
 class StatisticsBuilder:
@@ -37,6 +72,7 @@ class StatisticsBuilder:
     def __init__(self, seats: int, entries: Iterable[Entry] = ()) -> None:
         self._by_seat = {kind: [0] * seats for kind in (ANSWER, INTERJECT, SAY)}
         self._late = 0
+        self._times: list[list[int]] = [[] for _ in range(seats)]
         for entry in entries:
             self.note(entry)
 
@@ -46,9 +82,14 @@ class StatisticsBuilder:
         counts = self._by_seat.get(kind)
         if counts is not None and entry[1] in range(len(counts)):
             counts[entry[1]] += 1
+            if kind == ANSWER:
+                with suppress(ValueError):
+                    if (took := time_of(entry)) is not None:
+                        self._times[entry[1]].append(took)
         self._late += kind == TIMEOUT
 
     def statistics(self, turns: int) -> Statistics:
         """The figures so far."""
         by_seat = {kind: tuple(counts) for kind, counts in self._by_seat.items()}
-        return Statistics(turns, by_seat[ANSWER], by_seat[INTERJECT], by_seat[SAY], self._late)
+        times = tuple(median_low(took) if len(took) >= USUAL else None for took in self._times)
+        return Statistics(turns, by_seat[ANSWER], by_seat[INTERJECT], by_seat[SAY], self._late, times)

@@ -19,6 +19,7 @@ from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
 from tavolata._text import Verbatim
 from tavolata.asks import Ask
+from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event
 from tavolata.outcome import Outcome
 from tavolata.windows import Window
@@ -165,11 +166,25 @@ class Notice(NamedTuple):
         return {"type": "notice", "wrong": self.wrong}
 
 
+class AnswerNumber(NamedTuple):
+    """An answer to a question as the value of a field: the number that `question.nth` takes."""
+
+    question: Question
+    number: int
+
+
 class Hinted(NamedTuple):
-    """A hint for a newcomer: a message id of the game, and the values of its fields."""
+    """A hint for a newcomer, or a thinker's advice: a message id of the game or the core.
+
+    Attributes:
+        message: the message id.
+        params: the values of its fields.
+        seat: the seat of the person here that it is for; None for all of them.
+    """
 
     message: str
     params: Mapping[str, Any] = MappingProxyType({})
+    seat: int | None = None
 
     def saying(self) -> Saying:
         """Return the sentence for people."""

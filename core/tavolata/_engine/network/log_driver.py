@@ -135,9 +135,12 @@ class LogDriver(User):
         return True
 
     def pump(self) -> None:
-        """Send everything that is due, and queue all events."""
+        """Send everything that is due, and queue all events.
+
+        A proposal that is alone leaves at once, as bytes do by Nagle's rule; others leave a turn later.
+        """
         self.act()
-        if self.log.is_sync_due:
+        if self.log.is_sync_due or len(self.log.pending) == 1:
             self.driver.send()
         self.rest()
         self.driver.wake()

@@ -36,6 +36,7 @@ from tavolata._engine.match.entries import (
     TIMEOUT,
     UNDONE,
     Entry,
+    answer_time,
     hearers,
     plain,
 )  # fmt: skip
@@ -862,12 +863,14 @@ class MatchAgent(PeerPort):
             raise Refused(N_("That question is closed."))
         answer = ask.question.check(answer)
         running.match.check_claim(ask, answer)
-        self._send_answer(running, ask, answer)
+        now = self._clock()
+        took = (answer_time(self._said.since.get(ask.id, now), now),) if ask.question is not GO else ()
+        self._send_answer(running, ask, answer, took)
 
-    def _send_answer(self, running: TableMatch, ask: Ask, answer: Answer) -> None:
+    def _send_answer(self, running: TableMatch, ask: Ask, answer: Answer, took: tuple[int, ...] = ()) -> None:
         self._said.asks.add(ask.id)
         if not ask.sealed:
-            self._play(running.header, (ANSWER, int(ask.seat), ask.id, answer))
+            self._play(running.header, (ANSWER, int(ask.seat), ask.id, answer, *took))
             return
         seat = int(ask.seat)
         if self._duty is not None and self._duty.dealer is not None:
@@ -876,11 +879,11 @@ class MatchAgent(PeerPort):
             nonce = secrets.token_bytes(32)
             box = box_of(seat, ask.id, nonce, answer)
         self._remember(running.match, seat, ask.id, nonce, answer)
-        sealed: Entry = (SEALED, seat, ask.id, box)
         sealer = self._sealer
-        if ask.shown_to and sealer is not None:
-            copies = [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
-            sealed += (copies,)
+        copies = (
+            [] if sealer is None else [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
+        )
+        sealed: Entry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
         note = b"" if self._notes is None else self._notes.write([seat, ask.id, nonce, answer])
         self._play(running.header, sealed, note)
 

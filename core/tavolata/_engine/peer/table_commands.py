@@ -17,7 +17,7 @@ from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.lobby import TAKEN
+from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
 from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
@@ -135,7 +135,7 @@ class PeerCommands(TableCommands):
         if command in (TableCommand.MUTE, TableCommand.UNMUTE, TableCommand.COLOUR):
             return None
         if command is TableCommand.NAME:
-            return (IN_MATCH, {}) if state.matches.is_busy else None
+            return (NAMES_STAY, {}) if state.matches.is_busy else None
         if state.roster.place_of(self._person) is None:
             return WATCHING, {}
         if command is TableCommand.ALONE:

@@ -11,7 +11,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cached_property
@@ -81,8 +81,13 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
 
 def files_of(game: type[Game[Any]]) -> dict[str, Path]:
     """The files of a game by their paths as they are fingerprinted."""
+    return files_in(packages_of(game))
+
+
+def files_in(packages: Iterable[str]) -> dict[str, Path]:
+    """The files of top-level packages and modules that are imported, in the same form."""
     found: dict[str, Path] = {}
-    for top in _packages(game):
+    for top in packages:
         module = sys.modules[top]
         for folder in getattr(module, "__path__", ()):
             found |= _package(top, Path(folder))
@@ -92,7 +97,7 @@ def files_of(game: type[Game[Any]]) -> dict[str, Path]:
     return found
 
 
-def _packages(game: type[Game[Any]]) -> set[str]:
+def packages_of(game: type[Game[Any]]) -> set[str]:
     """The top-level packages and modules that the classes of a game come from."""
     todo, seen = [cls.__module__ for cls in (*game.__mro__, *game.options.__mro__)], set[str]()
     while todo:

@@ -6,7 +6,6 @@ the end, and another answer only counts as missed if it does clearly better ther
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from tavolata._engine.match.entries import ANSWER, SEALED, UNDONE
-from tavolata._engine.match.search import CLEARLY, ENOUGH, WHOLE, Weighed
+from tavolata._engine.match.search import Weighed
 from tavolata._engine.match.sight import sight
 from tavolata._engine.thinking.worker import think
 from tavolata.asks import Ask
@@ -132,13 +131,12 @@ class Hindsight:
         bot = thinker()
         assert isinstance(bot, SearchBot)
         bot.playouts, bot.adviser = playouts, _Played(decision.played)
-        bot.looks_ahead = ahead = all(card.is_public for card in match.table._pieces.cards)
+        bot.looks_ahead = all(card.is_public for card in match.table._pieces.cards)
         _, thought = think(sight(match, decision.seat), decision.ask, bot, seconds, decision.ask)
         best: Sequence[Weighed] = thought.weighed
         played = next((one for one in best if one.number == decision.played and one.visits), None)
         first = best[0]
-        missed = played is not None and first is not played and (not ahead or _clearly(first, played))
-        return Verdict(decision, best, played, missed)
+        return Verdict(decision, best, played, missed=played is not None and first is not played)
 
 
 def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]:
@@ -173,14 +171,3 @@ def _is_choice(view: View, ask: Ask) -> bool:
     question = ask.question
     legal = (number for number in range(question.count()) if view.allows(ask, question.nth(number)))
     return len(list(islice(legal, 2))) > 1
-
-
-def _clearly(one: Weighed, other: Weighed) -> bool:
-    """Whether an answer did better than another by more than chance would explain, each in its own worlds."""
-    if min(one.visits, other.visits) < ENOUGH:
-        return False
-    spread = 0.0
-    for weighed in (one, other):
-        share = (weighed.worth / WHOLE * weighed.visits + 1) / (weighed.visits + 2)
-        spread += share * (1 - share) / weighed.visits
-    return one.worth - other.worth > CLEARLY * WHOLE * math.sqrt(spread)

@@ -71,6 +71,11 @@ class ForwardingSession(TableSession):
             self._own(seat)
         self._whole.take_back(self.people if seats is None else seats)
 
+    @override
+    def advise(self, ask: Ask) -> None:
+        self._own(ask.seat)
+        self._whole.advise(ask)
+
     def _own(self, seat: int) -> None:
         if seat not in self.people:
             raise Refused(N_("That question is closed."))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +19,16 @@ from typing_extensions import override
 
 from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.campaign import MATCH_OF
-from tavolata._engine.match.entries import ANSWER, REACT, SAY, TIMEOUT, UNDONE, Entry, hearers
+from tavolata._engine.match.entries import (
+    ANSWER,
+    REACT,
+    SAY,
+    TIMEOUT,
+    UNDONE,
+    Entry,
+    answer_time,
+    hearers,
+)
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -28,10 +38,11 @@ from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Notice, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import NO_ADVICE, TableSession
 from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
+from tavolata._engine.thinking.advice import NO_CHOICE, STILL_THINKS, advice
 from tavolata._engine.thinking.thinkers import NO_THOUGHT, THINKERS, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -59,6 +70,7 @@ class LocalSession(TableSession):
         kept: the file of the match to resume; None for a new match.
         looks: by seat, the numbers of the hue and the mark that its player chose; empty without choices.
         keys: by seat, the key that somebody here chose for quick hands.
+        thinker: advises the people here; None for nobody.
     """
 
     def __init__(
@@ -72,6 +84,7 @@ class LocalSession(TableSession):
         kept: Kept | None = None,
         looks: Sequence[tuple[int, int] | None] = (),
         keys: Mapping[int, str] = MappingProxyType({}),
+        thinker: Bot | None = None,
     ) -> None:
         assert header.seed is not None
         self.header = header
@@ -86,6 +99,7 @@ class LocalSession(TableSession):
         self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
+        self._answered = 0.0
         self._asked: list[Ask] = []
         self._undone = 0
         self._attention = Attention()
@@ -98,6 +112,8 @@ class LocalSession(TableSession):
         self._statistics = StatisticsBuilder(len(header.names), [] if kept is None else kept.entries)
         hold = bool(self.people) or any(bot is not None and bot.seconds for bot in bots)
         self._thoughts: dict[int, Thinking] = {}
+        self._thinker = thinker
+        self._advice: tuple[Ask, Thinking] | None = None
         entries = [] if kept is None else kept.entries[kept.snapshot_at :]
         self.source = (
             ResumeSource(header.seed, bots, self._record, entries, hold=hold)
@@ -264,6 +280,7 @@ class LocalSession(TableSession):
         while self._news:
             yield self._news.popleft()
         if self.match.over:
+            yield from self._timing.news(self.people)  # the window that ended it is closed
             return
         self._attention.look(self.match, self.people, self._time())
         if self.match.undone != self._undone:
@@ -280,6 +297,11 @@ class LocalSession(TableSession):
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
         yield from self._timing.news(self.people)
+        if self._advice is not None and THINKERS.is_over(self._advice[1]):
+            ask, thought = self._advice
+            self._advice = None
+            if thought.reply is not None and any(ask is one for one in self.source.open):
+                yield advice(ask, thought.reply)
 
     @staticmethod
     def _time() -> float:
@@ -327,10 +349,14 @@ class LocalSession(TableSession):
         if not bot.seconds or ask.question is GO:
             return False
         if ask.id not in self._thoughts:
-            wake = partial(asyncio.get_running_loop().call_soon_threadsafe, self._stir)
-            key = (self.header.seed or 0) * 1_000_003 + ask.id
-            self._thoughts[ask.id] = THINKERS.ask(self.match, ask, bot, key, wake)
+            self._thoughts[ask.id] = self._begin_to_think(ask, bot)
         return not THINKERS.is_over(self._thoughts[ask.id])
+
+    def _begin_to_think(self, ask: Ask, bot: Bot) -> Thinking:
+        wake = partial(asyncio.get_running_loop().call_soon_threadsafe, self._stir)
+        # The process that thinks must not learn the seed, which deals the cards.
+        key = int.from_bytes(sha256(f"{self.header.seed} {ask.id}".encode()).digest()[:8], "big")
+        return THINKERS.ask(self.match, ask, bot, key, wake)
 
     def _let_bot_answer(self, ask: Ask) -> None:
         """Let a bot answer; if it has thought, with what came of that, or with what a quick bot says."""
@@ -372,7 +398,13 @@ class LocalSession(TableSession):
 
     @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        self._feed((ANSWER, int(ask.seat), ask.id, answer))
+        if ask.question is GO:
+            self._feed((ANSWER, int(ask.seat), ask.id, answer))
+            return
+        now = self._time()  # people at one keyboard answer one after another, even if all were asked at once
+        took = answer_time(max(self._announced.get(ask.id, now), self._answered), now)
+        self._feed((ANSWER, int(ask.seat), ask.id, answer, took))
+        self._answered = now
 
     @override
     def drawn(self, window: int) -> None:
@@ -395,6 +427,16 @@ class LocalSession(TableSession):
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
         speaker = seat if seat is not None else self.people[0]
         self._feed((SAY, speaker, hearers(to), text))
+
+    @override
+    def advise(self, ask: Ask) -> None:
+        if self._thinker is None:
+            raise Refused(NO_ADVICE)
+        if ask.question is GO or ask.question.count() < 2 or not any(ask is one for one in self.source.open):
+            raise Refused(NO_CHOICE)
+        if self._advice is not None and not THINKERS.is_over(self._advice[1]):
+            raise Refused(STILL_THINKS)
+        self._advice = ask, self._begin_to_think(ask, self._thinker)
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

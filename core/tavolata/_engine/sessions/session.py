@@ -12,10 +12,14 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Update
 from tavolata.asks import Ask
 from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.sessions.table_commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
+
+NO_ADVICE = N_("A thinker gives advice in matches on one machine, and not at a table.")
 
 
 class TableSession(Protocol):
@@ -124,6 +128,14 @@ class TableSession(Protocol):
         Raises:
             Refused: nothing can be taken back now.
         """
+
+    def advise(self, ask: Ask) -> None:
+        """Have a thinker say what it would do at a question to a person here; a hint follows in a while.
+
+        Raises:
+            Refused: nobody can advise here or now.
+        """
+        raise Refused(NO_ADVICE)
 
     def stirred(self) -> None:
         """Note that a person here did something: whoever was nudged is there. Here it has no effect."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Closed, Notice, Said, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.chat import UNHEARD
@@ -101,7 +101,7 @@ class Share(ForwardingSession):
             case Said(name, mine=mine):
                 own = [self.names[seat] for seat in self.people]
                 yield update._replace(mine=mine and name in own)
-            case Notice(seat=int(seat)) if seat not in self.people:
+            case Notice(seat=int(seat)) | Hinted(seat=int(seat)) if seat not in self.people:
                 pass
             case _:
                 yield update

@@ -233,15 +233,17 @@ def read(path: Path) -> Kept:
 _WRONG = (ValueError, TypeError, KeyError, LookupError)
 """What a record with a right checksum and a wrong body may lead to."""
 _MOST_NESTED = 32
+_NESTING = frozenset({dict, list, tuple})
 
 
 def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
     """Whether no part is nested so deeply that reading it could exhaust the stack."""
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    if not isinstance(value, list | tuple):
+    if type(value) is dict:
+        value = value.values()
+    elif type(value) not in _NESTING:
         return True
-    return left > 0 and all(_is_shallow(part, left - 1) for part in value)
+    is_flat = _NESTING.isdisjoint(map(type, value))  # mostly it is, and then nothing is called
+    return left > 0 and (is_flat or all(_is_shallow(part, left - 1) for part in value))
 
 
 def _is_a(kind: Any) -> Callable[[Any], bool]:
@@ -272,7 +274,7 @@ class _End(TypedDict):
 
 
 _SHAPES: dict[int, Callable[[Any], bool]] = {
-    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in [*NAMES],
+    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in NAMES,
     EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
     TURN: _is_a(tuple[bytes, int]),
     SNAPSHOT: _is_a(dict[str, Any]),

@@ -51,6 +51,7 @@ HAS_LOOK = N_("Somebody else here has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
 MAX_VERSION = 20
+NAMES_STAY = N_("Names stay as they are until the match is over: everybody at the table knows them.")
 PROMISED = N_(
     "{name} plays {game} {theirs}, and this table {ours}: the rules are the same, as their author promises."
 )
@@ -474,7 +475,8 @@ class Lobby:
     def rename(self, peer: bytes, name: str) -> None:
         """A peer's player, or who watches from there, wants another name."""
         roster = self._roster
-        self._lobby_only()
+        if self._matches.is_busy:
+            raise Refused(NAMES_STAY)
         if not roster.belongs(peer) or not is_name(name) or name == roster.name_of(peer):
             return
         if roster.is_taken(name, peer):

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from tavolata._engine.match.statistics import time_awards
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.endings import ending_lines, said_number
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, StatisticLine, Value
 from tavolata.messages import N_
+from tavolata.outcome import Award
 
 NOT_IN = N_("(not in)")
 RAN_AWAY = N_("ran away")
@@ -43,12 +45,9 @@ def make_ending(
     if ended.outcome is None:
         return Ending(headline)
     less = any(main is not None and main.better == "less" for main in mains)
-    awards = [
-        AwardLine(say(one.message, one.params), int(one.seat), say(one.why, one.params) if one.why else "")
-        for one in ended.outcome.awards
-    ]
+    awards = [_line(one, say) for one in ended.outcome.awards]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
-    for award in [*_derived(series, say, less=less), *_loudest(ended, say)]:
+    for award in [*_derived(series, say, less=less), *_thinkers(ended, say), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
     statistics = tuple(
@@ -99,6 +98,16 @@ def _order(
         if seat in ended.not_in:
             text = f"{text} {say(NOT_IN)}".lstrip()
         yield SeatStanding(place, seat, text, seat in outcome.winners)
+
+
+def _line(award: Award, say: SceneWords) -> AwardLine:
+    why = say(award.why, award.params) if award.why else ""
+    return AwardLine(say(award.message, award.params), int(award.seat), why)
+
+
+def _thinkers(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
+    """The awards of who answered quickest and of who thought longest."""
+    return (_line(one, say) for one in time_awards(ended.statistics))
 
 
 def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:

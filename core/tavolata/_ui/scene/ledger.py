@@ -32,12 +32,13 @@ class Ledger:
     Attributes:
         places: the places by the id of the zone, in the order in which they were taken.
         things: the tokens of the tracks, in the order in which they were set up.
-        most: by seat zone, the largest number that was seen in it.
+        declared: whether the game has said anything of how it is shown.
     """
 
     def __init__(self) -> None:
         self.places: dict[str, SlotOfZone] = {}
         self.things: dict[str, None] = {}
+        self.declared = False
         self._taken: dict[str, int] = {}
 
     def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:

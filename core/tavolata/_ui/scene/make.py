@@ -116,6 +116,7 @@ class _Maker:
     def scene(self) -> Scene:
         desk = self.desk
         shapes = [(zone, zone.shape(), zone.show or NOTHING) for zone in self.zones]
+        self.ledger.declared |= self.wish != Layout() or any(zone.show is not None for zone in self.zones)
         for _, shape, _ in shapes:
             if isinstance(shape, Lanes):
                 self.ledger.see(map(key_of, shape.tokens))
@@ -148,6 +149,7 @@ class _Maker:
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
+            undeclared=not self.ledger.declared,
         )  # fmt: skip
 
     def _flows(self) -> tuple[SeatFlow, ...]:

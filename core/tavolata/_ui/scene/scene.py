@@ -383,6 +383,8 @@ class Scene:
         seating, palette: see `Layout`.
         rows: how many rows the game's questions need; 0 for the usual number.
         flows: what goes from seat to seat in this moment.
+        undeclared: whether the game says nothing of how it is shown: the room is then filled with larger
+            forms.
     """
 
     lang: str
@@ -403,6 +405,7 @@ class Scene:
     guide: Guide | None = None
     end: Ending | None = None
     flows: tuple[SeatFlow, ...] = ()
+    undeclared: bool = False
 
 
 def as_data(value: Any) -> Any:

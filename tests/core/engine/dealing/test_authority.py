@@ -135,6 +135,22 @@ def test_t_of_those_who_do_not_hear_a_party_say_it_is_away_in_any_order(order: t
     assert not vote(authority, 2, VoteKind.AWAY, 1, 0)  # a vote about the absence before
 
 
+def test_whatever_t_vote_about_a_third_it_is_never_out() -> None:
+    """Two of three say all they can about the third: t and its seat stay, and its own word ends it."""
+    authority = table(3, WAIT)
+    for kind in VoteKind:
+        for voter in (1, 2):
+            vote(
+                authority, voter, kind, 0 if kind is VoteKind.END else 3, {VoteKind.STALL: TASK}.get(kind, 0)
+            )
+    assert authority.is_away(3)
+    assert not authority.is_gone(3)
+    assert authority.threshold == 2
+    assert authority.player_of(2) in {3, None}
+    assert say(authority, 3, OwnWord.BACK)
+    assert authority.player_of(2) == 3
+
+
 def test_an_entry_of_its_target_voids_votes_but_pays_no_debt() -> None:
     """Who speaks is heard: AWAY falls. What it owes it owes as before, so STALL stands until that is paid."""
     authority = table(4)

@@ -14,6 +14,7 @@ from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
     INTERJECT,
+    LONGEST_ANSWER,
     NUMBER,
     OPENED,
     SAY,
@@ -158,6 +159,28 @@ def test_a_sealed_answer_can_not_become_another(entry: Any, reason: str) -> None
     _, source, game = bids(*SEALS, OPENINGS[1], entry, OPENINGS[0])
     assert reason in str(source.voids[4])
     assert game.got == [4, 5]
+
+
+TIMED: list[tuple[Any, ...]] = [
+    (*one, [], took) for one, took in zip(SEALS, (0, LONGEST_ANSWER), strict=True)
+]
+
+
+def test_answers_say_how_long_they_took() -> None:
+    """Milliseconds behind an answer, sealed or open, change nothing of the match."""
+    _, source, game = bids(*TIMED, *OPENINGS, (ANSWER, 0, 3, 2, 1_200))
+    assert (game.got, source.voids) == ([4, 5, 3], {})
+
+
+@pytest.mark.parametrize(
+    "took", [(-1,), (LONGEST_ANSWER + 1,), (1.5,), (True,), ("9",), (None,), (9, 9), ([],)]
+)
+def test_an_answer_with_a_time_that_is_none_is_void(took: tuple[object, ...]) -> None:
+    """Whoever says no time, or more than one, has not answered, in the open and under a seal."""
+    _, source, game = bids(
+        (*SEALS[0], [], *took), *SEALS, *OPENINGS, (ANSWER, 0, 3, 2, *took), (ANSWER, 0, 3, 2)
+    )
+    assert (game.got, sorted(source.voids)) == ([4, 5, 3], [1, 6])
 
 
 def test_time_runs_out_for_what_was_not_sealed() -> None:

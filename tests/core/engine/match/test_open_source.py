@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import warnings
 from typing import Any
+from weakref import ref
 
 import pytest
 from tests.core.engine.match.races import Race as Windows
@@ -64,6 +65,21 @@ def test_only_random_of_the_generator_is_used(monkeypatch: pytest.MonkeyPatch) -
     for rules in GAMES:
         played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[0])], 3)
         assert played.outcome is not None
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_match_that_is_over_is_no_garbage(rules: Any) -> None:
+    """A match that was simulated or replayed goes when its last user goes; it refers to itself nowhere."""
+    gc.disable()
+    try:
+        played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[0])], 1)
+        match = Match(rules, Terms(("x",) * rules.seats[0], rules.options()), LogSource(rules.seats[0]))
+        replay(match, played.log)
+        left: list[ref[Any]] = [ref(played.match), ref(match)]
+        del played, match
+        assert [one() for one in left] == [None, None]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("rules", GAMES)

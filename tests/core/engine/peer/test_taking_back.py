@@ -11,6 +11,8 @@ from tests.core.engine.peer.agents import AgentTable
 from tests.core.engine.table.test_going_on import file_of
 from tests.core.games import Counting
 
+from tavolata._engine.match.entries import ANSWER
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.review import table_match
 from tavolata._engine.review.replay import Replay
 from tavolata.bots import RandomBot
@@ -53,6 +55,27 @@ def test_a_person_takes_an_answer_back_at_a_table() -> None:
     replay = Replay(kept, header, Counting)
     replay.go(len(replay.steps))
     assert "{seat} takes an answer back." in [event.message for event in replay.match.told]
+
+
+def test_a_person_s_answers_say_how_long_they_took() -> None:
+    """By the clock of its machine, in the log that all read; a bot's answers say nothing."""
+    with closing(AgentTable(Counting, 2, RandomBot, person=1)) as table:
+        table.answers_to = lambda ask: ask.id < 6
+        table.play(200)
+        table.now += 7.5
+        table.answers_to = lambda ask: ask.id < 8
+        table.play(200)
+        logs = [machine.agent.state.matches.last for machine in table.machines.values()]
+        entries = [one.match.source.entries for one in logs if one is not None]
+        assert len(entries) == 2
+        assert entries[0] == entries[1]
+        said = {seat: [entry[4:] for entry in entries[0] if entry[:2] == (ANSWER, seat)] for seat in (0, 1)}
+        assert [len(took) for took in said[0]] == [1] * len(said[0])
+        assert max(said[0])[0] >= 7_500
+        assert set(said[1]) == {()}
+        figures = StatisticsBuilder(2, entries[0]).statistics(0).times
+        assert figures[0] is not None
+        assert figures[1] is None
 
 
 def digests(table: AgentTable) -> set[bytes]:

@@ -17,6 +17,7 @@ FOR_SEATS: dict[str, Callable[[TableSession, int], object]] = {
     "react": lambda session, seat: session.react(1, seat, 0, 250),
     "interject": lambda session, seat: session.interject(seat, "speak", None),
     "take_back": lambda session, seat: session.take_back((seat,)),
+    "advise": lambda session, seat: session.advise(SimpleNamespace(seat=seat)),  # type: ignore[arg-type]  # as above
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,17 +13,28 @@ from pathlib import Path
 import pytest
 from tests.core.games import Counting
 from tests.core.ui.tui.playing import session
+from tests.core.ui.virtual_time import run
 
 from tavolata import Refused
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, UNDONE
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.updates import Asked, Said, Told, Update
+from tavolata._engine.match.updates import (
+    Asked,
+    Ended,
+    Said,
+    Told,
+    Update,
+    WindowClosed,
+    WindowOpened,
+)
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.review import own_match
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import ENTRY, EVENT
 from tavolata.bots import Bot, RandomBot
+from tavolata.kinds.one_of import GO
+from tavolata.reaction_times import GOES
 
 CATALOGUE = Catalogue()
 
@@ -215,3 +227,45 @@ def test_a_match_goes_on_from_its_file_after_answers_were_taken_back() -> None:
     third = counting(more)
     told_first(third)
     assert third.match.digest() == again.match.digest()
+
+
+def test_people_s_answers_say_how_long_they_took() -> None:
+    """From the question, or the last answer at this keyboard; bots, and keys that only go on, say nothing."""
+    at, thought = session("horse-fever", 3, humans=2, seed=1, pace=0), itertools.cycle((2, 5))
+
+    async def listen() -> list[int]:
+        slept: list[int] = []
+        async for update in at.updates():
+            if isinstance(update, Asked) and update.mine:
+                if update.ask.question is not GO:
+                    slept.append(next(thought))
+                    await asyncio.sleep(slept[-1])
+                at.answer(update.ask, update.ask.question.answer_at(0))
+            if len(slept) > 9:
+                break
+        return slept
+
+    slept = run(listen())
+    timed = [entry[4] for entry in at.source.log if entry[0] == ANSWER and len(entry) > 4]
+    assert timed == [seconds * 1000 for seconds in slept]
+    assert {len(entry) for entry in at.source.log if entry[0] == ANSWER and entry[1] == 2} == {4}
+
+
+def test_the_window_that_ends_a_match_is_closed() -> None:
+    """After the last card of Bang its window is closed before the end is told, or screens wait in it."""
+    at = session("bang", 2, humans=2, seed=1, pace=0, cap=10, hurry=0)
+    told: list[type[Update]] = []
+
+    async def listen() -> None:
+        async for update in at.updates():
+            if isinstance(update, WindowOpened):
+                assert update.window.go is not None
+                at.drawn(update.window.id)
+                at.react(update.window.id, int(update.window.go), GOES, 1)
+            elif isinstance(update, Asked) and update.mine:
+                at.answer(update.ask, update.ask.question.answer_at(0))
+            if isinstance(update, WindowOpened | WindowClosed | Ended):
+                told.append(type(update))
+
+    asyncio.run(listen())
+    assert told == [WindowOpened, WindowClosed] * 10 + [Ended]

@@ -22,7 +22,7 @@ from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.lobby import HAS_LOOK, TAKEN
+from tavolata._engine.table.lobby import HAS_LOOK, NAMES_STAY, TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
 from tavolata._engine.table.matches import NO_DEALER
 from tavolata._engine.table.state_claims import Difference
@@ -263,7 +263,7 @@ def test_a_name_of_somebody_else_or_no_name_changes_nothing() -> None:
     ):
         assert put(state, author, log_bodies.RENAME, name) == []
     start(state)
-    assert reasons(put(state, HOST, log_bodies.RENAME, "Zoë")) == ["Not while a match is being played."]
+    assert reasons(put(state, HOST, log_bodies.RENAME, "Zoë")) == [NAMES_STAY]
     assert [place.name for place in state.roster.places] == ["P0", "P1"]
 
 

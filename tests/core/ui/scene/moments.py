@@ -6,7 +6,7 @@ import contextlib
 import random
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata._ui.tui.screens.table_app import NOTHING, WAITING
+from tavolata.asks import Ask
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.kinds.question import Number
@@ -38,6 +39,8 @@ UNDECLARED: dict[str, Any] = {"race": Race, "tricks": Tricks}
 SIZES = [(80, 24), (120, 36), (160, 50), (60, 20), (100, 30)]
 ENOUGH = 12
 """Questions of one match that are looked at in a quick run."""
+MIDDLE = 40
+"""Questions after which a quick run has been in the middle of matches."""
 
 KEYS = {"t": "talk", "l": "the log", "r": "the rules", "s": "seats", "^p": "find", "?": "help", "q": "leave"}
 FOOT = Foot(keys=[(key, what, key) for key, what in KEYS.items()])
@@ -116,6 +119,57 @@ def moments(
         model = run(play(seed))
         seed += 1
     return model
+
+
+@dataclass
+class Reel:
+    """What a person saw of matches of one game, kept for all who look at it.
+
+    Attributes:
+        game: the game.
+        kept: by language, the number of questions before each scene, the match, and the scene.
+    """
+
+    game: str
+    kept: dict[str, list[tuple[int, int, Scene]]] = field(default_factory=dict)
+
+    def look(self, look: Callable[[Scene, int], None], *, lang: str = "en", questions: int = ENOUGH) -> None:
+        """Look at each scene and the seed of its match; in Italian the signs are ASCII.
+
+        Only the scenes of quick runs are kept: those of a long one would fill the memory.
+        """
+        ascii_only = lang == "it"
+        if questions > MIDDLE:
+            moments(
+                self.game, lambda model, scene: look(scene, _seed(model)), lang=lang, ascii_only=ascii_only,
+                questions=questions,
+            )  # fmt: skip
+            return
+        if lang not in self.kept:
+            scenes: list[tuple[int, int, Scene]] = []
+            asked: list[Ask] = []
+
+            def keep(model: TableModel, scene: Scene) -> None:
+                question = model.question()
+                if question is not None and question.ask is not None and question.ask not in asked[-1:]:
+                    asked.append(question.ask)
+                scenes.append((len(asked), _seed(model), scene))
+
+            moments(
+                self.game,
+                keep,
+                lang=lang,
+                ascii_only=ascii_only,
+                questions=MIDDLE if lang == "en" else ENOUGH,
+            )
+            self.kept[lang] = scenes
+        for before, match, scene in self.kept[lang]:
+            if before <= questions:
+                look(scene, match)
+
+
+def _seed(model: TableModel) -> int:
+    return int(model.session.header.seed)  # type: ignore[attr-defined]  # of this process
 
 
 def _look_again(look: Look, model: TableModel, desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
@@ -116,6 +117,25 @@ def test_a_board_that_fills_its_place_has_no_title(monkeypatch: pytest.MonkeyPat
     assert [len(block.lines) for block in (whole, tight)] == [5, 3]
     drawn_row = "".join(text for text, _ in tight.lines[2])
     assert drawn_row.split() == ["3", "│", "S", "│", "10", "│", "11", "│", "12", "│"]
+
+
+def test_a_board_that_is_too_high_shows_the_row_that_is_pointed_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fewer rows each choice is in view while it is pointed at, and the rows out of view are counted."""
+    scene = asked(Meadow, monkeypatch)
+    options = scene.decision.options
+    counted: set[int] = set()
+    for number in range(len(options)):
+        pointed = replace(scene, decision=replace(scene.decision, pointed=number))
+        shop = Workshop(pointed, UNICODE, Translator("en").text)
+        block = draw_grid(scene.board[0], 30, 2, shop)
+        rows = ["".join(text for text, _ in line) for line in block.lines]
+        assert [len(row) for row in rows if "+" in row] == [30]
+        assert len(rows) == 2
+        (spot,) = (one for one in block.spots if one.thing == ("choice", number))
+        said = rows[spot.y][spot.x : spot.x + spot.width].strip()
+        assert said in (str(number + 1), "H", "S", "wat")
+        counted.update(at for at, row in enumerate(rows) if row.endswith("+1"))
+    assert counted == {0, 1}
 
 
 def test_a_board_is_drawn_as_large_as_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:

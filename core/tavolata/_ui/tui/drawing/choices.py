@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from tavolata._ui.scene.scene import Decision, Option, Timeline
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
@@ -11,10 +13,12 @@ from tavolata._ui.tui.drawing.runs import (
     Hotspot,
     Line,
     Run,
+    beside,
     clipped,
     fitted,
     padded,
     sides,
+    stacked,
     width,
     wrapped,
 )
@@ -37,10 +41,10 @@ class DrawnDecision:
     page: int
 
 
-def rule(left: str, act: str, cells: int, shop: Workshop, key: str = "") -> Line:
+def rule(left: str, act: str, cells: int, shop: Workshop, key: str = "", role: str = "title") -> Line:
     """A line with a title at the left and the act button at the right."""
     across = shop.glyphs.across
-    head: Line = ((across, "edge"), *((((f" {left} "), "title"),) if left else ()))
+    head: Line = ((across, "edge"), *((((f" {left} "), role),) if left else ()))
     button: Line = ((across, "edge"),)
     if act:
         button = ((f" {key or shop.glyphs.enter} {act} ", "act"), (across, "edge"))
@@ -69,12 +73,15 @@ def draw_decision(
         shop: the workshop of the frame.
         key: the answer key, as it is written.
         why_key: the key that shows the reasons of impossible choices.
-        trouble: an error to show.
+        trouble: an error to show: as the title if it fits there, else above the question.
         why: whether these reasons are shown instead of the choices.
         numbered: whether digits select choices.
     """
     decision, cells = shop.scene.decision, rect.width
     lines: list[Line] = [rule(decision.title, decision.act, cells, shop, key)]
+    if trouble and cell_len(trouble) + cell_len(decision.act) + len(key) + 8 <= cells:
+        lines = [rule(trouble, decision.act, cells, shop, key, "wrong")]  # there no choice makes way for it
+        trouble = ""
     spots = [Hotspot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
     room = rect.height - 1
     inner = cells - 2
@@ -108,6 +115,7 @@ def draw_decision(
         left = max(1, rect.height - len(lines) - bool(decision.note))
         if (
             decision.options
+            and not shop.roomy
             and len(lines) < rect.height - 4
             and _rows_of(decision, inner, shop, left - 1, numbered=numbered) < left
         ):
@@ -205,12 +213,43 @@ def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbe
     return -(-len(drawn) // columns) + bool(decision.cannot)
 
 
+def _boxes(
+    drawn: list[Line], decision: Decision, cells: int, rows: int, shop: Workshop
+) -> tuple[Block, int, tuple[int, int]] | None:
+    """Draw all choices as boxes side by side; None if there is no room for that."""
+    each = max(map(width, drawn)) + 2
+    columns = min(len(drawn), (cells + 1) // (each + 1))
+    if not columns or -(-len(drawn) // columns) * 3 > rows:
+        return None
+    boxes, cursor = [], (0, 0)
+    for place, (option, cell) in enumerate(zip(decision.options, drawn, strict=True)):
+        here = option is shop.pointed
+        box = shop.glyphs.heavy if here else shop.glyphs.round if option.can else shop.glyphs.dotted
+        edge = "choice" if here else "edge" if option.can else "dim"
+        boxes.append(Block(
+            (
+                ((box.top(each - 2), edge),),
+                ((box.side, edge), *padded(cell, each - 2), (box.side, edge)),
+                ((box.left_low + box.across * (each - 2) + box.right_low, edge),),
+            ),
+            (Hotspot(0, 0, each, 3, ("choice", place)),),
+        ))  # fmt: skip
+        if place == decision.pointed:
+            cursor = (place % columns * (each + 1) + 1, place // columns * 3 + 1)
+    bands = [beside(boxes[at : at + columns], 1) for at in range(0, len(boxes), columns)]
+    return stacked(bands), columns, cursor
+
+
 def _options(
     decision: Decision, cells: int, rows: int, shop: Workshop, *, numbered: bool, why_key: str
 ) -> tuple[Block, int, tuple[int, int], int]:
     """Draw the choices in columns; of more than fit, the page of the one that is pointed at."""
     drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
     cant = bool(decision.cannot) and rows > 1
+    if shop.roomy and (boxes := _boxes(drawn, decision, cells, rows - cant, shop)) is not None:
+        block, columns, cursor = boxes
+        told = ((("  " + shop.say(CANT, {"key": why_key}), "dim"),),) if cant else ()
+        return Block((*block.lines, *told), block.spots), columns, cursor, len(drawn)
     columns, longest = _columns(drawn, cells, rows - cant)
     longest = min(longest, (cells + 1) // columns - 1)
     per = max(1, rows - cant) * columns

@@ -33,6 +33,7 @@ from tavolata.messages import N_
 
 STORY = N_("story")
 GUIDE = N_("guide")
+NO_HINT = N_("Nothing to explain just now: the next hint stands here until you have read it.")
 GOT_IT = N_("Got it")
 RULED = 6
 """The cells around a sentence in the line between two regions."""
@@ -74,7 +75,7 @@ def draw_frame(
     scene: Scene, layout: Regions, glyphs: Glyphs, say: Callable[..., str], foot: Foot
 ) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
-    shop = Workshop(scene, glyphs, say)
+    shop = Workshop(scene, glyphs, say, large=layout.beside)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
     around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips
@@ -225,7 +226,10 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
-    """The hint above the decision; without one, or when it is folded, older sentences, the newest first."""
+    """The hint above the decision; where it is folded or there is none, what has room there.
+
+    That is the folded hint in one line beside a whole story, and else older sentences, the newest first.
+    """
     cells, rows = layout.guide.width, layout.guide.height
     guide = scene.guide
     title = shop.say(GUIDE)
@@ -234,7 +238,12 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
     if guide is not None and not guide.folded:
         hint = [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
         return fitted(Block((rule(title, shop.say(GOT_IT), cells, shop, foot.space), *hint)), cells, rows)
-    told = () if layout.beside else scene.story[: -layout.story.height][:-rows:-1]
+    if layout.beside:  # the story has a place of its own
+        waits = guide.text.split("\n")[0] if guide is not None else shop.say(NO_HINT)
+        return fitted(
+            Block((rule(title, "", cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows
+        )
+    told = scene.story[: -layout.story.height][:-rows:-1]
     earlier = [
         clipped(
             ((" ", ""), *_mark(one, scene, shop), *line(one.text.replace("\n", " "), one.role or "dim")),

@@ -80,6 +80,26 @@ def _close(
                 )
             runs = (*runs, *padded(clipped(part, size), size), (" ", ""))
         lines.append(runs)
+    return _window(Block(tuple(lines), tuple(spots)), _focus(item, shop), cells, rows)
+
+
+def _focus(item: SceneItem, shop: Workshop) -> int:
+    """The row of a grid that must be seen: of the choice pointed at, else of what is new; else the first."""
+    at = None if shop.pointed is None else shop.pointed.at
+    if at is not None and at.zone == item.id and at.cells:
+        return at.cells[0][0]
+    return next((y for y, row in enumerate(item.cells) for cell in row if cell.new), 0)
+
+
+def _window(block: Block, focus: int, cells: int, rows: int) -> Block:
+    """As many rows as there is room for, around one of them, and how many are above and below."""
+    first = max(0, min(focus - rows // 2, block.height - rows))
+    lines = list(block.lines[first : first + rows])
+    for at, hidden in ((0, first), (-1, block.height - first - rows)):
+        if hidden > 0:
+            more = f" +{hidden}"
+            lines[at] = (*padded(clipped(lines[at], cells - len(more)), cells - len(more)), (more, "dim"))
+    spots = (spot.moved(0, -first) for spot in block.spots if first <= spot.y < first + rows)
     return Block(tuple(lines), tuple(spots))
 
 

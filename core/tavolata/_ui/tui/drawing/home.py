@@ -51,6 +51,8 @@ TILE = 34
 """The least width of a tile."""
 TALL, SHORT = 8, 4
 """The most and the fewest lines of a tile with a box."""
+LOW = 5
+"""The lines of a tile up to which its numbers stand in its lower edge, since its sentences need the rows."""
 FORM = 4
 """The lines of the form with its title."""
 LABEL = 8
@@ -161,14 +163,19 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
         (box.across * rest + box.right_top, edge),
     )  # fmt: skip
     told = wrapped(pen.line(game.summary)[0][0], "", inner)
-    if len(told) > rows - 3:
-        kept = told[: rows - 3]
+    numbers = _numbers(game, model, pen)
+    below = rows <= LOW
+    room = rows - 2 - (not below)
+    if len(told) > room:
+        kept = told[:room]
         cut = " ".join(row[0][0] for row in told[len(kept) - 1 :])
         told = [*kept[:-1], clipped(((cut, ""),), inner)]
-    body = [*told, *[()] * (rows - 3 - len(told)), sides(*_numbers(game, model, pen), inner)]
+    body = [*told, *[()] * (room - len(told)), *([] if below else [sides(*numbers, inner)])]
     side: Line = ((box.side, edge),)
     lines = [top, *((*side, (" ", ""), *padded(row, inner), (" ", ""), *side) for row in body)]
-    lines.append(((box.left_low + box.across * (size - 2) + box.right_low, edge),))
+    left, right = [((" ", ""), *one, (" ", "")) if one and below else () for one in numbers]
+    foot = sides(left, right, inner, (box.across, edge))
+    lines.append(((box.left_low + box.across, edge), *foot, (box.across + box.right_low, edge)))
     return Block(tuple(lines), (Hotspot(0, 0, size, rows, thing),))
 
 

@@ -33,17 +33,29 @@ from tavolata.messages import N_
 FROM_TO = N_("from {low} to {high} in this match")
 
 
-def placed(items: Sequence[SceneItem], rect: Rect) -> list[tuple[Rect, SceneItem]]:
+def placed(
+    items: Sequence[SceneItem], rect: Rect, *, undeclared: bool = False
+) -> list[tuple[Rect, SceneItem]]:
     """The items of a board, each with its place in the rectangle; what has no place is counted."""
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
-    places = board_places(rect.width, rect.height, wide=hero is not None and hero.draw in ("lanes", "grid"))
+    wide = hero is not None and hero.draw in ("lanes", "grid")
+    places = board_places(rect.width, rect.height, wide=wide, undeclared=undeclared)
     rest = [item for item in items if item.slot not in places.slots]
     drawn = [(places.slots[slot], item) for slot, item in by_slot.items() if slot in places.slots]
-    drawn += list(zip(places.cells, rest, strict=False))
-    if len(rest) > len(places.cells):
+    column, cells = list(places.column), list(places.cells)
+    beyond = 0
+    for item in rest:  # in the order of the ledger: who comes later moves nobody
+        piles = item.draw in ("backs", "fan", "hand")
+        if column and (piles or item.role == "centre" or not cells):
+            drawn.append((column.pop(0 if piles else -1), item))
+        elif cells:
+            drawn.append((cells.pop(0), item))
+        else:
+            beyond += 1
+    if beyond:
         last = drawn.pop()[0]
-        more = f"+{len(rest) - len(places.cells) + 1}"
+        more = f"+{beyond + 1}"
         drawn.append((last, SceneItem("", "", "aside", 0, "words", more, text="")))
     return drawn
 
@@ -52,7 +64,7 @@ def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
     """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
     rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
     spots: list[Hotspot] = []
-    for place, item in placed(scene.board, rect):
+    for place, item in placed(scene.board, rect, undeclared=scene.undeclared):
         block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
         for y, line in enumerate(block.lines):
             rows[place.y + y].append((place.x, Block((line,))))
@@ -168,6 +180,8 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             named = item.cards[-1].text if item.draw == "fan" and item.cards and rows > block.height else ""
             return stacked([block, Block((clipped(((named, "hot"),), cells),))]) if named else block
         case "backs":
+            if shop.scene.undeclared and item.count and rows > LEAST:
+                return _deck(item.count, cells, rows, shop)
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
             coins = item.number or 0
@@ -185,6 +199,15 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case _:
             role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
+
+
+def _deck(count: int, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw a hidden pile as large backs that lie on one another, with their number below."""
+    wide = next((wide for wide, high in SIZES if high < rows and wide <= cells), LEAST)
+    shown = min(count, 1 + (cells - wide) // LEAST)
+    hidden = HandOfCards(tuple(CardFace(-1 - at, "") for at in range(shown)), {}, None, shop.glyphs)
+    block = hidden.draw(wide + (shown - 1) * LEAST, rows - 1, wide, stack=True)
+    return stacked([block, Block((((shop.cards(count), "number"),),))])
 
 
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:

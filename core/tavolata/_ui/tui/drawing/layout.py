@@ -68,9 +68,10 @@ TIERS: Final = (
 USUAL: Final = Layout()
 QUESTION: Final = 6
 """The fewest rows of a decision: the program asks at every table, with three choices or more."""
-SMALLEST: Final = (60, 20)
 GUIDE: Final = 4
 LEAST_YOURS: Final = 3
+ROOMY: Final = 17
+"""The rows of a board from which one of an undeclared game has a large place for a pile."""
 LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
@@ -125,21 +126,37 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
     )  # fmt: skip
 
 
-def board_places(width: int, height: int, *, wide: bool) -> Places:
+def board_places(width: int, height: int, *, wide: bool, undeclared: bool = False) -> Places:
     """The places of the board.
 
     Args:
         width: the width of the board.
         height: its height.
         wide: whether the hero is a track or a grid, which needs the whole width.
+        undeclared: whether the game says nothing of its table: beside the hero is then a large place for a
+            pile, with two small ones below.
     """
-    strip = 1 if height <= (9 if wide else 5) else 2 if height <= 9 else 3 if height <= 13 else 4
+    strip = (
+        1
+        if height <= (9 if wide else 5)
+        else 2
+        if height <= 9
+        else 3
+        if height <= (17 if wide else 13)
+        else 4
+    )
     strip = strip if height < 25 else 6
     hero = height - strip
     part = width if wide else max(24, width * 3 // 5)
     each = max(2, hero // 3)
     slots = {"hero.0": Rect(0, 0, part, hero)}
-    if not wide:
+    column: tuple[Rect, ...] = ()
+    if undeclared and not wide and height >= ROOMY:
+        pile = hero - max(4, hero // 4)
+        small = (hero - pile) // 2
+        tops = ((0, pile), (pile, small), (pile + small, hero - pile - small))
+        column = tuple(Rect(part, top, width - part, rows) for top, rows in tops)
+    elif not wide:
         slots |= {
             f"centre.{number}": Rect(part, number * each, width - part, each)
             for number in range(hero // each)
@@ -151,12 +168,17 @@ def board_places(width: int, height: int, *, wide: bool) -> Places:
         for line in range(strip // rows)
         for column in (0, 1)
     ]
-    return Places(slots, tuple(cells))
+    return Places(slots, tuple(cells), column)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of the board: those with a name, and cells for all else in the order of the ledger."""
+    """The places of the board: those with a name, and cells for all else in the order of the ledger.
+
+    Attributes:
+        column: of an undeclared game the places beside the hero, the largest first.
+    """
 
     slots: dict[str, Rect]
     cells: tuple[Rect, ...]
+    column: tuple[Rect, ...] = ()

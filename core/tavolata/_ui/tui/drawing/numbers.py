@@ -18,18 +18,23 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
 
 
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """The numbers after each turn as a surface of some rows; nothing before the third turn."""
+    """The numbers after each turn as a surface of some rows; nothing before the third turn.
+
+    Where the table is roomy, a turn is as wide as there is room, up to four cells.
+    """
     numbers = panel.series[-cells:]
     if len(numbers) < 3 or rows < 1:
         return []
     signs = shop.glyphs.spark
     low, high = min(0, *numbers), max(numbers)
     steps = [1 + (number - low) * (rows * len(signs) - 1) // max(1, high - low) for number in numbers]
+    each = max(1, min(4, cells // len(numbers))) if shop.roomy else 1
     lines: list[Line] = []
     for row in reversed(range(rows)):
         over = [step - row * len(signs) for step in steps]
         line = (
-            " " if one <= 0 else signs[one - 1] if one <= len(signs) else shop.glyphs.shade for one in over
+            (" " if one <= 0 else signs[one - 1] if one <= len(signs) else shop.glyphs.shade) * each
+            for one in over
         )
         lines.append((("".join(line), f"hue{panel.hue}"),))
     return lines

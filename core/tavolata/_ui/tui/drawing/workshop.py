@@ -22,10 +22,13 @@ class Workshop:
         scene: the scene.
         glyphs: the characters.
         say: translates a message of the program.
+        large: whether the window is large. What an undeclared game has to tell is then drawn larger
+            (`roomy`).
     """
 
-    def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str]) -> None:
+    def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str], *, large: bool = False) -> None:
         self.scene, self.glyphs, self.say = scene, glyphs, say
+        self.roomy = large and scene.undeclared
         self.empty = say(EMPTY)
         self.yours = say(YOURS)
         self.nothing_yours = say(NOTHING_YOURS)

@@ -42,6 +42,7 @@ KEYS: Final[dict[str, Key]] = {
         "u", N_("take back"), N_("Take your last answer back; at a table all others have to agree.")
     ),
     "why": Key("x", N_("why not"), N_("Tell why some choices are not possible now.")),
+    "advice": Key("h", N_("advice"), N_("Have a thinker say what it would do here, and why.")),
     "what": Key("w", N_("what happened"), N_("Show what happened since your last answer again.")),
     "slower": Key("comma", N_("slower"), N_("Show what happens more slowly.")),
     "faster": Key("full_stop", N_("faster"), N_("Show what happens faster, or all at once.")),

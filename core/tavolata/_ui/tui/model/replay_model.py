@@ -6,9 +6,9 @@ when it happened.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from typing_extensions import override
 
@@ -23,8 +23,6 @@ from tavolata._ui.scene.scene import Decision, Scene, Timeline
 from tavolata._ui.tui.model.director import Director, Moment, hold
 from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
 from tavolata._ui.words import Words
-from tavolata.asks import Ask
-from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
 from tavolata.zones import Layout, Zone
@@ -80,29 +78,10 @@ class ReplaySession(TableSession):
         for update in nothing:
             yield update
 
-    @override
-    def answer(self, ask: Ask, answer: Answer) -> None:
+    def _refused(self, *_: Any, **__: Any) -> NoReturn:
         raise Refused(ONLY_SHOWN)
 
-    @override
-    def drawn(self, window: int) -> None:
-        raise Refused(ONLY_SHOWN)
-
-    @override
-    def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        raise Refused(ONLY_SHOWN)
-
-    @override
-    def interject(self, seat: int, name: str, value: Any) -> None:
-        raise Refused(ONLY_SHOWN)
-
-    @override
-    def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        raise Refused(ONLY_SHOWN)
-
-    @override
-    def take_back(self, seats: tuple[int, ...] | None = None) -> None:
-        raise Refused(ONLY_SHOWN)
+    answer = drawn = react = interject = say = take_back = _refused
 
     @override
     def input_ended(self) -> bool:

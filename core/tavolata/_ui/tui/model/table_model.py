@@ -16,6 +16,7 @@ from tavolata._engine.match.updates import (
     Began,
     Closed,
     Ended,
+    Hinted,
     LobbyChanged,
     Said,
     Saying,
@@ -26,7 +27,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.answers import prompt_of
+from tavolata._ui.answers import prompt_of, reason_lines
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -213,6 +214,11 @@ class TableModel:
         """What has happened since the last answer, as sentences."""
         return [one.seen.line for one in self.recalled]
 
+    def reasons(self) -> list[str]:
+        """What can't be chosen now, and why."""
+        ask, view = self.open_question(), self.view()
+        return [] if ask is None or view is None else reason_lines(ask.question, self.words(), view, ask)
+
     def look(self) -> Glance:
         """A snapshot of the table at this moment; see `Match.look`."""
         match = self.match
@@ -362,6 +368,9 @@ class TableModel:
             case Said(name) if update.is_emote and name in self.session.names and self.window is None:
                 self.says[self.session.names.index(name)] = words.text(update.text)
                 self._tell(update.saying())
+            case Hinted(seat=int()):
+                self._tell(update.saying())
+                self.hint = max(0, len(self.hints) - 1)  # somebody waits for advice
             case Telling():
                 self._tell(update.saying())
             case Began(again):

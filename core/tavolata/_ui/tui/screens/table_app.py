@@ -24,7 +24,17 @@ from typing_extensions import override
 
 from tavolata._engine.match.emotes import EMOTES
 from tavolata._engine.match.take_back import may as may_take_back
-from tavolata._engine.match.updates import Asked, Began, Ended, Said, Told, Update, WindowClosed, WindowOpened
+from tavolata._engine.match.updates import (
+    Asked,
+    Began,
+    Ended,
+    Hinted,
+    Said,
+    Told,
+    Update,
+    WindowClosed,
+    WindowOpened,
+)
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
@@ -34,7 +44,8 @@ from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person
-from tavolata._ui.plain_commands import NO_NEWS, Commands
+from tavolata._ui.plain import NOT_ASKED
+from tavolata._ui.plain_commands import NO_NEWS, THINKS, Commands
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.scene.make import wish_for
@@ -142,7 +153,8 @@ class TableApp(Frame):
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("slower", "pace(-1)"),
         named_key("faster", "pace(1)"),
-        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot", "take_back")),
+        *(named_key(name) for name in ("talk", "do", "seats", "again", "why", "what", "bot")),
+        *(named_key(name) for name in ("take_back", "advice")),
         *(named_key(name, f"view('{name}')") for name in ("log", "rules")),
         *(named_key(name, f"emote('{name}')") for name in ("bravo", "wow", "ha", "ouch")),
         named_key("emote", "emote('')"),
@@ -151,7 +163,7 @@ class TableApp(Frame):
         *(named_key(name) for name in ("repeat", "mute", "name")),
     ]
     LETTERS = Frame.LETTERS | {"talk", "do", "view", "seats", "again", "why", "pace", "what", "bot", "emote"}
-    LETTERS |= {"repeat", "mute", "look", "name", "take_back"}
+    LETTERS |= {"repeat", "mute", "look", "name", "take_back", "advice"}
 
     def __init__(
         self,
@@ -307,6 +319,8 @@ class TableApp(Frame):
             self._call(update)
         if isinstance(update, Said) and update.is_emote:
             self.set_timer(EMOTE_SHOWN, partial(self._fade, dict(self.model.says)))
+        if isinstance(update, Hinted) and update.seat is not None:
+            self.prompt.trouble = ""
         if isinstance(update, Ended):
             self.ended_at = time.monotonic()
         if isinstance(update, WindowClosed):
@@ -437,6 +451,18 @@ class TableApp(Frame):
         """Take the last answer back, or agree that somebody else does."""
         try:
             self.session.take_back()
+        except Refused as refusal:
+            self.prompt.refuse(refusal)
+        self.draw()
+
+    def action_advice(self) -> None:
+        """Have a thinker advise at the question; its hint comes when it has thought."""
+        question = self.question()
+        try:
+            if question is None or question.ask is None:
+                raise Refused(NOT_ASKED)  # noqa: TRY301 - one handler shows all refusals
+            self.session.advise(question.ask)
+            self.prompt.trouble = self.say(THINKS)
         except Refused as refusal:
             self.prompt.refuse(refusal)
         self.draw()
@@ -670,6 +696,7 @@ class TableApp(Frame):
         acts: dict[str, Callable[[], object]] = {
             "talk": self.action_talk,
             "take_back": self.action_take_back,
+            "advice": self.action_advice,
             "log": partial(self.action_view, "log"),
             "rules": partial(self.action_view, "rules"),
             "seats": self.action_seats,
@@ -718,7 +745,7 @@ class TableApp(Frame):
         return layout(
             self.size.width,
             height,
-            guided=self._guided,
+            guided=self._guided or bool(self.model.hints),
             wish=wish_for(match.game.table, len(self.session.names)),
         )
 
@@ -946,6 +973,7 @@ class TableApp(Frame):
     def _keys(self) -> list[str]:
         """The names of the keys that matter now."""
         model, question = self.model, self.model.question()
+        asked = None if question is None else question.ask
         here = {
             "answer": question is not None or model.curtain() is not None or model.ended is not None,
             "take": question is not None and question.draft.several,
@@ -953,6 +981,7 @@ class TableApp(Frame):
             "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
             "take_back": may_take_back(model.match, self.session.people),
+            "advice": self._guided and asked is not None and not is_go(asked.question),
             "why": question is not None and bool(_cannot(question)),
             "bot": bool(self._bot_key()),
             "what": bool(model.recalled) and model.window is None,

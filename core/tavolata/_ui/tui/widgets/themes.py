@@ -27,7 +27,7 @@ DARK: Final = Theme(
     error="#ff8f7a", success="#31c99f", foreground="#e6e6e6", background="#14171a", surface="#1b1f23",
     panel="#22272c",
     variables={
-        "thing-green": "#31c99f", "thing-blue": "#4770c5", "thing-red": "#d31f06", "thing-black": "#716e6c",
+        "thing-green": "#3fdba8", "thing-blue": "#5b8def", "thing-red": "#f04a38", "thing-black": "#828086",
         "thing-white": "#fefefe", "thing-yellow": "#e9c923", "quiet": "#9aa5b1", "edge": "#6b7680",
         "inverse": "#14171a",
         **_hues("#6cb6ff #f0b429 #3ddc97 #e48cf0 #ff8a65 #b7c4d1 #9fe870 #c9a3ff"),
@@ -39,8 +39,8 @@ LIGHT: Final = Theme(
     error="#9c1200", success="#145f52", foreground="#16191c", background="#fbfaf7", surface="#f3f1ec",
     panel="#e9e6df",
     variables={
-        "thing-green": "#145f52", "thing-blue": "#0a136a", "thing-red": "#830500", "thing-black": "#030303",
-        "thing-white": "#8d8893", "thing-yellow": "#b57f10", "quiet": "#59636c", "edge": "#8b949b",
+        "thing-green": "#036145", "thing-blue": "#1420a0", "thing-red": "#830500", "thing-black": "#030303",
+        "thing-white": "#6e6e8a", "thing-yellow": "#9a6a00", "quiet": "#59636c", "edge": "#868f96",
         "inverse": "#fbfaf7",
         **_hues("#0b57a4 #8a5a00 #0d6b52 #8e2a9c #a8320f #4b5763 #3d6b0c #5a3fb0"),
         "scrollbar": "#b3b9be", "scrollbar-background": "#f3f1ec",

@@ -27,6 +27,7 @@ from tavolata._ui.scene.scene import (
     Option,
     Panel,
     Scene,
+    SceneItem,
     SeatStanding,
     StatisticLine,
     Status,
@@ -34,8 +35,9 @@ from tavolata._ui.scene.scene import (
 )
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.ending import draw_ending
-from tavolata._ui.tui.drawing.frame import Foot, draw_frame
+from tavolata._ui.tui.drawing.frame import NO_HINT, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, Glyphs
+from tavolata._ui.tui.drawing.items import placed
 from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
@@ -118,6 +120,23 @@ def test_the_place_of_hints_is_not_empty_between_them() -> None:
     assert place(None) == ["guide", "Number 4.", "Number 3.", "Number 2."]
     assert place(Guide("Read.", "2 of 3"))[1:] == ["Read.", "", ""]
     assert place(Guide("Read.", "2 of 3", folded=True))[1:] == ["Number 4.", "Number 3.", "Number 2."]
+
+
+@pytest.mark.parametrize("size", [(120, 36), (160, 50)])
+def test_the_place_of_hints_says_what_it_is_for_beside_a_whole_story(size: tuple[int, int]) -> None:
+    """On a large screen a folded hint keeps its first line there; before the first one it says what comes."""
+    plan = layout(*size, guided=True)
+    assert plan is not None
+
+    def place(guide: Guide | None) -> list[str]:
+        scene = replace(scene_telling("", 2), guide=guide)
+        frame = draw_frame(scene, plan, UNICODE, Translator("en").text, Foot())
+        rows = shown(frame.block).split("\n")[plan.guide.y : plan.guide.y + 2]
+        return [row[: plan.guide.width].strip(" ─") for row in rows]
+
+    assert place(None) == ["guide", NO_HINT]
+    assert place(Guide("Read.\nTwice.", "2 of 3", folded=True)) == ["guide · 2 of 3", "Read."]
+    assert place(Guide("Read.", "2 of 3"))[1:] == ["Read."]
 
 
 def test_a_long_sentence_takes_the_rows_of_the_story_where_there_are_more() -> None:
@@ -395,3 +414,49 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     code = qr_lines(facts.invitation.link(), ascii_only=False, border=1)
     assert [row[0] for row in code] == [run for row in block.lines for run in row if run[1] == "qr"]
     assert len(code) <= 18
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_choices_of_an_undeclared_game_are_boxes_where_there_is_room(
+    size: tuple[int, int], glyphs: Glyphs
+) -> None:
+    """On a large screen each choice is a box that can be clicked, and the one pointed at has another edge."""
+    options = tuple(Option(number, f"choice {number}", "Take", can=number != 3) for number in (1, 2, 3))
+    asks = Decision("choices", title="your move", text="Which?", act="Take", options=options, pointed=1)
+    scene = replace(scene_telling("", 0), decision=asks, undeclared=True)
+    plan = layout(*size)
+    assert plan is not None
+    frame = draw_frame(scene, plan, glyphs, Translator("en").text, Foot())
+    rows = ["".join(text for text, _ in row) for row in frame.block.lines]
+    spots = [spot for spot in frame.block.spots if spot.thing[0] == "choice"]
+    boxed = size == (120, 36)
+    assert [spot.height for spot in spots] == [3 if boxed else 1] * 3
+    for spot, box in zip(spots, (glyphs.round, glyphs.heavy, glyphs.dotted), strict=True):
+        edge = rows[spot.y][spot.x : spot.x + spot.width]
+        assert (edge == box.top(spot.width - 2)) == boxed, edge
+    assert spots[1].y + boxed == frame.cursor[1]
+    assert spots[1].covers(*frame.cursor)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (160, 50)])
+def test_later_piles_move_no_earlier_one(size: tuple[int, int]) -> None:
+    """Whatever comes to an undeclared board keeps its place, however many come after it, and is counted."""
+    plan = layout(*size)
+    assert plan is not None
+    draws = ["fan", "words", "backs", "coins", "rows", "backs", "hand", *["words"] * 12]
+    items = [SceneItem("0", "hero.0", "hero", 2, "fan", "")]
+    items += [
+        SceneItem(str(at), f"centre.{at}", "centre" if draw == "coins" else "aside", 1, draw, "")
+        for at, draw in enumerate(draws, 1)
+    ]
+    kept: dict[str, Rect] = {}
+    for number in range(1, len(items) + 1):
+        there = placed(items[:number], plan.board, undeclared=True)
+        shown = {item.id: rect for rect, item in there if item.id}
+        hidden = sum(int(item.title[1:]) for _, item in there if item.title.startswith("+"))
+        assert len(shown) + hidden == number
+        if not hidden:
+            assert kept.items() <= shown.items()
+            kept = shown
+    assert len(kept) > 6

@@ -81,9 +81,9 @@ def test_check_9_what_happens_at_once_is_one_moment_and_else_it_is_several() -> 
 
 
 @pytest.mark.parametrize("pace", ["slow", "normal", "quick"])
-@pytest.mark.parametrize("seed", range(6))
-def test_check_10_what_is_shown_is_never_far_behind(pace: str, seed: int) -> None:
-    """However fast a match of bots is, no event waits longer than 15 s to be shown."""
+@pytest.mark.parametrize(("seed", "drawing"), [*((seed, 0.0) for seed in range(4)), (4, 0.1), (5, 0.3)])
+def test_check_10_what_is_shown_is_never_far_behind(pace: str, seed: int, drawing: float) -> None:
+    """However fast a match of bots is and however slowly a machine draws, no event waits more than 15 s."""
     clock, chance = Clock(), random.Random(seed)
     director = Director(PACES[pace], clock)
     number, worst, comes = 0, 0.0, clock.now
@@ -99,7 +99,7 @@ def test_check_10_what_is_shown_is_never_far_behind(pace: str, seed: int) -> Non
         worst = max(worst, director.lateness)
         moment = director.take()
         shown += len(moment.updates)
-        clock.now += director.seconds(moment)
+        clock.now += director.seconds(moment) + drawing
     assert worst <= 15.0
     assert MOST_LATE < 15
 

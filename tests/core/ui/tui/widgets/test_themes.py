@@ -56,6 +56,30 @@ def test_the_colours_of_things_are_told_apart_by_every_sight(theme: Theme, sight
     assert {pair: gap for pair, gap in apart.items() if gap < CLEAR} == {}
 
 
+def brightness(colour: str) -> float:
+    """How bright a colour is, as WCAG counts it; white has 1."""
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares]
+    return sum(share * one for share, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: str(theme.name))
+def test_every_text_can_be_read_on_the_background(theme: Theme) -> None:
+    """Whatever is written has a contrast of 4.5 at least, edges and marks have 3."""
+    text = {
+        name: code for name, code in theme.variables.items() if name.startswith(("thing-", "hue-", "quiet"))
+    }
+    for name in ("primary", "secondary", "accent", "warning", "error", "success", "foreground"):
+        text[name] = str(getattr(theme, name))
+    back = brightness(str(theme.background))
+    contrast = {}
+    for name, code in {**text, "edge": theme.variables["edge"]}.items():
+        low, high = sorted((back, brightness(code)))
+        contrast[name] = (high + 0.05) / (low + 0.05)
+    assert contrast.pop("edge") >= 3
+    assert {name: ratio for name, ratio in contrast.items() if ratio < 4.5} == {}
+
+
 def test_equal_looking_colours_are_found() -> None:
     """The measure itself: a red and a green of equal brightness meet for who can't tell red from green."""
     one, other = (seen(colour, "deuteranopia") for colour in ("#a07020", "#7c8420"))

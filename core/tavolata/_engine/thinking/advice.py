@@ -1,0 +1,54 @@
+"""Advice: what a thinker would do at a question to a person, and why, as a hint."""
+
+from __future__ import annotations
+
+from tavolata._engine.match.search import ENOUGH, WHOLE
+from tavolata._engine.match.updates import AnswerNumber, Hinted
+from tavolata._engine.thinking.worker import Reply
+from tavolata.asks import Ask
+from tavolata.messages import N_, text
+
+NO_CHOICE = N_("There is nothing to choose here, so a thinker has no advice.")
+STILL_THINKS = N_("The thinker still thinks about it.")
+FAILED = N_("The thinker can't think here: {problem}.")
+BETTER = N_("A thinker would choose {best}. Then come {others}. In brackets: worlds won, of those tried.")
+BY_POINTS = N_(
+    "A thinker would choose {best}, for more points or a better place than {others}. "
+    "In brackets: worlds won, of those tried."
+)
+NOT_BETTER = N_(
+    "A thinker would choose {best}; nothing else did clearly better, not {others}. "
+    "In brackets: worlds won, of those tried."
+)
+ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
+TOO_FEW = N_("A thinker tried only {n} worlds in its time, too few for advice; --think gives it more.")
+TRIED = N_("{answer} ({share} % of {n})")
+FIRST = 3
+"""So many answers are told."""
+
+
+def advice(ask: Ask, reply: Reply) -> Hinted:
+    """What came of thinking about a question, for the person who is asked.
+
+    Args:
+        ask: the question.
+        reply: the reply of the process that thinks.
+    """
+    seat = int(ask.seat)
+    if reply.answer is None:
+        return Hinted(FAILED, {"problem": reply.problem}, seat)
+    tried = [
+        text(TRIED, answer=AnswerNumber(ask.question, number), share=round(100 * wins), n=visits)
+        for number, visits, _, wins in reply.weighed[:FIRST]
+    ]
+    if not tried or not reply.playouts:
+        return Hinted(NO_CHOICE, {}, seat)
+    if reply.weighed[0][1] < ENOUGH and reply.weighed[0][2] < WHOLE:  # what wins for sure needs no second try
+        return Hinted(TOO_FEW, {"n": reply.playouts}, seat)
+    best = tried[0]
+    if len(tried) == 1:
+        return Hinted(ONE_ANSWER, {"best": best}, seat)
+    worths = [worth for _, _, worth, _ in reply.weighed[:FIRST]]
+    shares = {one.params["share"] for one in tried}
+    message = NOT_BETTER if max(worths) > worths[0] else BY_POINTS if len(shares) == 1 else BETTER
+    return Hinted(message, {"best": best, "others": tried[1:]}, seat)

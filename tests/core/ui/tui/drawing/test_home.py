@@ -1,0 +1,40 @@
+"""The drawing of the home screen: what a tile says of its game."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.ui.scene.moments import GAMES
+
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._ui.i18n import Translator
+from tavolata._ui.match_plan import GameChoices
+from tavolata._ui.tui.drawing.glyphs import UNICODE
+from tavolata._ui.tui.drawing.home import draw_home
+from tavolata._ui.tui.drawing.pen import Pen
+from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
+from tavolata._ui.tui.model.home_model import HomeModel
+from tavolata._ui.words import Words
+
+
+def nothing(name: str) -> GameChoices:
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_a_tile_says_all_of_its_game_at_80x24(lang: str) -> None:
+    """In tiles of five rows numbers stand in the lower edge, and no sentence is cut."""
+    games = []
+    for name in GAMES:
+        found = Catalogue().game(name)
+        words = Words(Translator(lang), found.info.package, ())
+        games.append(GameFacts(name, words.text(found.game.title), (2, 8), words.text(found.game.summary)))
+    model = HomeModel(HomeFacts(games, [], nothing, dict, "Ann", lang, ("en", "it"), []))
+    model.records = {"conto": (5, 2)}
+    pen = Pen(Words(Translator(lang), "", ()), None, UNICODE, 78)
+    for rows, numbers_inside in ((17, False), (30, True)):
+        drawn = draw_home(model, pen, rows, key="", form=False)
+        lines = ["".join(text for text, _ in line) for line in drawn.block.lines]
+        assert {len(line) for line in lines} == {78}
+        assert "…" not in "".join(lines)
+        (numbers, *_) = [line for line in lines if "2" in line and "5" in line and "8" in line]
+        assert numbers.startswith("┃") is numbers_inside
