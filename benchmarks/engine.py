@@ -20,6 +20,7 @@ import straight_zompa
 from ratio import fastest
 
 from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.simulate import play
@@ -98,12 +99,14 @@ def replays() -> None:
         logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * SEATS_OF_LOG, len(logs)).log)
     entries = sum(len(log) for log in logs)
     terms = Terms(tuple(f"Seat {number}" for number in range(SEATS_OF_LOG)), ZompaOptions())
+    rules, bots = (Zompa.name, Zompa.version, Zompa.rules_id), ("random",) * SEATS_OF_LOG
+    header = Header("0" * 16, *rules, terms.options.plain(), terms.names, bots)
 
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{number}{match_file.SUFFIX}" for number in range(len(logs))]
         for path, log in zip(paths, logs, strict=True):
             with match_file.MatchFile(path) as file:
-                file.write(match_file.HEADER, {"game": "zompa"})
+                file.write(match_file.HEADER, header.plain())
                 for entry in log:
                     file.entry(entry)
 

@@ -21,14 +21,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from round_trip import bare, echo
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage, events
+from tavolata_protocol.grouplog import GroupLog, events
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.udp import UdpDriver

@@ -1,8 +1,9 @@
 """How strong the thinker is: against the best bot that was written for each game, and by its time.
 
 Run `python benchmarks/thinker.py [--seconds 1,0.2] [--matches 40] [--games four,hearts] [--ways]`. A row is
-printed when its matches are over. The thinker has one seat, which rotates; the written bot has all others.
-Each seed is played from every seat. Time is time of the processor, so a busy machine changes little.
+printed when its matches are over; `--within 120` ends it after so many seconds, when each seat had its turn.
+The thinker has one seat, which rotates; the written bot has all others. Each seed is played from every seat.
+Time is time of the processor, so a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -137,15 +138,18 @@ def interval(wins: float, matches: int) -> tuple[float, float]:
 
 
 def row(
-    name: str, rules: type[Game[Any]], mine: type[Bot], theirs: type[Bot], matches: int, said: str
+    name: str, rules: type[Game[Any]], mine: type[Bot], theirs: type[Bot], most: int, within: float, said: str
 ) -> None:
-    """Play these matches, and print a row of the table."""
+    """Play these matches, or as many as there is time for, and print a row of the table."""
     seats, options = GAMES[name]
     rules_of_house = rules.options.parse({**dict(rules.alone), **options})
     wins = points = others = 0.0
-    start = perf_counter()
-    for number in range(matches):
+    start, matches = perf_counter(), 0
+    for number in range(most):
         seat = number % seats
+        if seat == 0 and number and perf_counter() - start > within * number / (number + seats):
+            break
+        matches += 1
         players = [mine() if one == seat else theirs() for one in range(seats)]
         outcome = play(rules, rules_of_house, players, number // seats).outcome
         winners: Sequence[int] = outcome.winners
@@ -168,6 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", default="1")
     parser.add_argument("--matches", type=int, default=40)
+    parser.add_argument("--within", type=float, default=math.inf)
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
     given = parser.parse_args()
@@ -196,7 +201,7 @@ def main() -> None:
                 mine = type("Mine", (made,), changes)
                 rivals = [best, AlphaBeta] if name == "four" and not given.ways else [best]
                 for rival in rivals:
-                    row(name, rules, mine, rival, given.matches, f"{seconds:g} s{said}")
+                    row(name, rules, mine, rival, given.matches, given.within, f"{seconds:g} s{said}")
 
 
 if __name__ == "__main__":

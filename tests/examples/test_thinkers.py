@@ -25,6 +25,7 @@ from tavolata._engine.thinking.worker import think
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
 from tavolata.game import Game
 from tavolata.sim import Action, Simulation
+from tavolata.testing import checks
 
 FOLDER = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = ["bazaar", "four", "hearts", "heirs", "liars", "plot", "robots", "rockets"]
@@ -93,6 +94,19 @@ def test_it_answers_legally(name: str) -> None:
     assert asked
 
 
+def test_what_is_certain_is_not_weighed() -> None:
+    """An open end on both sides is lost: the tree knows it for sure and stops long before its time."""
+    rules, _ = loaded("four")
+    match = Simulation(rules, seed=1)
+    for column in (3, 0, 3, 0, 3):
+        match.step(column)
+    match.step(6)
+    ask = match.open[0]
+    thought = Ahead().weigh(match.view(ask.seat), ask, Chance(6))
+    assert thought.weighed[0].wins == 1
+    assert thought.playouts < Ahead.playouts
+
+
 @pytest.mark.parametrize("bot", [Calm, Ahead])
 def test_it_finds_a_forced_win(bot: type[SearchBot]) -> None:
     """Three in a row with a free end are completed; and three of the other's are stopped."""
@@ -133,7 +147,10 @@ def swapped(match: Match[OpenSource], seat: int) -> None:
     match.shadows.clear()
 
 
-@pytest.mark.parametrize(("name", "seats", "answers"), [("hearts", 4, 6), ("rockets", 2, 3)])
+@pytest.mark.parametrize(("name", "seats", "answers"), [
+    ("hearts", 4, 6), ("rockets", 2, 3), ("bazaar", 2, 2), ("heirs", 2, 1),
+    ("conto", 2, 3), ("horse-fever", 2, 3),
+])  # fmt: skip
 def test_the_same_view_gives_the_same_answer(name: str, seats: int, answers: int) -> None:
     """What goes to the thinking process is the same to the byte if hidden cards lie otherwise."""
     match = running(name, seats, 7, answers)
@@ -146,6 +163,14 @@ def test_the_same_view_gives_the_same_answer(name: str, seats: int, answers: int
     assert before == after
     answers_of = {think(pickle.loads(one), ask.id, TwoWorlds(), 0, 11)[0] for one in (before, after)}
     assert len(answers_of) == 1
+
+
+@pytest.mark.parametrize("name", ["heirs", "hearts", "liars", "rockets"])
+def test_it_reads_nothing_that_is_hidden(name: str) -> None:
+    """The kit's check of secrecy over a whole match: no hidden face and no sealed answer is read."""
+    rules, _ = loaded(name)
+    rules_of_house = {"points": 1} if name == "hearts" else None
+    checks.hidden_facts_raise(rules, bots=(TwoWorlds, RandomBot), matches=1, options=rules_of_house)
 
 
 def test_the_sight_of_a_seat_is_its_view() -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any, cast
 
+from tests.network.hasty import hurry
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.two_faced import TwoFaced
 
 from tavolata._cli import main
@@ -17,7 +19,7 @@ from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer import peer
 from tavolata._engine.table import log_bodies
 from tavolata_protocol.entries import Entry
-from tavolata_protocol.grouplog import GroupLog, MemoryStorage
+from tavolata_protocol.grouplog import GroupLog
 
 
 def lies_from(step: int, name: str) -> None:
@@ -47,5 +49,6 @@ def lies_from(step: int, name: str) -> None:
 if __name__ == "__main__":
     step, name, *words = sys.argv[1:]
     lies_from(int(step), name)
+    hurry()
     sys.argv[1:] = words
     sys.exit(main())

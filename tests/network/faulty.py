@@ -168,5 +168,6 @@ if __name__ == "__main__":
     from tavolata._cli import main
 
     import_module("hasty").hurry()  # beside this script; as a package's module it has another name
+    del sys.path[0]  # games come from where they are installed, as for `table.HASTY`
     fail(sys.argv.pop(1))
     sys.exit(main())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from tavolata._engine.dealing import duty
+from tavolata._engine.dealing import duty, quorum_watch
 from tavolata._engine.dealing.authority import PATIENCE
 from tavolata._engine.match import header
 from tavolata._engine.peer import match_agent
@@ -25,6 +25,7 @@ def hurry() -> None:
     PATIENCE.nudged = 6
     header.BRIEFEST = 2
     match_agent.COUNTDOWN = 4.0
+    quorum_watch.OFFER = 16.0
     duty.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
 
 

@@ -26,8 +26,9 @@ LEFT_OVERS = re.compile(r"Traceback|Warning|never (retrieved|awaited)|Internal e
 TT = [sys.executable, "-W", "default", "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
 
 
-HASTY = [*TT[:3], str(Path(__file__).with_name("hasty.py"))]
-"""The program of machines that lose patience sooner; see `hasty`."""
+HASTY = [*TT[:3], "-P", str(Path(__file__).with_name("hasty.py"))]
+"""The program of machines that lose patience sooner, see `hasty`. -P: games come from where they are
+installed."""
 
 MULTICAST_DNS = 5353
 """The port at which tables are announced."""

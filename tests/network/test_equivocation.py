@@ -9,7 +9,7 @@ import pytest
 
 from tavolata._engine.dealing import steps
 
-from .table import PATIENCE, Hall, Tt, agree
+from .table import HASTY, PATIENCE, Hall, Tt, agree
 
 LIAR = Path(__file__).with_name("equivocating.py")
 ROOT = Path(__file__).parents[2]
@@ -28,13 +28,14 @@ def lies(hall: Hall, step: int, *words: str) -> Tt:
 def test_the_match_goes_on_without_a_leader_that_equivocates(hall: Hall, peers: int, step: int) -> None:
     """The host tells one guest another log: all others name it, end alike, and their files prove it."""
     host = lies(hall, step, "--seats", str(peers))
-    rest = [hall.join("--bot", "random", name=name) for name in ("Ann", "Bob", "Cy")[: peers - 1]]
+    names = ("Ann", "Bob", "Cy")[: peers - 1]
+    rest = [hall.join("--bot", "random", name=name, program=HASTY) for name in names]
     for player in rest:
         player.done(PATIENCE * peers)
     assert any(player.has("Liar led the game's log and signed two") for player in rest)
     agree(*rest)
     for player in rest:
-        check = hall.run("verify", home=player.home.name)
+        check = hall.run("verify", home=player.home.name, program=HASTY)
         assert check.done() == 0, check.story()
         assert check.has("Caught in the match: Liar"), check.story()
         assert check.has("Nothing is wrong with this match"), check.story()
@@ -47,7 +48,8 @@ def test_a_private_table_is_joined_again_without_its_code(hall: Hall, tmp_path: 
     host = lies(hall, steps.DECK, "--seats", "3", "--code")
     code = tmp_path / "code"
     code.write_text(host.note(r"its code is (\S+)\.").group(1))
-    rest = [hall.join("--bot", "random", "--code-file", str(code), name=name) for name in ("Ann", "Bob")]
+    words = ("--bot", "random", "--code-file", str(code))
+    rest = [hall.join(*words, name=name, program=HASTY) for name in ("Ann", "Bob")]
     for player in rest:
         player.done(3 * PATIENCE)
     assert any(player.has("this machine joins it there") for player in rest)

@@ -84,6 +84,7 @@ def kill_in_mid_match(hall: Hall, lan: Lan, moment: float, fiches: int) -> None:
     agree(*players)
 
 
+@pytest.mark.long
 def test_the_host_of_bots_is_killed(hall: Hall, lan: Lan) -> None:
     """With nobody at any keyboard, too, the others finish: the table decides as its host had said."""
     kill_in_mid_match(hall, lan, 0.1, fiches=9)  # with three, a match can be over within that time

@@ -17,23 +17,24 @@ MOVED = r"is away: |A bot on the machine|left the match|was broken off|cheated|s
 """What is said of somebody whom a lie has moved."""
 
 
-@pytest.mark.parametrize("role", ["guest", "watcher", "host"])
+@pytest.mark.parametrize("role", ["guest", "host"])
 def test_every_lie_about_others_is_void(hall: Hall, role: str) -> None:
-    """Whoever lies, host or spectator: all stay, play their own seats to the end, and the files verify."""
+    """A host lies, or a guest and a spectator: all stay and play their own seats, and the files verify."""
     if role == "host":
         liar = hall.host("tricks", "--seats", "3", "--bot", "random", "--start", "full", program=LYING)
         honest = [hall.join(typed=True, program=TT) for _ in range(2)]
     else:
-        first = hall.host("tricks", "--seats", "2" if role == "watcher" else "3", typed=True)
+        first = hall.host("tricks", "--seats", "3", typed=True)
         honest = [first, hall.join(typed=True)]
-        first.expect("2 of . seats taken")
-        words = ("--watch",) if role == "watcher" else ("--bot", "random")
-        liar = hall.join(*words, name="Liar", program=LYING)
-        first.expect("Liar is watching" if role == "watcher" else "3 of 3 seats taken")
+        first.expect("2 of 3 seats taken")
+        liar = hall.join("--bot", "random", name="Liar", program=LYING)
+        first.expect("3 of 3 seats taken")
+        hall.join("--watch", name="Gossip", program=LYING)
+        first.expect("Gossip is watching")
         first.type("start")
     for one in honest:
         one.expect("How many do you take", 60)
-    time.sleep(25)  # dozens of lies, and longer than an absence takes
+    time.sleep(20)  # each of the lies, and longer than an absence takes
     assert not any(one.has(MOVED) for one in honest), honest[0].story()
     play(*honest)
     for one in honest:

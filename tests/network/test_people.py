@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from .table import Hall, Tt, agree
+from .table import TT, Hall, Tt, agree
 
 
-def seated(hall: Hall, *words: str, seats: int = 2) -> tuple[Tt, Tt]:
+def seated(hall: Hall, *words: str, seats: int = 2, program: list[str] = TT) -> tuple[Tt, Tt]:
     """A host and a guest, both people, in the lobby."""
-    host = hall.host("tricks", "--seats", str(seats), *words, typed=True)
+    host = hall.host("tricks", "--seats", str(seats), *words, typed=True, program=program)
     guest = hall.join(typed=True)
     for one in (host, guest):
         one.expect(f"2 of {seats} seats taken")
@@ -25,9 +25,9 @@ def play(*players: Tt, hands: int = 1) -> None:
         one.type(*(["0"] + ["1"] * 5) * hands)
 
 
-def bidding(hall: Hall, *words: str) -> tuple[Tt, Tt]:
+def bidding(hall: Hall, *words: str, program: list[str] = TT) -> tuple[Tt, Tt]:
     """Two people in a match, both asked for their bids."""
-    host, guest = seated(hall, *words)
+    host, guest = seated(hall, *words, program=program)
     host.type("start")
     for one in (host, guest):
         one.expect("How many do you take")

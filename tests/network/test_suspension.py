@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from .table import Hall, agree, free_port
+from .table import HASTY, Hall, agree, free_port
 from .test_people import bidding, play
 
 
@@ -48,15 +48,15 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
 
 def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
     """After a while the wait has a name and an exit; the dead machine goes on, too, once it is there."""
-    host, ann = bidding(hall)
+    host, ann = bidding(hall, program=HASTY)
     ann.kill()
     host.type("suspend")
     host.expect("1 of the 2 who are here say so|would stop", 5)
-    host.expect("The match has waited for Ann for [01] min", 90)
+    host.expect("The match has waited for Ann for 0 min", 40)
     host.type("suspend")
     assert host.done() == 0
     assert host.errors[-1].startswith("The match is suspended")
-    back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in (ann, host)]
+    back = [hall.run("-v", "resume", home=one.home.name, typed=True, program=HASTY) for one in (ann, host)]
     for one in back:
         one.expect("How many do you take", 60)
     play(*back)
