@@ -20,6 +20,7 @@ WORDS = {
     errno.EPERM: N_("this user may not do that"),
     errno.EROFS: N_("nothing can be written on that disk"),
     errno.ENOSPC: N_("the disk is full"),
+    errno.EBADF: N_("it is closed"),
     errno.EADDRINUSE: N_("another program uses that port"),
     errno.EADDRNOTAVAIL: N_("this machine does not have that address"),
 }

@@ -9,9 +9,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Run `tt` with these words (those of the command line if None); return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     if "--version" in (words[: words.index("--")] if "--" in words else words):
+        import errno
+
         from tavolata._version import __version__
 
         try:
+            if not sys.stdout:
+                raise OSError(errno.EBADF, "")  # noqa: TRY301 - closed by the caller: reported as a full disk is
             print("tavolata", __version__, flush=True)
         except OSError as error:
             from tavolata._cli.failures import report

@@ -110,5 +110,5 @@ def _let_go_of_stdout() -> None:
     # Python flushes stdout again at exit and would print an error then, so it gets a sink to flush to.
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass  # stdout is not a file, for example in a test
+    except (AttributeError, OSError, ValueError):
+        pass  # there is no stdout, or it is not a file, for example in a test

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
 
 from tavolata._cli.command_context import CommandContext, config_path
 from tavolata._cli.command_group import execute
@@ -17,7 +18,7 @@ def run(words: list[str]) -> int:
     """Run one command line; turn every error into a sentence and an exit code."""
     context: CommandContext | None = None
     try:
-        _never_fail_to_print()
+        _no_stream_is_missing()
         flags, rest = take_flags(words)
         helps = asks_for_help(rest)
         forgiving = helps or rest[:1] == ["doctor"] or VARIABLE in os.environ
@@ -61,12 +62,17 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     return execute(words, context)
 
 
-def _never_fail_to_print() -> None:
-    # A stream that the caller closed (`tt games >&-`) is None and has no `write`; it is replaced by a sink.
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
+def _no_stream_is_missing() -> None:
+    # A stream that the caller closed (`tt games 2>&-`) is None and has no `write`.
+    sys.stdout = sys.stdout or _closed()
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as we run
     # On an old Windows code page a card symbol is printed as "?" instead of raising an error.
     for stream in (sys.stdout, sys.stderr):
         encoding = getattr(stream, "encoding", None) or "utf-8"
         if not encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _closed() -> TextIO:
+    """A stdout for who closed it: printing fails as it would there, so that the caller learns of it."""
+    return open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # reading alone is allowed

@@ -240,43 +240,52 @@ EVERY_OUTPUT = (
     "--version", "--help", "games", "rules conto", "plugins", "history --all", "play --help", "resume --list",
     "simulate zompa --bots easy,easy --games 1", "check zompa --matches 1", "doctor",
     "play zompa --seats 2 --bot random --seed 1", "play zompa --seats 2 --bot random --seed 1 --ui json",
-    "replay", "verify",
+    "replay", "verify", "", "games --ui json", "history --all --ui json", "replay --ui json",
+    "verify --ui json", "plugins --ui json", "host zompa --seats 2 --bots 1 --bot random --start full",
 )  # fmt: skip
+
+
+UNWRITABLE = {"full": "the disk is full", "full, unbuffered": "the disk is full", "closed": "it is closed"}
+"""What stdout may be, and what is said of it."""
+
+
+def printing_to(stdout: str, words: str, data: Path) -> subprocess.CompletedProcess[str]:
+    """Run `tt` with a stdout to which nothing can be written."""
+    environ = {**os.environ, "TT_DATA_DIR": str(data), "TT_LANG": "en"}
+    environ["PYTHONUNBUFFERED"] = "1" if "unbuffered" in stdout else ""
+    code = f"import sys; from tavolata._cli import main; sys.exit(main({words.split()!r}))"
+    to = ">&-" if stdout == "closed" else ">/dev/full"
+    return subprocess.run(
+        ["sh", "-c", f'"$0" -c "$1" {to} </dev/null', sys.executable, code],
+        stderr=subprocess.PIPE, text=True, check=False, env=environ,
+    )  # fmt: skip
 
 
 @pytest.mark.battery
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
-@pytest.mark.parametrize("buffered", [True, False])
-@pytest.mark.parametrize("words", EVERY_OUTPUT)
-def test_a_full_device_is_a_sentence_at_every_command(
-    words: str, buffered: bool, kept_matches: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("words", "stdout"),
+    [
+        *((words, stdout) for words in EVERY_OUTPUT for stdout in ("full", "closed")),
+        *((words, "full, unbuffered") for words in EVERY_OUTPUT[:3]),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_a_sentence_at_every_command(
+    words: str, stdout: str, kept_matches: Path, tmp_path: Path
 ) -> None:
-    """Whatever a command prints to a full disk, one sentence says so; no traceback follows at the exit."""
-    data = tmp_path if words.startswith("play") else kept_matches
-    environ = {**os.environ, "TT_DATA_DIR": str(data), "TT_LANG": "en"}
-    environ["PYTHONUNBUFFERED"] = "" if buffered else "1"
-    code = f"import sys; from tavolata._cli import main; sys.exit(main({words.split()!r}))"
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
-            text=True, check=False, env=environ,
-        )  # fmt: skip
+    """Whatever a command prints to a full disk or a closed stream, one sentence says so, and no traceback."""
+    done = printing_to(stdout, words, tmp_path if words.startswith(("play", "host")) else kept_matches)
     last = done.stderr.splitlines()[-1:]
-    assert last == ["tt: The output can't be written: the disk is full."], done.stderr
+    assert last == [f"tt: The output can't be written: {UNWRITABLE[stdout]}."], done.stderr
     assert done.returncode == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no shell that closes a stream there")
-@pytest.mark.parametrize("words", ["games", "play zompa --seats 2 --bot random --seed 1 --ui plain"])
-def test_an_output_that_is_closed_is_a_sink(words: str, tmp_path: Path) -> None:
-    """Where stdout is closed from the start, a command does its work all the same."""
-    code = f"import sys; from tavolata._cli import main; sys.exit(main({words.split()!r}))"
-    done = subprocess.run(
-        ["sh", "-c", '"$0" -c "$1" >&- </dev/null', sys.executable, code],
-        stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "TT_DATA_DIR": str(tmp_path)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "Internal error" not in done.stderr
+@pytest.mark.parametrize("words", ["--version", "games"])
+def test_an_output_that_is_closed_from_the_start_is_told(words: str, tmp_path: Path) -> None:
+    """Who closed stdout learns from a sentence and the exit code that nothing could be printed."""
+    done = printing_to("closed", words, tmp_path)
+    assert (done.returncode, done.stderr) == (2, "tt: The output can't be written: it is closed.\n")
 
 
 def test_global_flags_are_taken_before_and_after_the_command() -> None:
