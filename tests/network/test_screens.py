@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,15 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
                 terminal.press("enter") if "⏎" in terminal.text() else None
                 terminal.read(0.05)
         one.expect("has won")
-        one.expect("play again")
+        one.expect("⏎ play again")
+        other.expect("⏎ say that you are ready")
+        time.sleep(1.6)  # a key that comes at once was meant for a card
+        other.press("v")
+        other.expect("turn 1 of")
+        other.press("q")
+        other.expect("watch it again")
+        other.press("b")
+        other.expect("2 of 2 seats taken")
         other.press("q")
         assert other.done() == 0
         one.expect("Gino has left the table")

@@ -17,9 +17,9 @@ from tavolata._cli.moments import day_and_time
 from tavolata.messages import N_, NN_, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tavolata._engine.storage.history import PastMatch
+    from tavolata._engine.storage.history import History, PastMatch
 
 HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
 REPLAY = N_("`tt replay {n}` shows the match of that number again.")
@@ -69,7 +69,7 @@ def history(
     with opened() as one:
         if not one.kept and context.verbosity >= 0:
             context.note(context.text(NOT_KEPT))
-        numbers = {match.id: number for number, match in enumerate(reversed([*one.matches()]), 1)}
+        numbers = numbers_of(one)
         matches = [match for match in one.matches(game) if everything or match.mine is not None]
         others = not matches and not everything and next(one.matches(game), None) is not None
     if not matches:
@@ -85,13 +85,25 @@ def history(
         _show_matches(context, matches[-last:], numbers)
 
 
-def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Mapping[str, int]) -> None:
+def numbers_of(one: History) -> dict[str, int]:
+    """By the id of a match, the number by which `tt replay` knows it: 1 for the latest."""
+    return {match.id: number for number, match in enumerate(reversed([*one.matches()]), 1)}
+
+
+def match_lines(
+    context: CommandContext, matches: Sequence[PastMatch], numbers: Mapping[str, int], width: int | None
+) -> list[str]:
+    """Matches as the lines of a table.
+
+    Args:
+        context: the run of `tt`.
+        matches: the matches.
+        numbers: by id, the number by which `tt replay` knows a match.
+        width: the columns of the terminal; None wraps nothing.
+    """
     rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.now().astimezone()
     for match in matches:
         local = match.ended.astimezone()
-        if context.frontend == "json":
-            context.data("match", {**asdict(match), "ended": local.isoformat(timespec="seconds")})
-            continue
         names = ", ".join(_called(context, player) for player in match.players)
         when, game = (
             context.text(*day_and_time(local, now)),
@@ -99,9 +111,17 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
         )
         result = " ".join([_result(context, match), *_awards(context, match)])
         rows.append([str(numbers[match.id]), when, game, names, result])
+    return in_columns(rows, width)
+
+
+def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Mapping[str, int]) -> None:
     if context.frontend == "json":
+        for match in matches:
+            ended = match.ended.astimezone().isoformat(timespec="seconds")
+            context.data("match", {**asdict(match), "ended": ended})
         return
-    for line in in_columns(rows, shutil.get_terminal_size().columns if context.on_terminal else None):
+    width = shutil.get_terminal_size().columns if context.on_terminal else None
+    for line in match_lines(context, matches, numbers, width):
         context.out(line)
     if context.on_terminal and context.verbosity >= 0:
         context.note(context.text(REPLAY, {"n": numbers[matches[-1].id]}))
@@ -175,6 +195,18 @@ def _caught(context: CommandContext, match: PastMatch) -> str:
 
 
 def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
+    for who, said in opponents_in(context, matches):
+        if context.frontend == "json":
+            facts = {"name": said["name"], "matches": said["n"], "won": said["mine"], "lost": said["theirs"]}
+            context.data("opponent", {"who": who, **facts})
+        else:
+            context.out(context.text(OPPONENT, said))
+
+
+def opponents_in(
+    context: CommandContext, matches: Sequence[PastMatch]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The opponents of these matches, the most frequent first: who it is, and the values of `OPPONENT`."""
     from tavolata._engine.storage.history import ABSENT
 
     names: dict[str, str] = {}
@@ -189,12 +221,7 @@ def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
             won[who] += match.mine.won
             lost[who] += any(one.won for one in match.players if one.who == who)
     for who, count in together.most_common():
-        if context.frontend == "json":
-            facts = {"name": names[who], "matches": count, "won": won[who], "lost": lost[who]}
-            context.data("opponent", {"who": who, **facts})
-            continue
-        said = {"name": names[who], "n": count, "mine": won[who], "theirs": lost[who]}
-        context.out(context.text(OPPONENT, said))
+        yield who, {"name": names[who], "n": count, "mine": won[who], "theirs": lost[who]}
 
 
 def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:

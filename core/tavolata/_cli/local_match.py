@@ -10,7 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.playing import AGAIN, show_and_ask
+from tavolata._cli.playing import show_and_ask
+from tavolata._ui.afterwards import AGAIN
 from tavolata.messages import N_
 
 if TYPE_CHECKING:

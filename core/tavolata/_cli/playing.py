@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
+from tavolata._trouble import trouble
+from tavolata._ui.afterwards import AGAIN, KEPT, NOT_WRITTEN
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
+    from tavolata._ui.afterwards import Afterwards
     from tavolata._ui.line_frontend import LineFrontend
     from tavolata._ui.outlet import Outlet
 
@@ -30,8 +33,11 @@ GRACE = 1.0
 BELL = "\a"
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """The control sequence that clears the screen and its scrollback."""
-AGAIN = N_("again")
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
+WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
+LOOK_BACK = N_(
+    "{watch} shows the match again, {keep} writes the result to a file, {history} tells what you have played."
+)
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 
@@ -113,7 +119,7 @@ async def show_and_ask(
     wanted = ""
     try:
         if context.frontend == "tui":
-            wanted = AGAIN if await _screen(context, session, can_play_again=bool(games)) else ""
+            wanted = await _screen(context, session, games)
         else:
             wanted = await _lines(context, session, games)
     except InputEnded as error:
@@ -139,6 +145,8 @@ async def show_and_ask(
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
     """Run a frontend that writes lines; return the next game."""
+    from tavolata._cli.after_match import afterwards
+    from tavolata._ui.endings import kept_lines
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
@@ -146,7 +154,11 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
         frontend = _line_frontend(context, session, outlet)
         ended = await frontend.run()
         if games and ended is not None and context.frontend == "plain" and context.on_terminal:
-            wanted = await _ask_for_more(context, outlet, games)
+            after = afterwards(context, session, games)
+            title = context.catalogue.title(session.game, context.text)
+            names = () if session.match is None else session.match.terms.names
+            kept = kept_lines(title, names, ended, frontend.words())
+            wanted = await _ask_for_more(context, outlet, after, kept)
         await outlet.drained()
     except BaseException:
         outlet.drain(GRACE)  # pending lines are written before the error
@@ -160,35 +172,55 @@ def _stays_open(session: TableSession) -> bool:
     return facts is not None and not facts.by_itself
 
 
-async def _ask_for_more(context: CommandContext, outlet: Outlet, games: Sequence[str]) -> str:
-    """Ask on the terminal which game to play next."""
+async def _ask_for_more(
+    context: CommandContext, outlet: Outlet, after: Afterwards, result: Sequence[str]
+) -> str:
+    """Ask on the terminal what to do with the match, and which game to play next."""
     from tavolata._ui.lines import typed_here
 
-    again = context.text(AGAIN)
+    names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
     while True:
-        outlet.line(context.text(MORE, {"again": again, "games": ", ".join(games)}))
+        outlet.line(context.text(MORE, {"again": names[AGAIN], "games": ", ".join(after.games)}))
+        outlet.line(context.text(LOOK_BACK, {name: names[name] for name in (WATCH, KEEP, HISTORY)}))
+        await outlet.drained()
         word = (await typed_here().next() or "").strip().lower()
         if not word:
             return ""
-        if word in (AGAIN, again, *games):
-            return AGAIN if word == again else word
+        asked = next((name for name, shown in names.items() if word in (name, shown)), word)
+        try:
+            if asked in (AGAIN, *after.games):
+                return asked
+            if asked == WATCH:
+                await after.watch()
+            elif asked == KEEP:
+                outlet.line(context.text(KEPT, {"path": after.keep(result)}))
+            elif asked == HISTORY:
+                for line in after.history():
+                    outlet.line(line)
+        except MessageError as error:
+            outlet.line(context.text(error.message, error.params))
+        except OSError as error:
+            outlet.line(context.text(NOT_WRITTEN, {"problem": trouble(error)}))
 
 
-async def _screen(context: CommandContext, session: TableSession, *, can_play_again: bool) -> bool:
+async def _screen(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
+    """Run the full screen; return the next game."""
+    from tavolata._cli.after_match import afterwards
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.show import show_table
 
     info = context.catalogue.game(session.game).info
     title = context.text(info.title, domain=info.package)
     looks, rules = looks_of(context), partial(_rules, context, session)
-    again, ended = await show_table(
-        session, context.translator, looks, title=title, rules=rules, can_play_again=can_play_again
-    )
-    if ended and not again:  # the full screen is gone with its contents
+    wanted, ended = await show_table(
+        session, context.translator, looks, title=title, rules=rules,
+        after=afterwards(context, session, games),
+    )  # fmt: skip
+    if ended and not wanted:  # the full screen is gone with its contents
         for line in ended:
             context.out(line)
         context.note(context.text(N_("`tt replay` shows the match again.")))
-    return again
+    return wanted
 
 
 def _rules(context: CommandContext, session: TableSession) -> str:

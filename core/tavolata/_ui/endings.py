@@ -55,6 +55,11 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
     return [*lines, words.text(message, {"seats": winners})]
 
 
+def kept_lines(title: str, names: Sequence[str], ended: Ended, words: Words) -> list[str]:
+    """The result of a match as a text to keep: the game, who played, and how it ended."""
+    return [title, ", ".join(names), "", *ending_lines(ended, words)]
+
+
 def called(seat: int, ended: Ended) -> Seat | Text:
     """A seat as results name it: who was not in the match that others went on with is marked as such."""
     return Text(NOT_IN, {"name": SEATS[seat]}) if seat in ended.not_in else SEATS[seat]

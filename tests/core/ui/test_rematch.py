@@ -26,11 +26,13 @@ class Terminal:
     def __init__(self, home: Path, *words: str) -> None:
         import pty
 
+        home.mkdir(exist_ok=True)
         self._end, theirs = pty.openpty()
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         folders = {f"TT_{name}_DIR": str(home / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
         self._process = subprocess.Popen(
-            [*TT, *words], stdin=theirs, stdout=theirs, stderr=theirs,
-            env={**os.environ, **folders, "TERM": "xterm", "PYTHONPATH": str(ROOT)},
+            [*TT, *words], cwd=home, stdin=theirs, stdout=theirs, stderr=theirs,
+            env={**os.environ, **folders, "TERM": "xterm", "PYTHONPATH": path},
         )  # fmt: skip
         os.close(theirs)
         self.seen = ""
@@ -85,6 +87,15 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         one.expect("again plays once more")
         one.type("perhaps")
         one.expect("again plays once more")
+        one.type("watch")
+        one.expect("Turn 1 of")
+        one.expect("again plays once more")
+        one.type("history")
+        one.expect("Zompa Cavallo! +Ann, Ada")
+        one.expect("again plays once more")
+        one.type("keep")
+        one.expect(r"Kept in .*\.txt")
+        one.expect("again plays once more")
         one.type("again")
         one.expect("has won")
         one.expect("again plays once more")
@@ -97,6 +108,8 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         assert one.done() == 130
     finally:
         one.close()
+    (kept,) = tmp_path.glob("zompa-*.txt")
+    assert "Ann, Ada, Berto" in kept.read_text(encoding="utf-8").splitlines()
     matches = [read(path) for path in sorted((tmp_path / "data" / "matches").iterdir(), key=os.path.getmtime)]
     assert [match.header["game"] for match in matches] == ["zompa", "zompa", "jumpy-jack"]
     assert [list(match.header["names"]) for match in matches][2] == ["Ann", "Ada", "Berto"]

@@ -178,8 +178,8 @@ class PeerSession(TableSession):
         return self.state.matches.match
 
     @property
+    @override
     def match_file(self) -> Path | None:
-        """The file of the running or last match; None if none is kept."""
         return self._agent.match_file
 
     @property

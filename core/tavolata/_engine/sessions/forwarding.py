@@ -34,6 +34,7 @@ class ForwardingSession(TableSession):
     game = _forwarded("game")
     package = _forwarded("package")
     match = _forwarded("match")
+    match_file = _forwarded("match_file")
     people = _forwarded("people")
     names = _forwarded("names")
     looks = _forwarded("looks")

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
@@ -437,6 +438,11 @@ class LocalSession(TableSession):
         if self._advice is not None and not THINKERS.is_over(self._advice[1]):
             raise Refused(STILL_THINKS)
         self._advice = ask, self._begin_to_think(ask, self._thinker)
+
+    @property
+    @override
+    def match_file(self) -> Path | None:
+        return self._file.path
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

@@ -16,6 +16,8 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tavolata._engine.sessions.table_commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
 
@@ -42,6 +44,11 @@ class TableSession(Protocol):
     @property
     def match(self) -> Match | None:
         """The running or last match."""
+
+    @property
+    def match_file(self) -> Path | None:
+        """The file of the running or last match; None if none is kept."""
+        return None
 
     @property
     def people(self) -> tuple[int, ...]:

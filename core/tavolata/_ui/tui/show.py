@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.afterwards import AGAIN, Afterwards
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
+from tavolata.errors import MessageError
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
@@ -28,23 +31,54 @@ async def show_table(
     *,
     title: str,
     rules: Callable[[], str],
-    can_play_again: bool = False,
-) -> tuple[bool, list[str]]:
-    """Show a session until it is left; return whether to play again, and the last result as lines.
+    after: Afterwards | None = None,
+) -> tuple[str, list[str]]:
+    """Show a session until it is left; return what follows, and the last result as lines.
+
+    What follows is `AGAIN`, the name of a game, or "" for nothing. The match may be watched again in between.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
         TavolataError: the session failed, or could not begin.
     """
-    app = TableApp(session, translator, looks, title=title, rules=rules, can_play_again=can_play_again)
+    screen = partial(TableApp, session, translator, looks, title=title, rules=rules, after=after)
+    first = app = screen()
     follower = asyncio.create_task(app.follow())
     try:
-        result = await _run(app)
+        left = await _run(app)
+        while left.watch and after is not None:
+            trouble = await _watched(after, app, translator)
+            app = screen(before=app)
+            app.prompt.trouble = trouble
+            left = await _run(app)
+            if first.failure is not None:
+                raise first.failure
     finally:
         follower.cancel()
         await asyncio.gather(follower, return_exceptions=True)
     ended = app.model.ended
-    return result.again, [] if ended is None else ending_lines(ended, app.model.words())
+    return AGAIN if left.again else left.game, [] if ended is None else ending_lines(ended, app.model.words())
+
+
+async def _watched(after: Afterwards, app: TableApp, translator: Translator) -> str:
+    """Show the match again, until that is left or the table goes on; return why it can't be shown, or ""."""
+    watching = asyncio.create_task(_say_trouble(after, translator))
+    on = asyncio.create_task(app.director.goes_on())
+    await asyncio.wait({watching, on}, return_when=asyncio.FIRST_COMPLETED)
+    on.cancel()
+    watching.cancel()
+    said = (await asyncio.gather(watching, on, return_exceptions=True))[0]
+    if isinstance(said, BaseException) and not isinstance(said, asyncio.CancelledError):
+        raise said
+    return said if isinstance(said, str) else ""
+
+
+async def _say_trouble(after: Afterwards, translator: Translator) -> str:
+    try:
+        await after.watch()
+    except MessageError as error:
+        return translator.text(error.message, error.params)
+    return ""
 
 
 async def show_replay(

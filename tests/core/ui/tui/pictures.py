@@ -25,6 +25,7 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.table.table_keys import new_keys
+from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.tui.model.home_facts import FoundFacts
@@ -142,11 +143,15 @@ async def no_tables() -> AsyncGenerator[Sequence[FoundFacts], None]:
 
 async def ending(name: str, size: tuple[int, int]) -> None:
     """The end of a match."""
-    async with screen(session("zompa", 4, seed=7), size) as played:
-        played.app.can_play_again = True
+    after = Afterwards(nothing, str, list, again=True, games={"bang": ""})
+    async with screen(session("zompa", 4, seed=7), size, after=after) as played:
         await played.until(lambda: played.app.model.ended)
         await played.pilot.pause(0.2)
         keep(played.app, name)
+
+
+async def nothing() -> None:
+    """Show nothing again."""
 
 
 async def lobby(name: str, size: tuple[int, int]) -> None:

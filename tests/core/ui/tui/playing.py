@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from tavolata._engine.match.header import Header
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
+from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
@@ -76,7 +77,12 @@ def session(
 
 @contextlib.asynccontextmanager
 async def screen(
-    at: Any, size: tuple[int, int] = (80, 24), lang: str = "en", **looks: Any
+    at: Any,
+    size: tuple[int, int] = (80, 24),
+    lang: str = "en",
+    *,
+    after: Afterwards | None = None,
+    **looks: Any,
 ) -> AsyncIterator[Played]:
     """Sit down at a match with a screen of this size."""
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
@@ -84,6 +90,7 @@ async def screen(
     app = TableApp(
         at, translator, Looks(**{"pace": 0.0, **looks}),
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
+        after=after,
     )  # fmt: skip
     follower = asyncio.create_task(app.follow())
     try:

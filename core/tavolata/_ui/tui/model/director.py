@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from tavolata._engine.match.updates import Asked, Ended, Hinted, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Began, Ended, Hinted, Told, Update, WindowOpened
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata.ring import Seat
 from tavolata.zones import CardStack, Zone
@@ -129,17 +129,26 @@ class Director:
         self._until = 0.0
         self._wake = asyncio.Event()
         self._next = asyncio.Event()
+        self._news = asyncio.Event()
         self._skipping = self._stopped = False
 
     def add(self, update: Update) -> None:
         """Add an update to the queue."""
         self.waiting.append((update, self._clock()))
         self._wake.set()
+        self._news.set()
+
+    async def goes_on(self) -> None:
+        """Wait until another match waits to be shown, or no more updates come."""
+        while not (self.over or any(isinstance(update, Began) for update, _ in self.waiting)):
+            self._news.clear()
+            await self._news.wait()
 
     def end(self, *, ended: bool) -> None:
         """Note that no more updates come; with `ended`, `tell` ends after the last one."""
         self.over = ended
         self._wake.set()
+        self._news.set()
 
     @property
     def has_end(self) -> bool:

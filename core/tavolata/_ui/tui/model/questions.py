@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,18 @@ class PromptQuestion:
         )  # fmt: skip
 
 
-def chosen(prompt: str, rows: Rows, cursor: int = 0) -> PromptQuestion:
-    """A question whose choices are these rows; its answer calls the row's function."""
-    kind = OneOf([Choice(at, "{what}", params={"what": label}) for at, (label, _) in enumerate(rows)])
+def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -> PromptQuestion:
+    """A question whose choices are these rows; its answer calls the row's function.
+
+    Args:
+        prompt: the question in words.
+        rows: the choices.
+        cursor: the place of the row that is pointed at first.
+        keys: the letters of the first rows; "" for none.
+    """
+    letters = dict(enumerate(keys))
+    kind = OneOf([
+        Choice(at, "{what}", params={"what": label}, key=letters.get(at, ""))
+        for at, (label, _) in enumerate(rows)
+    ])  # fmt: skip
     return PromptQuestion(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)

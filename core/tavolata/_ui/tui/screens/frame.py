@@ -77,12 +77,16 @@ class Left(NamedTuple):
     Attributes:
         interrupted: whether it was interrupted.
         again: whether the person wants another match.
+        game: the game of the next match with the same people; empty if there is none.
+        watch: whether the person wants to see the match again, and comes back here then.
         command: the words of the command to run next; empty if there is none.
         setting: the name and value of a setting to save.
     """
 
     interrupted: bool = False
     again: bool = False
+    game: str = ""
+    watch: bool = False
     command: tuple[str, ...] = ()
     setting: tuple[str, str] | None = None
 

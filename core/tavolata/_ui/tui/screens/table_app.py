@@ -39,9 +39,12 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._text import Verbatim
+from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
+from tavolata._ui.endings import kept_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person
 from tavolata._ui.plain import NOT_ASKED
@@ -69,6 +72,7 @@ from tavolata._ui.tui.model.director import PACES, Director, counting
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.after_match import AfterMatch
 from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import SMALL, Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.goodbye import GO_AWAY, Goodbye
@@ -116,9 +120,10 @@ YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
 WINDOW = N_("quick hands")
 NEXT = N_("Next")
+ARE_READY = N_("Ready: {names}.")
+NOT_YET = N_("Not ready yet: {names}.")
 SHOW_HAND = N_("show my hand")
 I_AM = N_("I am {seat}: show my cards")
-AGAIN = N_("play again")
 PACE = N_("Pace: {name}")
 PACE_NAMES = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
 OVER = N_("What now?")
@@ -141,7 +146,8 @@ class TableApp(Frame):
         looks: the appearance.
         title: the title of the game.
         rules: reads the rules of the game.
-        can_play_again: whether another match of the same kind can follow.
+        after: what can be done after a match.
+        before: the screen that was closed while the match was watched again; this one goes on from it.
 
     Attributes:
         view: the current view: the table, the log, the rules or the help.
@@ -173,14 +179,18 @@ class TableApp(Frame):
         *,
         title: str,
         rules: Callable[[], str],
-        can_play_again: bool = False,
+        after: Afterwards | None = None,
+        before: TableApp | None = None,
     ) -> None:
         super().__init__(translator, looks)
         self._title = title
         self.session = session
-        self.model = TableModel(session, translator)
-        self.can_play_again = can_play_again
-        self.asked_at: dict[int, float] = {}
+        self.model: TableModel = TableModel(session, translator) if before is None else before.model
+        self.director: Director = Director(looks.pace) if before is None else before.director
+        self.asked_at: dict[int, float] = {} if before is None else before.asked_at
+        self.after = AfterMatch(
+            after, self.say, self.result, self.ask, self.tell, partial(self.action_view, "history"), self.exit
+        )
         self.ended_at = 0.0
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
@@ -195,7 +205,6 @@ class TableApp(Frame):
         self._race = WindowInput(session, lambda _: None, lambda: self.write(BELL) if looks.bell else None)
         self.calling = CallingOut(self.model, self.prompt, self.say, self.ask)
         self.goodbye = Goodbye(session, self.say, self.ask, self.leave)
-        self.director = Director(looks.pace)
         self._marked_at = 0.0
         self._told: list[str] = []
         self._changes = Changes()
@@ -290,7 +299,7 @@ class TableApp(Frame):
             model.take(update)
             await self._react_to(update)
         if any(isinstance(one, Began) for one in updates):
-            self._changes = Changes()
+            self._changes, self.after.in_lobby = Changes(), False
             if paced and model.seen is None and self.director.has_told:
                 return  # the match has run ahead of what is shown: its first event shows the table
         if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
@@ -340,6 +349,12 @@ class TableApp(Frame):
         """Handle the keys of an open reaction window before all others."""
         key, window = event.key, self.model.window
         asked = self.model.question()
+        if asked is not None and asked is self.model.idle and self.on_podium:
+            letters = [choice.key for choice in asked.draft.choices]
+            if event.character and event.character in letters:
+                asked.draft.point(letters.index(event.character))
+                self.action_answer()
+                return True
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
             return False  # Enter answers the program's question and lays no card
         now, mine = time.monotonic(), keys_of(self.session)
@@ -544,9 +559,9 @@ class TableApp(Frame):
 
     # -- leaving ----------------------------------------------------------------------------------
 
-    def leave(self, *, again: bool = False) -> None:
+    def leave(self) -> None:
         """Close the screen."""
-        self.exit(Left(again=again))
+        self.exit(Left())
 
     def action_ask_to_leave(self) -> None:
         """Ask before leaving, unless nobody would lose anything."""
@@ -562,9 +577,8 @@ class TableApp(Frame):
     def idle(self) -> None:
         """Offer the possible actions while nothing is asked."""
         facts, hosting, prompt = self.session.table(), self._hosting, LOBBY
-        if facts is None and self.model.ended is not None:
-            again = [(self.say(AGAIN), self.action_again)] if self.can_play_again else []
-            self._offer(OVER, [*again, (self.say(GO_AWAY), self.leave)])
+        if self.on_podium:
+            self._offer_after(facts)
             return
         if facts is None or hosting is None or not facts.seats:
             self.model.idle = None
@@ -574,6 +588,9 @@ class TableApp(Frame):
             if not rows:
                 self.model.idle = None
                 return
+        elif self.model.match is not None and self.model.ended is None:
+            self.model.idle = None  # the match is over, but not all of it has been shown
+            return
         else:
             rows = [
                 *hosting.rows(facts),
@@ -582,11 +599,59 @@ class TableApp(Frame):
             ]
             if not facts.played and self.size.width >= BESIDE and self.size.height < TALL:
                 prompt = ""  # the QR code needs the room
-        self._offer(prompt, rows)
+        self._offer(self.say(prompt) if prompt else "", rows)
 
-    def _offer(self, prompt: str, rows: Rows) -> None:
+    @property
+    def on_podium(self) -> bool:
+        """Whether the end of a match is on view, and not the lobby of its table."""
+        facts = self.session.table()
+        if self.model.ended is None or self.inviting or self.after.in_lobby:
+            return False
+        return facts is None or not (facts.running or facts.orphaned)
+
+    def _offer_after(self, facts: TableFacts | None) -> None:
+        """Let the person choose what follows the match."""
+        prompt = self.say(OVER)
+        if facts is None:
+            acts = self.after.acts()
+        else:
+            hosting = self._hosting
+            first = hosting.rows(facts) if hosting is not None and facts.seated else []
+            acts = self.after.acts_at_table(first, self.action_ask_to_leave)
+            prompt = self._who_is_ready(facts)
+        self._offer(prompt, [(one.label, one.do) for one in acts], [one.key for one in acts])
+
+    def _who_is_ready(self, facts: TableFacts) -> str:
+        """Who of the others wants to play again, and who has not said so yet."""
+        guests = [
+            seat for seat in facts.taken if seat.name != facts.host
+        ]  # the host begins, and says no more
+        others = [seat for seat in guests if not seat.mine and not seat.level]
+        ready = [seat.name for seat in others if seat.state == "ready"]
+        late = [seat.name for seat in others if seat.state == "waits"]
+        words = self.model.words()
+        told = [
+            words.text(message, {"names": tuple(map(Verbatim, names))})
+            for message, names in ((ARE_READY, ready), (NOT_YET, late)) if names
+        ]  # fmt: skip
+        return " ".join(told) or self.say(OVER)
+
+    def result(self) -> list[str]:
+        """The result of the last match in words."""
+        ended = self.model.ended
+        if ended is None:
+            return []
+        names = () if self.model.match is None else self.model.match.terms.names
+        return kept_lines(self.title_of_game, names, ended, self.model.words())
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence above the question."""
+        self.prompt.trouble = sentence
+        self.draw()
+
+    def _offer(self, prompt: str, rows: Rows, keys: Sequence[str] = ()) -> None:
         """Let the person choose one of these while nothing is asked; the cursor stays where it is."""
-        fresh = chosen(self.say(prompt) if prompt else "", rows)
+        fresh = chosen(prompt, rows, keys=keys)
         before = self.model.idle
         if before is not None and _labels(before) == _labels(fresh):
             fresh.draft.cursor = before.draft.cursor
@@ -739,14 +804,14 @@ class TableApp(Frame):
     def _plan(self) -> Regions | None:
         """The layout of the table; None in a lobby, and on a screen that is too small for a table."""
         facts, match = self.facts(), self.model.match
-        if match is None or (facts is not None and self.model.ended is not None):
+        if match is None or (facts is not None and self.model.ended is not None and not self.on_podium):
             return None
         height = self.size.height - self.query_one("#talk").display
         return layout(
             self.size.width,
             height,
             guided=self._guided or bool(self.model.hints),
-            wish=wish_for(match.game.table, len(self.session.names)),
+            wish=wish_for(match.game.table, len(match.terms.names)),
         )
 
     @property
@@ -829,6 +894,10 @@ class TableApp(Frame):
         """Show the view in a sheet."""
         if self.view == "rules":
             page.show(markdown_block(self.rules_shown(), max(1, inside)))
+        elif self.view == "history":
+            page.show(
+                Block(tuple(row for text in self.after.past for row in wrapped(text, "", inside, "  ")))
+            )
         elif self.view == "help":
             rows = [row for text, role in self.help_shown() for row in wrapped(text, role, inside, "  ")]
             page.show(Block(tuple(rows)))
@@ -847,8 +916,10 @@ class TableApp(Frame):
 
     def _bots(self) -> frozenset[int]:
         facts, people = self.session.table(), self.session.people
-        if facts is None or not facts.running:
+        if facts is None:
             return frozenset(set(range(len(self.session.names))) - set(people))
+        if not facts.running:
+            return frozenset() if self.model.match is None else frozenset(self.model.match.terms.bots)
         return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
 
     def _draw_rows(self) -> None:
@@ -978,7 +1049,6 @@ class TableApp(Frame):
             "answer": question is not None or model.curtain() is not None or model.ended is not None,
             "take": question is not None and question.draft.several,
             "undo": question is not None and question.draft.touched,
-            "again": model.ended is not None and self.can_play_again,
             "do": bool(self.standing()),
             "take_back": may_take_back(model.match, self.session.people),
             "advice": self._guided and asked is not None and not is_go(asked.question),
@@ -1035,7 +1105,7 @@ class TableApp(Frame):
         """Show at once what waits to be shown; else as everywhere."""
         lifts = self.question() is None and self.model.curtain() is not None
         if lifts or not (self._recalls(ends=True) or self._passes(self.director.skip)):
-            if self.model.ended is not None and time.monotonic() - self.ended_at < HASTE:
+            if self.on_podium and time.monotonic() - self.ended_at < HASTE:
                 return
             self.inviting = False
             self.why = False
@@ -1105,8 +1175,8 @@ class TableApp(Frame):
 
     def action_again(self) -> None:
         """Play again after the match."""
-        if self.model.ended is not None and self.can_play_again:
-            self.leave(again=True)
+        if self.model.ended is not None and self.after.may_play_again:
+            self.after.play_again()
 
     def action_view(self, name: str) -> None:
         """Show the log or the rules; if shown already, show the table again."""

@@ -1,0 +1,33 @@
+"""What people can do with a match that is over; the command line brings it to the frontends."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tavolata.messages import N_
+
+AGAIN = N_("again")
+"""The word for another match like the last one; the names of games are the other words."""
+KEPT = N_("Kept in {path}.")
+NOT_WRITTEN = N_("The result can't be kept: {problem}.")
+
+
+@dataclass(frozen=True)
+class Afterwards:
+    """What can be done when a match is over.
+
+    Attributes:
+        watch: shows the match again, from its file, with all hands open if they may be; raises
+            `MessageError` if it can't be shown. A full screen is closed before, and opened again after it.
+        keep: writes these lines, the result, to a text file; returns its path, or raises `OSError`.
+        history: the lines of what was played here with these people.
+        again: whether another match like this one can follow in this process.
+        games: the other games that can follow in this process: by name, the title with the seats.
+    """
+
+    watch: Callable[[], Awaitable[object]]
+    keep: Callable[[Sequence[str]], str]
+    history: Callable[[], list[str]]
+    again: bool = False
+    games: Mapping[str, str] = field(default_factory=dict)
