@@ -456,7 +456,10 @@ class Deal(Together):
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
         self._done(epoch, party)
-        self._note_boxes(parcel.box for parcel in self.parcels.take(party, epoch, parcels, self.witness))
+        found = self.parcels.take(party, epoch, parcels, self.witness)
+        self._note_boxes(parcel.box for parcel in found)
+        if any(parcel.lent for parcel in found):
+            self.source.lent = len(self.source.log)
         if self.eye is not None:
             self.eye.look()
 

@@ -37,12 +37,14 @@ class Parcel:
         sender, receiver: the parties.
         slots: the cards.
         box: the box with the shares.
+        lent: whether the receiver plays for the absent owner of a card.
     """
 
     sender: int
     receiver: int
     slots: tuple[Slot, ...]
     box: boxes.Box
+    lent: bool
 
 
 class Parcels:
@@ -244,7 +246,8 @@ class Parcels:
         _, context = self.contexts(keys, sender, slots)
         size = POINT_SIZE * len(cards) + PROOF_SIZE
         box = boxes.read_box(context, *self.address(keys, receiver), data, size)
-        return Parcel(sender, receiver, slots, box)
+        lent = any(self.absent_owner(card, receiver) is not None for card in cards)
+        return Parcel(sender, receiver, slots, box, lent)
 
     def crew_of(self, named: bytes) -> tuple[int, ...]:
         """The parties that made the keys of the parcel whose box has this hash.

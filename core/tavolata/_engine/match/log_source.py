@@ -24,6 +24,7 @@ from tavolata._engine.match.entries import (
     MIXED,
     NEVER_TOGETHER,
     NUMBER,
+    OPENED,
     PROVEN,
     SEAT,
     SHAKEN,
@@ -439,8 +440,14 @@ class LogSource(MatchSource):
                         for ask in waiting if ask.answer is not None
                     ]  # fmt: skip
                     continue
-            if self._take(None, lambda entry: settles(self._match, entry, waiting)) is None:
+            taken = self._take(None, lambda entry: settles(self._match, entry, waiting))
+            if taken is None:
                 return False
+            if taken[0] == DEAL:  # a seal that was opened by force
+                self._log += [
+                    (OPENED, int(ask.seat), ask.id, b"", ask.answer)
+                    for ask in waiting if ask.answer is not None
+                ]  # fmt: skip
         self.open = []
         self.said_by.update({ask.id: ask.by for ask in asks})
         return True

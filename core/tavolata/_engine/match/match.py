@@ -135,6 +135,8 @@ class MatchSource(Source, Protocol):
     """For each shuffle, by seat, the faces that were known here until then, if the log does not have them."""
     stamp: Stamp = NOWHERE
     """The place in the agreed log of the entry that was acted on last."""
+    lent: int = 0
+    """How many entries the log had when a hidden card was last opened to somebody who plays for its owner."""
 
     @property
     def is_waiting_over(self) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, key_of
 
-from tavolata._engine.match.entries import ANSWER, DEAL, UNDONE, Entry
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, Entry
+from tavolata._engine.match.take_back import word
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance
+from tavolata.errors import Refused
 from tavolata.view import View
 
 
@@ -27,11 +31,12 @@ class Held:
     Attributes:
         world: the machines.
         thinks: whether it does.
+        opens: whether the third seat opens its seals.
         held: what it would have answered.
     """
 
     def __init__(self) -> None:
-        self.thinks = True
+        self.thinks = self.opens = True
         self.held: list[Entry] = []
         self.world = World(Peek, (1, 2, 3), bot=First, tamper=self._tamper)
         for _ in range(200):
@@ -43,7 +48,7 @@ class Held:
         if self.thinks and entry[0] == ANSWER and entry[1] == 1:
             self.held.append(entry)
             return []
-        return [entry]
+        return [entry] if self.opens or entry[:2] != (OPENED, 2) else []
 
     @property
     def asked(self) -> list[tuple[int, int]]:
@@ -116,6 +121,46 @@ def test_nothing_is_taken_back_while_cards_are_opened() -> None:
             break
     assert said
     assert {peer.match.undone for peer in world.peers.values()} == {0}
+
+
+def test_nothing_is_taken_back_after_somebody_s_hand_was_opened_to_a_stand_in() -> None:
+    """Who answers again would know more than before: one of the machines that are here saw a hand."""
+    table = Held()
+    world, ((_, ask),) = table.world, table.asked
+    world.leave(2, OwnWord.OUT)
+    keeper = world.peers[1].deal.authority.keeper_for
+    for _ in range(20):
+        if keeper(2) is not None and world.peers[keeper(2) or 0].deal.sees_hand(1):
+            break
+        world.round()
+    else:
+        pytest.fail("nobody plays for who stepped away")
+    with pytest.raises(Refused, match="something was dealt, shown"):
+        word(world.peers[1].match, [0])
+    for party in (1, 3):
+        world.say((UNDONE, party - 1, ask - 1, True), party)
+    assert {world.peers[party].match.undone for party in (1, 3)} == {0}
+    assert table.asked == [(1, ask)]
+
+
+def test_an_answer_is_taken_back_although_a_seal_was_opened_by_force_before() -> None:
+    """The match is followed anew over what its author did not open; a bot imagines worlds over it, too."""
+    table = Held()
+    world = table.world
+    table.opens = False
+    world.say(table.held.pop(), 2)
+    while not table.held:
+        world.wait(1)
+    match = world.peers[1].match
+    assert match.table.turn == 1
+    assert len([entry for entry, _ in world.log if entry[0] == OPENED]) == 2, "the third was opened by force"
+    assert match.view(0).imagine(Chance(1)).digest() == match.digest()
+    ((_, ask),) = table.asked
+    table.agree(ask - 1)
+    assert {peer.match.undone for peer in world.peers.values()} == {1}
+    assert table.asked == [(0, ask - 1)]
+    assert len(world.digests) == 1
+    assert not world.convicted
 
 
 def test_nobody_says_yes_for_another() -> None:
