@@ -367,28 +367,6 @@ FEW = Deck("few", ITALIAN_40.faces[:10])
 """So few cards that shuffling them together costs little."""
 
 
-class Steps(Game[Options]):
-    """A hidden card for each, and three open steps of each seat before the cards are shown, twice."""
-
-    name, title, seats = "steps", N_("Steps"), (2, 4)
-
-    def setup(self, t: Table[Options]) -> None:
-        self.deck = t.pile("deck", ITALIAN_40)
-        self.hands = t.hands("hand")
-        self.way: list[int] = []
-
-    async def turn(self, t: Table[Options]) -> Outcome | None:
-        for hand in self.hands:
-            hand.pass_on(self.deck)
-        await t.shuffle(self.deck)
-        await t.deal(self.deck, self.hands)
-        for seat in t.ring:
-            for _ in range(3):
-                self.way.append(await t.ask(seat, amount(1, 3), N_("How far?")))
-        await t.reveal([card for hand in self.hands for card in hand])
-        return Outcome((SEATS[sum(self.way) % len(t.ring)],)) if t.turn else None
-
-
 class Counting(Game[Options]):
     """All count in turn; a turn is an answer of each, and after the first seat was drawn nothing is dealt."""
 

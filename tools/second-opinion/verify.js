@@ -268,6 +268,15 @@ const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL, UNDONE] = [5, 6, 11, 19];
 const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16,
                PROOFS: 17 };
+/** By step, the kinds of its parts: number, bytes, list, truth value. Anything else is void, whoever says it. */
+const SHAPES = { 1: "nb", 2: "nb", 3: "nl", 4: "nb", 6: "nnb", 7: "nnb", 8: "nnb", 9: "nnlb", 10: "nnb", 11: "nl", 12: "bb",
+                 13: "nnb", 14: "b", 15: "nn", 16: "nnntn", 17: "nnlb", 18: "n" };
+const kindOf = (one) =>
+  one instanceof Uint8Array ? "b" : Array.isArray(one) ? "l" : typeof one === "boolean" ? "t"
+    : Number.isInteger(one) || typeof one === "bigint" ? "n" : "?";
+const kindsOf = (parts) => parts.map(kindOf).join("");
+const isStep = (entry) =>
+  kindsOf(entry.slice(1, 4)) === "nbn" && entry[2].length === 40 && kindsOf(entry.slice(4)) === SHAPES[entry[3]];
 const [OUT, BACK, LEFT] = [0, 1, 2];
 const [AWAY, STALL, STAND, TIME, END] = [0, 1, 2, 3, 4];
 const LEAST = { [AWAY]: 15, [STALL]: 40, [STAND]: 5, [TIME]: 0, [END]: 0 };
@@ -286,6 +295,16 @@ function records(data) {
     at += 12 + size;
   }
   return found;
+}
+
+/** What a peer said; an empty list if it is no list at all, which everybody passes over. */
+function listOf(body) {
+  try {
+    const said = decode(body);
+    return Array.isArray(said) ? said : [];
+  } catch {
+    return [];
+  }
 }
 
 const taskNumber = (step, of, rest) => {
@@ -419,7 +438,7 @@ class Match {
       const message = join(Uint8Array.of(context.length), context, signed);
       hold(ed25519.verify(signature, message, author), `${this.place}: not signed by its author`);
       this.counts.entries += 1;
-      if (kind === 0) this.entry(lineage, author, decode(body), chain);
+      if (kind === 0) this.entry(lineage, author, listOf(body), chain);
     }
     hold(this.id, "the match never begins");
     for (const { key, entries } of this.judged.values()) {
@@ -437,7 +456,7 @@ class Match {
     else if (body[0] === PLAY && this.id && body[1] === this.header.id) {
       const judged = this.judged.get(hex(chain));
       const convicted = judged && this.parties.findIndex((one) => same(one, judged.key)) + 1;
-      this.play(author, body[2], convicted);
+      this.play(author, Array.isArray(body[2]) ? body[2] : [], convicted);
       if (convicted) this.people.gone.add(convicted);
     }
   }
@@ -471,10 +490,10 @@ class Match {
   }
 
   play(author, entry, convicted) {
-    if (entry[0] === SEALED) this.seal(entry);
-    else if (entry[0] === OPENED) this.open(entry);
-    else if (entry[0] === UNDONE) this.undo(author, entry);
-    else if (entry[0] === DEAL && same(this.parties[entry[1] - 1] ?? new Uint8Array(0), author)) {
+    if (entry[0] === SEALED && kindsOf(entry.slice(1, 4)) === "nnb") this.seal(entry);
+    else if (entry[0] === OPENED && kindsOf(entry.slice(1, 4)) === "nnb" && entry.length === 5) this.open(entry);
+    else if (entry[0] === UNDONE && kindsOf(entry.slice(1)) === "nnt") this.undo(author, entry);
+    else if (entry[0] === DEAL && isStep(entry) && same(this.parties[entry[1] - 1] ?? new Uint8Array(0), author)) {
       const [, party, , step, ...parts] = entry;
       if (this.people.gone.has(party)) return; // it deals no more
       try {
@@ -625,7 +644,7 @@ class Match {
   }
 
   owner(seat) {
-    return this.parties.findIndex((one) => same(one, this.header.keys[seat])) + 1;
+    return this.header.keys[seat] === undefined ? 0 : this.parties.findIndex((one) => same(one, this.header.keys[seat])) + 1;
   }
 
   seal([, seat, ask, data]) {
@@ -663,9 +682,13 @@ class Match {
   open([, seat, ask, opening, answer]) {
     const sealed = this.seals.get(ask);
     if (!sealed || sealed.seat !== seat) return;
-    const value = opened(sealed.c, sealed.keys.joint, sealed, opening, this.place);
-    hold(same(encode(decode(value)), encode(answer)), `${this.place}: the seal holds another answer`);
-    this.counts.opened += 1;
+    try {
+      const value = opened(sealed.c, sealed.keys.joint, sealed, opening, this.place);
+      hold(same(encode(decode(value)), encode(answer)), `${this.place}: the seal holds another answer`);
+      this.counts.opened += 1;
+    } catch (error) {
+      this.unjudged.push(error.message); // anybody may say it: it is void, and the seal stays closed
+    }
   }
 
   force(party, epoch, ask, data) {

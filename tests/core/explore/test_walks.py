@@ -12,7 +12,7 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.explore.test_attacks import crew_decides, has_the_crew, lots_anew
 from tests.core.explore.walks import NAMES, Broken, Walk
-from tests.core.games import Boasts, Liars, Steps
+from tests.core.games import Boasts, Liars
 
 from tavolata import Game
 from tavolata._engine.dealing import authority, key_rings
@@ -21,7 +21,6 @@ from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
-from tavolata._engine.match import take_back
 from tavolata.cards import Card
 from tavolata.errors import Refused
 from tavolata_protocol.fair.keys import PublicKeys
@@ -133,36 +132,6 @@ def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirator
     walk.run(40, mute=False)
     assert walk.done["lie"]
     assert "PROOFS stands" in walk.reached
-
-
-UNDOING = [(2, 1, 1), (3, 1, 1)]
-"""Parties, conspirators and seed of walks in which answers are taken back."""
-
-
-@pytest.mark.parametrize(("parties", "conspirators", "seed"), UNDOING)
-def test_an_adversary_walks_through_a_match_with_answers_taken_back(
-    parties: int, conspirators: int, seed: int
-) -> None:
-    """Nothing is undone without the yes of all honest people or after something was dealt; all stay alike."""
-    walk = Walk(parties, conspirators, seed, Steps, takes_back=True)
-    walk.run(60, mute=False)
-    assert walk.reached["an answer is taken back"]
-
-
-@pytest.mark.parametrize(
-    ("name", "instead", "sentence"),
-    [
-        ("needed", lambda match, seat: set(), "has not agreed"),
-        ("_TELLS_NOTHING", frozenset(range(-2, 20)), "after something was dealt"),
-    ],
-)
-def test_a_walk_finds_what_is_taken_back_against_the_rules(
-    name: str, instead: Any, sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where nobody is asked, or where what was learned does not count, a walk says so."""
-    monkeypatch.setattr(take_back, name, instead)
-    with pytest.raises(Broken, match=sentence):
-        Walk(2, 1, 1, Steps, takes_back=True).run(60, mute=False)
 
 
 def test_a_walk_finds_a_lie_put_upon_the_absent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -28,10 +27,8 @@ from tavolata._engine.dealing.authority import (
     VoteKind,
 )
 from tavolata._engine.dealing.laid import DieSlot
-from tavolata._engine.match.entries import ANSWER, DEAL, DECLARED, OPENED, PROVEN, SAY, UNDONE, Entry
-from tavolata._engine.match.take_back import word
+from tavolata._engine.match.entries import ANSWER, DEAL, DECLARED, OPENED, PROVEN, SAY, Entry
 from tavolata._engine.table.permissions import BY_SEAT
-from tavolata.errors import Refused
 from tavolata_protocol.fair.offences import Offence
 
 WAITS: Final = (1, 3, 8, 16, 45, 70)
@@ -63,7 +60,7 @@ class Walk:
         conspirators: how many of them do what the adversary wants; they are the last ones.
         seed: of the adversary's choices.
         rules: what is played.
-        takes_back: whether answers are taken back: lawfully by all, and in every other way by conspirators.
+        world: the machines; new ones of these rules by default.
 
     Attributes:
         done: by name, how often the adversary did what.
@@ -80,10 +77,10 @@ class Walk:
         conspirators: int,
         seed: int,
         rules: type[Game[Any]] = Peek,
-        *,
-        takes_back: bool = False,
+        world: World | None = None,
     ) -> None:
-        self.world = World(rules, range(1, parties + 1), tamper=self._withheld)
+        self.world = World(rules, range(1, parties + 1)) if world is None else world
+        self.world.tamper = self._withheld
         self.chance = Random(seed)
         self.all = tuple(range(1, parties + 1))
         self.honest = self.all[: parties - conspirators]
@@ -98,13 +95,18 @@ class Walk:
         self.dice: dict[bytes, tuple[int, int]] = {}
         self.lies_found = 0
         self.lots: dict[Hashable, tuple[int, int]] = {}
-        self.world.heard = self._before
-        self.world.acted = self._after
+        noted, looked = self.world.heard, self.world.acted
+
+        def heard(party: int, entry: Entry) -> None:
+            self._before(party, entry)
+            noted(party, entry)
+
+        def acted() -> None:
+            self._after()
+            looked()
+
+        self.world.heard, self.world.acted = heard, acted
         self._answering: tuple[int, int] | None = None
-        self._undoing = Random(seed) if takes_back else None
-        self._agreed: dict[int, set[int]] = {}
-        self._dealt_before: dict[int, int] = {}
-        self._undone = 0
 
     # -- what the adversary does ------------------------------------------------------------------
 
@@ -118,8 +120,6 @@ class Walk:
             if self.world.ended():
                 break
             self._move()
-            if self._undoing is not None:
-                self._undo(self._undoing)
             if number % 8 == 3:
                 self._rant()
         self._mend(mute=mute)
@@ -213,40 +213,6 @@ class Walk:
                 ]  # fmt: skip
                 if step != steps.SELF or parts[0] != OwnWord.OUT:
                     self.world.say((DEAL, liar, self.world.head(), step, *parts), liar)
-
-    def _undo(self, chance: Random) -> None:
-        """Conspirators say anything about taking back; honest people wish it, or agree, now and then."""
-        match = self.world.peers[self._witness].match
-        latest = match.table._asks
-        for liar in self.liars:
-            for _ in range(3):
-                ask = max(0, latest - chance.randrange(4))
-                self.world.say((UNDONE, self.world.seats.index(liar), ask, chance.random() < 0.8), liar)
-        for party in self.honest:
-            if party in self.world.here and chance.random() < 0.8:
-                with suppress(Refused):
-                    entry = word(match, [self.world.seats.index(party)])
-                    if entry[-1]:
-                        self._agreed.setdefault(entry[2], set()).add(party)
-                        self.world.say(entry, party)
-
-    def _look_at_undone(self) -> None:
-        """An answer is taken back with the yes of all honest people, and only if nothing was dealt since."""
-        peer, (entry, _) = self.world.peers[self._witness], self.world.log[-1]
-        stands = len(peer.source.entries) - 1 not in peer.source.voids
-        if entry[0] == ANSWER and stands:
-            self._dealt_before[entry[2]] = peer.source.dealt
-            self._agreed.pop(entry[2], None)
-        if peer.match.undone == self._undone:
-            return
-        self._undone, ask = peer.match.undone, entry[2]
-        self.reached["an answer is taken back"] += 1
-        for party in self.honest:
-            plays = peer.match.status[self.world.seats.index(party)] != "bot"
-            if plays and party not in self._agreed.get(ask, ()):
-                raise Broken(f"an answer is taken back, and {party} has not agreed")
-        if peer.source.dealt != self._dealt_before.get(ask):
-            raise Broken("an answer is taken back after something was dealt")
 
     @property
     def _witness(self) -> int:
@@ -396,7 +362,6 @@ class Walk:
             for seat, owner in enumerate(self.world.seats):
                 if owner in self.honest and known[seat] and (liar, owner) not in self._stood_in:
                     raise Broken(f"{liar} sees cards of {owner} and never played for it")
-        self._look_at_undone()
         self._count_shares()
         self._look_at_lots()
         self._look_at_dice()

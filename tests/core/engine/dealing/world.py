@@ -24,6 +24,7 @@ from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
+from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
 from tavolata.bots import Bot, Chance, RandomBot
@@ -179,6 +180,8 @@ class World:
     Attributes:
         heard: called with who said an entry, 0 for nobody, before it is acted on.
         acted: called when all have acted on it.
+        dropped: called for an entry of the log whose author may not say it at all, so that nobody acts on it,
+            as at a table; while it is None, all act on everything.
         liar: one that cheats: it speaks first, and what it believes counts for nothing.
         now: the time on all clocks, in seconds.
         cut: pairs of parties that do not hear each other.
@@ -201,6 +204,7 @@ class World:
         self.origin = origin or origin_of(parties)
         self.heard: Callable[[int, Entry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
+        self.dropped: Callable[[int, Entry], object] | None = None
         terms = header_of(rules, parties, dealer, **options)
         self.header = replace(terms, id=self.origin.id.hex(), codes=codes, teams=teams)
         self.rules = rules
@@ -218,6 +222,9 @@ class World:
 
     def say(self, entry: Entry, party: int = 0) -> None:
         """Put an entry into the log; all who are here hear it."""
+        if self.dropped is not None and not self._may(entry, party):
+            self.dropped(party, entry)
+            return
         self.heard(party, entry)
         author = self.peers[party].key if party else self.header.keys[0]
         stamp = Stamp(author, self._chain(entry), self.origin.stamp.lineage)
@@ -225,6 +232,12 @@ class World:
         for one in sorted(self.here):
             self.peers[one].hear(entry, stamp)
         self.acted()
+
+    def _may(self, entry: Entry, party: int) -> bool:
+        authority = self.peers[min(self.here)].deal.authority
+        plays = [seat for seat in range(len(self.seats)) if party and authority.player_of(seat) == party]
+        number = party if party in self.peers else None
+        return may_say(list(entry), party=number, seats=plays, steward=False, host=party == 1)
 
     def _chain(self, entry: Entry) -> bytes:
         """The chain hash after an entry: that of the agreed log, or one made here."""

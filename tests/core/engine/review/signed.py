@@ -10,7 +10,7 @@ from typing import Any
 from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
-from tavolata._engine.match.entries import SEAT, Entry
+from tavolata._engine.match.entries import DEAL, SEAT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
@@ -109,15 +109,19 @@ def play(
     copy = MatchCopy(header, b"me", told.append)
     copy.begin(log.base, TABLE, begins)
     match = world.peers[1].match
-    moments: list[tuple[int, bool]] = []
+    moments: list[tuple[int, bool, int]] = []
 
     def acted() -> None:
-        """Note the faces seen and the digest as a peer does: at each turn's end, and at the match's."""
+        """Note the faces seen and the digest as a peer does: at each turn's end, when an answer is
+        taken back, and at the match's end."""
         copy.seen(match.source.known)
-        moment = (match.table.turn, match.over)
+        moment = (match.table.turn, match.over, match.undone)
         if [moment] != moments[-1:]:
             moments.append(moment)
             copy.turn(match.digest(), match.turns)
+
+    def dropped(party: int, entry: Entry) -> None:
+        copy.logged(log.say(party, pack([log_bodies.PLAY, header.id, entry, b""])))
 
     def heard(party: int, entry: Entry) -> None:
         author = party or 1
@@ -128,11 +132,14 @@ def play(
         )
         copy.logged(log.say(author, body))
         together = match.source.together
+        judges = match.is_unproven and entry[0] == DEAL
+        if match.over and not judges:
+            return  # at a table nobody acts on it
         if together is None or key_of(author) not in together.convicted():  # who is out says nothing more
             copy.entry(entry)
 
     acted()
-    world.heard, world.acted = heard, acted
+    world.heard, world.acted, world.dropped = heard, acted, dropped
     script(world)
     assert match.source.together is not None
     copy.judged(match.source.together.judged)
