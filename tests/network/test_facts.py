@@ -18,12 +18,20 @@ from tavolata import hookimpl
 def tavolata_games():
     return [{game}]
 """
+HINTING = """
+@hookimpl
+def tavolata_bots():
+    return [("rockets", Keen)]
+"""
+"""Its bot gives hints, which random ones may not before the match is over."""
 
 
-def hall_of(folder: Path, game: str) -> Hall:
+def hall_of(folder: Path, game: str, more: str = "") -> Hall:
     """A hall in which an example is installed."""
     source, rules = folder / "rules.py", EXAMPLES / game / "rules.py"
-    source.write_text(rules.read_text(encoding="utf-8") + HOOK.format(game=game.title()), encoding="utf-8")
+    source.write_text(
+        rules.read_text(encoding="utf-8") + HOOK.format(game=game.title()) + more, encoding="utf-8"
+    )
     return Hall(folder / "hall", (install(folder / "site", f"tavolata_{game}", source),))
 
 
@@ -52,11 +60,11 @@ def test_a_revoke_loses_the_match(tmp_path: Path) -> None:
 
 def test_a_false_hint_loses_the_match(tmp_path: Path) -> None:
     """The others convict its machine; outcome, history and `tt verify` name fact and faces."""
-    rockets = hall_of(tmp_path, "rockets")
+    rockets = hall_of(tmp_path, "rockets", HINTING)
     try:
         host = rockets.host("rockets", "--seats", "3", "--bot", "random", "--start", "full")
         honest = rockets.join("--bot", "random")
-        liar = rockets.join("--bot", "random", name="Liar", program=FIBBING)
+        liar = rockets.join("--bot", "keen", name="Liar", program=FIBBING)
         assert [one.done(120) for one in (host, honest, liar)][:2] == [0, 0]
         assert host.end() == honest.end()
         (kept,) = host.matches()

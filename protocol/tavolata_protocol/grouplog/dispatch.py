@@ -157,11 +157,18 @@ class Dispatcher:
         rejected = wire.Rejected(lineage, 0, events.Reason.NOT_A_MEMBER)
         self._replica.send(peer, rejected, reliable=False)
 
+    def _introduce(self, peer: PeerId) -> None:
+        """As the leader: show a member that does not follow yet the mandate, and begin anew with it."""
+        if (leading := self._leadership.leading) is not None and peer in self._replica.configuration:
+            self._leadership.mandates.show(peer)
+            leading.leader.introduce(peer)
+
     def _about_leadership(self, peer: PeerId, message: wire.LogMessage) -> None:
         replica, elections = self._replica, self._leadership.elections
         match message:
             case wire.Probe():
                 elections.on_probe(peer, message)
+                self._introduce(peer)
             case wire.Probed():
                 elections.on_probed(peer, message)
             case wire.PreVote():
@@ -184,6 +191,7 @@ class Dispatcher:
                 elif replica.is_voter:
                     elections.on_hand_over(peer, message)
             case wire.ShowVotes():
-                self._leadership.mandates.on_show_votes(peer, message)
+                if message.term == replica.term:
+                    self._introduce(peer)
             case wire.Elected():
                 self._leadership.mandates.on_elected(peer, message)

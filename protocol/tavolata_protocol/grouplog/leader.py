@@ -116,6 +116,16 @@ class Leader:
             replica.tell(events.PeerBack(peer))
             self._behind.add(peer)
 
+    def introduce(self, peer: PeerId) -> None:
+        """Begin anew with a member that has just been shown the mandate: it took nothing of what came before.
+
+        Waiting for the next heartbeat could take longer than this leader has without a majority.
+        """
+        progress = self.progress(peer)
+        self._hear(peer, progress)
+        previous = max(progress.next - 1, self._replica.journal.base.number)
+        self._replica.send(peer, self._append(previous, (), self._beat))
+
     def has_parted_with(self, peer: PeerId) -> bool:
         """Whether a peer that was taken out is known to have the log with its removal."""
         progress = self._progress.get(peer)

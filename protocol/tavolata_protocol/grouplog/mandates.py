@@ -48,11 +48,11 @@ class Mandates:
         """Show all members the votes that elected this peer."""
         self._own = tuple(votes)
         for peer in self._replica.configuration.peers:
-            self._show(peer, self._own)
+            self.show(peer)
 
-    def on_show_votes(self, peer: PeerId, message: wire.ShowVotes) -> None:
-        """Show the own mandate to a peer that asks for it."""
-        if self._own and message.term == self._replica.term:
+    def show(self, peer: PeerId) -> None:
+        """Show a peer the own mandate, if there is one."""
+        if self._own:
             self._show(peer, self._own)
 
     def _show(self, peer: PeerId, votes: Iterable[SignedVote]) -> None:

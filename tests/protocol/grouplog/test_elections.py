@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -16,6 +17,10 @@ from tavolata_protocol.grouplog import State, events, storage
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
 from tavolata_protocol.votes import sign_transfer
+
+
+def follows(peer: Peer, leader: Peer) -> bool:
+    return peer.alive.leader == leader.id
 
 
 def roles(world: World, name: int) -> list[Role]:
@@ -498,3 +503,20 @@ def test_who_was_taken_out_while_it_was_away_asks_to_be_let_in_again(*, voter: b
     world.heal()
     world.run(10.0)
     assert any(isinstance(event, events.LeftTable) for event in gone.heard)
+
+
+def test_who_could_not_hear_the_new_leader_often_follows_it_from_the_first_heartbeat() -> None:
+    """Its link comes up after the handover: it asks for the mandate, and rarely needs a second heartbeat."""
+    times = []
+    for seed in range(20):
+        world = World(seed, 3)
+        world.gather()
+        world.cuts = {(1, 2), (2, 1)}
+        world.peers[0].alive.leave(world.now)
+        world.pump(world.peers[0])
+        world.run(0.6)
+        (heir,) = (peer for peer in world.leaders() if peer.name)
+        (other,) = (peer for peer in world.peers[1:] if peer is not heir)
+        world.cuts = set()
+        times.append(world.run_until(partial(follows, other, heir)))
+    assert sorted(times)[10] < 0.5 < max(times) < 1.0

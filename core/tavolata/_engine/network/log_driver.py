@@ -222,13 +222,22 @@ class LogDriver(User):
         with contextlib.suppress(LocalError):
             self.log.leave(self.now())
             self.pump()
-            while self.log.state is not State.LEFT and self.now() < deadline and self._others():  # noqa: ASYNC110 - the log is no asyncio object
+            while self.log.state is not State.LEFT and self.now() < deadline and self._is_heard():  # noqa: ASYNC110 - the log is no asyncio object
                 await asyncio.sleep(0.02)
         self.left = True
         await self.close()
 
-    def _others(self) -> list[PeerId]:
-        return [peer for peer in self.driver.endpoint.peers() if peer in self.log.configuration]
+    async def see_final(self, seconds: float) -> None:
+        """Wait until all own proposals are final, at most so many seconds, while another member is heard."""
+        deadline = self.now() + seconds
+        while self.log.pending and self.now() < deadline and self._is_heard():  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.02)
+
+    def _is_heard(self) -> bool:
+        """Whether another member was heard lately."""
+        endpoint, since = self.driver.endpoint, self.now() - 2 * QUIET
+        others = (peer for peer in endpoint.peers() if peer in self.log.configuration)
+        return any(endpoint.path(peer).last_heard >= since for peer in others)
 
     async def settle(self, seconds: float) -> None:
         """Wait until all members hold everything that is final here, at most so many seconds."""

@@ -79,6 +79,8 @@ NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what
 WENT_ON_WITHOUT: Final = N_(
     "Campaign {name} has gone on without this machine: it knew match {n} as the last."
 )
+GOODBYE: Final = 5.0
+"""The longest time for each part of a departure, in seconds; an election may come between."""
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -841,9 +843,10 @@ class PeerSession(TableSession):
             if self._introduced:
                 self._agent.say_of_oneself(self._last_word)
                 self._propose(log_bodies.LEAVE)
+                await self._log_driver.see_final(GOODBYE)  # who is taken out first can say no more
                 await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()
                 self._way.work()  # the match may be over with that
-            await self._log_driver.leave(1.5)
+            await self._log_driver.leave(GOODBYE)
         finally:
             self._agent.close()
