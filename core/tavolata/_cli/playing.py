@@ -177,11 +177,17 @@ async def _ask_for_more(
 ) -> str:
     """Ask on the terminal what to do with the match, and which game to play next."""
     from tavolata._ui.lines import typed_here
+    from tavolata._ui.plain import CHOICE, LABELLED, MATCH, NOTICE, QUESTION, WRONG
 
     names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
+
+    def tell(label: str, line: str) -> None:
+        told = {"label": context.text(label), "line": line}
+        outlet.line(context.text(LABELLED, told) if context.screen_reader else line)
+
     while True:
-        outlet.line(context.text(MORE, {"again": names[AGAIN], "games": ", ".join(after.games)}))
-        outlet.line(context.text(LOOK_BACK, {name: names[name] for name in (WATCH, KEEP, HISTORY)}))
+        tell(QUESTION, context.text(MORE, {"again": names[AGAIN], "games": ", ".join(after.games)}))
+        tell(CHOICE, context.text(LOOK_BACK, {name: names[name] for name in (WATCH, KEEP, HISTORY)}))
         await outlet.drained()
         word = (await typed_here().next() or "").strip().lower()
         if not word:
@@ -193,14 +199,14 @@ async def _ask_for_more(
             if asked == WATCH:
                 await after.watch()
             elif asked == KEEP:
-                outlet.line(context.text(KEPT, {"path": after.keep(result)}))
+                tell(NOTICE, context.text(KEPT, {"path": after.keep(result)}))
             elif asked == HISTORY:
                 for line in after.history():
-                    outlet.line(line)
+                    tell(MATCH, line)
         except MessageError as error:
-            outlet.line(context.text(error.message, error.params))
+            tell(WRONG, context.text(error.message, error.params))
         except OSError as error:
-            outlet.line(context.text(NOT_WRITTEN, {"problem": trouble(error)}))
+            tell(WRONG, context.text(NOT_WRITTEN, {"problem": trouble(error)}))
 
 
 async def _screen(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import CARDS, EMPTY, title_of, zone_lines
+from tavolata._ui.zone_lines import CARDS, EMPTY, HIDDEN_CARDS, title_of, zone_lines
 from tavolata.boards import counted
 from tavolata.errors import Refused
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_
 from tavolata.view import View
 from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone
 
 NUMBERED = N_("{number}. {title}")
 PLACE = N_("{number}. {card}")
-HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
 FROM_TOP = N_("{title}: {count}, from the top:")
 NONE_IN = N_("{title}: empty.")
 FREE = N_("Squares {low} to {high}: empty")

@@ -39,6 +39,7 @@ STATE = N_("State of the table: {digest}")
 FOR_SCREEN_READERS = N_(
     "Tavolata in screen reader mode: every line begins with what it is; type help for what you can do."
 )
+ONLY = N_("{label}: {value}")
 LABELLED = N_("{label}: {line}")
 EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
 TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Not so"), N_("Match")
@@ -97,6 +98,8 @@ class Plain(LineFrontend):
         self._moment: tuple[int, Numbers] | None = None
         self._quick = False
         self._parts = Parts()
+        self._begun: Ask | None = None
+        self._waits_for = ""
         self._wipe = wipe
         self._labelled = labelled
         self._narrate = narrate
@@ -215,6 +218,7 @@ class Plain(LineFrontend):
                     if event.to is None or not self._veil.several:
                         self._news = [*self._news, line][-NEWS:]
                     self._say(EVENT, line)
+                self._waits_for = ""
             case updates.Asked(ask, mine):
                 self._over = False
                 self._show_ask(ask, mine=mine)
@@ -344,7 +348,10 @@ class Plain(LineFrontend):
         self._veil.asked(ask, mine=mine)
         if not mine:
             if ask.others and self._narrate and not is_go(ask.question):
-                self._say(EVENT, words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view()))
+                said = words.text(ask.others, {"seat": ask.seat, **ask.params}, self._view())
+                if said != self._waits_for:  # one answer after the other is waited for in the same words
+                    self._say(EVENT, said)
+                self._waits_for = said
             return
         self._owe(ask)
         if self._asks[0] is ask or not self._veil.several:
@@ -427,16 +434,27 @@ class Plain(LineFrontend):
         label, kind = self._parts.next_field(ask.question)
         given = self._parts.given
         view, fields = match.view(ask.seat), fields_of(ask.question, given)
-        if not all(is_forced(one) for _, one in fields[: len(given)]):
+        chosen = [(name, one, answer) for (name, one), answer in zip(fields, given, strict=False)]
+        if any(not is_forced(one) for _, one, _ in chosen):
             before = fields[len(given) - 1][1].shape()
             if not label and isinstance(before, Choices):
                 label = words.choice(before.choices[given[-1][0]], view)
             said = {"choice": words.text(label), "word": words.text(BACK)}
             self._say(QUESTION, words.text(GO_BACK, said))
-        elif label:
-            self._say(QUESTION, f"{words.text(label)}:")
+        else:
+            for name, one, answer in chosen:  # nobody was asked these
+                self._tell_chosen(name, one, answer, view)
+            if label:
+                self._say(QUESTION, f"{words.text(label)}:")
         for line in choice_lines(kind, words, view, ask, given, why=False):
             self._say(CHOICE, "  " + line)
+
+    def _tell_chosen(self, label: str, question: Question, answer: Any, view: View) -> None:
+        """Tell what a field holds that has but one choice."""
+        words, shape = self.words(), question.shape()
+        if label and isinstance(shape, Choices):
+            value = ", ".join(words.choice(shape.choices[place], view) for place in answer)
+            self._say(CHOICE, words.text(ONLY, {"label": words.text(label), "value": value}))
 
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""
@@ -449,7 +467,8 @@ class Plain(LineFrontend):
         said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
         self._say(QUESTION, words.text(YOUR_TURN, said))
         if self._by_parts(ask):
-            self._parts = Parts()
+            if self._begun is not ask:  # asked once more, what was answered so far stays
+                self._begun, self._parts = ask, Parts()
             self._show_field(ask)
             return
         if is_go(ask.question):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -11,9 +12,10 @@ from tavolata._ui.words import Words
 from tavolata.boards import counted
 from tavolata.messages import N_, NN_
 from tavolata.view import View
-from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
+from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
 
 CARDS = NN_("{n} card", "{n} cards")
+HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
 TOP = N_("{count}, on top {card}")
 LINE = N_("{title}: {content}")
 OWNED = N_("{title} of {seat}")
@@ -48,8 +50,7 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
         case CardRow(()):
             return words.text(EMPTY)
         case CardRow(cards):
-            hidden = all(card.face is None for card in cards)
-            return words.text(CARDS, {"n": len(cards)}) if hidden else words.describe(cards, view)
+            return _row(cards, words, view)
         case Count(number):
             return words.describe(number, view)
         case Rows(rows):
@@ -61,6 +62,16 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
             return _cells(shape, words, view)
         case Sentence(message, params):
             return words.text(message, params, view)
+
+
+def _row(cards: Sequence[CardView], words: Words, view: View) -> str:
+    """The cards that lie open here, each by its face, and then how many are hidden."""
+    known = [card for card in cards if card.face is not None or view.face_of(card.id) is not None]
+    hidden = len(cards) - len(known)
+    if not known:
+        return words.text(CARDS, {"n": len(cards)})
+    more = [words.text(HIDDEN_CARDS, {"n": hidden})] if hidden else []
+    return ", ".join([words.describe(known, view), *more])
 
 
 def _cells(shape: Cells, words: Words, view: View) -> list[str]:

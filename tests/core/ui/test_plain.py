@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
+from tavolata._ui.zone_lines import zone_lines
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -89,6 +91,17 @@ def test_each_zone_is_told_in_full() -> None:
     assert track[-1] == "  Squares 4 to 12: empty"
     with pytest.raises(Refused, match="nothing called nonsense on the table; there is: Deck, Played"):
         find_zone("nonsense", say, view)
+
+
+def test_a_row_of_cards_names_the_open_ones_and_counts_the_others() -> None:
+    """Who hears a hand is told each known face, and then how many cards are hidden."""
+    match = at_a_match(Tricks)
+    mine = next(zone for zone in match.view(Seat(0)).zones().values() if zone.seat == 0)
+    others = match.view(Seat(1))
+    known, *rest = mine.content
+    hidden = [replace(one, face=None) for one in rest]
+    (line,) = zone_lines(replace(mine, content=(known, *hidden)), words(), others)
+    assert line == f"Hand of Ann: {words().describe(known.face)}, 3 hidden cards"
 
 
 def test_grids_tokens_counters_and_texts_are_told() -> None:

@@ -185,6 +185,9 @@ def test_a_form_is_asked_field_by_field_on_a_terminal(tmp_path: Path) -> None:
         one.expect("Choose a number from 1 to 12")
         one.type("2")
         one.expect("Stake in Danari")
+        one.type("ask")
+        one.expect("Your bet")
+        one.expect("Stake in Danari")  # what was answered stays
         one.type("50")
         one.expect("from 200 to 4000")
         one.type("back")
