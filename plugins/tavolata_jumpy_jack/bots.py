@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, log
+from operator import mul
 from typing import ClassVar
 
 from typing_extensions import override
@@ -10,8 +12,17 @@ from typing_extensions import override
 from tavolata import Ask, Branch, OneOf, Seat, View
 from tavolata.bots import Bot, Chance
 from tavolata_jumpy_jack.board import HORSES, Course
-from tavolata_jumpy_jack.foresight import KEEN, odds, on_podium, promise, pushes, reasons
-from tavolata_jumpy_jack.moves import moved
+from tavolata_jumpy_jack.foresight import (
+    KEEN,
+    after_next_throw,
+    odds,
+    on_podium,
+    promise,
+    promises,
+    pushes,
+    reasons,
+)
+from tavolata_jumpy_jack.moves import Standing, moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
 from tavolata_jumpy_jack.rules import NO_GUESS, WHO_WRITES, JumpyJack
@@ -89,6 +100,8 @@ class HardBot(NormalBot):
     """It reads the others' predictions from their moves, spoils them, and hides its own.
 
     So it knows who will push a horse besides itself, and saves its throws for those that nobody else pushes.
+    It thinks one throw further: what the next seat will do with each number of the die, as far as it sees
+    through that seat's side (docs/decisions/0060).
 
     Attributes:
         spite: how much the points of opponents count against its own, on average; those of the leader
@@ -97,13 +110,15 @@ class HardBot(NormalBot):
         surety: the bonus that a guess must promise: others hide their horses, too.
         secrecy: how much it gives not to be seen through, where guesses are played; more than this costs it
             more races than guesses.
+        closer: how many of its moves it looks at closely, the most promising ones.
     """
 
     level = "hard"
-    spite: ClassVar[float] = 1.0
+    spite: ClassVar[float] = 1.3
     awe: ClassVar[float] = 8.0
     surety: ClassVar[float] = 0.5
     secrecy: ClassVar[float] = 0.2
+    closer: ClassVar[int] = 3
 
     def __init__(self) -> None:
         self._suspicion = Suspicion()
@@ -117,6 +132,8 @@ class HardBot(NormalBot):
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
         """The one that serves it best: own promise, less the others', less what the move gives away."""
+        if len(ways) == 1:
+            return ways[0]
         course, standing = course_of(view, game), game.standing
         assert view.seat is not None
         me = game.side_of(view.seat)
@@ -126,23 +143,32 @@ class HardBot(NormalBot):
         papers = [(o, len(others) * b) for o, b in zip(ORDERS, joint, strict=True) if b > LIKELY]
         hard = pushes(len(game.sides), [(order, 1.0), *papers])
         feared = [exp(game.points[side] / self.awe) for side in others]
+        weights = [fear / sum(feared) for fear in feared]
         rivals = [
-            (o, sum(fear * beliefs[side][n] for side, fear in zip(others, feared, strict=True)) / sum(feared))
-            for n, o in enumerate(ORDERS)
+            sum(weight * beliefs[side][n] for side, weight in zip(others, weights, strict=True))
+            for n in range(len(ORDERS))
         ]
-        rivals = [(o, belief) for o, belief in rivals if belief > LIKELY]
-        why = reasons(course, standing, throw)
         mine = ORDERS.index(order)
+
+        @cache
+        def worth_of(standing: Standing) -> float:
+            points = promises(odds(course, standing, hard, KEEN))
+            theirs: float = sum(map(mul, rivals, points))
+            return points[mine] - self.spite * theirs
+
+        after = {horse: moved(course, standing, horse, throw) for horse in ways}
+        lost = dict.fromkeys(ways, 0.0)
         assert isinstance(view.options, JumpyJackOptions)
-        secrecy = self.secrecy if view.options.guess else 0.0
+        if view.options.guess:
+            why = reasons(course, standing, throw)
+            lost = {h: log(updated(beliefs[me], why[h])[mine] / beliefs[me][mine]) for h in ways}
+        ways.sort(key=lambda horse: self.secrecy * lost[horse] - worth_of(after[horse]))
+        following = beliefs[(me + 1) % len(game.sides)]  # sides throw in turn
 
-        def worth_of(horse: int) -> float:
-            table = odds(course, moved(course, standing, horse, throw), hard, KEEN)
-            theirs = sum(belief * promise(o, table) for o, belief in rivals)
-            seen = log(updated(beliefs[me], why[horse])[mine] / beliefs[me][mine])
-            return promise(order, table) - self.spite * theirs - secrecy * seen
+        def outlook(horse: int) -> float:
+            return after_next_throw(course, after[horse], following, worth_of) - self.secrecy * lost[horse]
 
-        return max(ways, key=worth_of)
+        return max(ways[: self.closer], key=outlook)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
         """The guess with the highest expected bonus, or none if that is too low."""

@@ -1,13 +1,14 @@
 """Forecasts of a race: the probability that each horse ends on each square of the podium.
 
-They are estimates without a search: from the distances to the line and the danger of OUT. Pure.
+They are estimates from the distances to the line and the danger of OUT; at most one throw is searched. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import exp
+from operator import mul, truediv
 from typing import NamedTuple
 
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
@@ -116,10 +117,10 @@ def _how_many(shares: list[float]) -> list[float]:
     """The probabilities that none, one, two, ... of these independent events happen."""
     found = [1.0]
     for share in shares:
-        longer = [part * (1 - share) for part in found] + [0.0]
-        for number, part in enumerate(found):
-            longer[number + 1] += part * share
-        found = longer
+        found.append(0.0)
+        for number in range(len(found) - 1, 0, -1):
+            found[number] = found[number] * (1 - share) + found[number - 1] * share
+        found[0] *= 1 - share
     return found
 
 
@@ -130,7 +131,20 @@ def promise(order: tuple[int, ...], table: Odds) -> float:
     return 2 * (a + b + c) + 4 * a * b * c
 
 
-KEENNESS = 3.0
+def promises(table: Odds) -> list[float]:
+    """The points that each of the sixty orders can expect."""
+    firsts, seconds, thirds = ([row[place] for row in table] for place in range(len(PLACES)))
+    return [
+        2 * (firsts[i] + seconds[j] + thirds[k]) + 4 * firsts[i] * seconds[j] * thirds[k]
+        for i, j, k in ORDERS
+    ]
+
+
+NUMBERS = (1, 2, 3, 4, 5, 6)
+"""The numbers of the die."""
+UNLIKELY = 0.01
+"""Moves that are less likely than this are left out of account."""
+KEENNESS = 20.0
 """How strictly others are believed to make the best move for their prediction."""
 
 
@@ -139,12 +153,37 @@ def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[f
     """By horse that this throw can move, the probability that the writer of each order moves it."""
     ways = movable(course, standing, throw)
     tables = [odds(course, moved(course, standing, horse, throw)) for horse in ways]
-    columns = []
-    for order in ORDERS:
-        drives = [exp(KEENNESS * promise(order, table)) for table in tables]
-        total = sum(drives)
-        columns.append([drive / total for drive in drives])
-    return {horse: tuple(column[place] for column in columns) for place, horse in enumerate(ways)}
+    rows = [promises(table) for table in tables]
+    best = list(map(max, zip(*rows, strict=True)))
+    drives = [[exp(KEENNESS * (one - top)) for one, top in zip(row, best, strict=True)] for row in rows]
+    totals = list(map(sum, zip(*drives, strict=True)))
+    return {horse: tuple(map(truediv, row, totals)) for horse, row in zip(ways, drives, strict=True)}
+
+
+def after_next_throw(
+    course: Course, standing: Standing, beliefs: Sequence[float], worth_of: Callable[[Standing], float]
+) -> float:
+    """What a standing is worth after the next throw, if who throws moves as it is believed to.
+
+    Args:
+        course: the board.
+        standing: the places of the horses before the throw.
+        beliefs: how likely each of the sixty orders is that of the next one to throw.
+        worth_of: what a standing is worth.
+    """
+    if standing.over:
+        return worth_of(standing)
+    total = 0.0
+    for throw in NUMBERS:
+        ways = movable(course, standing, throw)
+        if len(ways) == 1:
+            total += worth_of(moved(course, standing, ways[0], throw))
+            continue
+        for horse, why in reasons(course, standing, throw).items():
+            share = sum(map(mul, beliefs, why))
+            if share > UNLIKELY:
+                total += share * worth_of(moved(course, standing, horse, throw))
+    return total / len(NUMBERS)
 
 
 def on_podium(standing: Standing) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from tavolata_jumpy_jack.orders import ORDERS, Order, bonus, horses_of
 Beliefs = list[float]
 """The probability of each of the sixty orders."""
 
-CARE = 0.02
+CARE = 0.05
 """Added to each likelihood of a move, because any move may be a whim."""
 
 

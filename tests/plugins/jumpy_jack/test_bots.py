@@ -14,7 +14,7 @@ from tavolata.bots import Bot, Chance
 from tavolata_jumpy_jack import tavolata_bots
 from tavolata_jumpy_jack.board import COURSES, Course
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
-from tavolata_jumpy_jack.foresight import odds, promise, reasons
+from tavolata_jumpy_jack.foresight import after_next_throw, odds, promise, reasons
 from tavolata_jumpy_jack.moves import Standing, movable, moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, horses_of
@@ -102,6 +102,19 @@ def test_the_hard_bot_reads_a_prediction_from_the_moves() -> None:
         assert isclose(fsum(suspicion.beliefs[side]), 1)
 
 
+def test_the_hard_bot_fears_who_throws_next() -> None:
+    """A horse before OUT promises less if the next to throw is believed to want it out than first."""
+
+    def promised(next_wants: str) -> float:
+        beliefs = [float(one == tuple("YKRGB".index(letter) for letter in next_wants)) for one in ORDERS]
+        own = (0, 1, 2)
+        return after_next_throw(
+            STANDARD, standing("Y12 K3 R2"), beliefs, lambda now: promise(own, odds(STANDARD, now))
+        )
+
+    assert promised("GBK") < promised("YKR") - 0.3
+
+
 class Watched(Bot):
     """A bot over whose shoulder one looks when it is to guess, at what the race has given away of it."""
 
@@ -124,10 +137,10 @@ def test_the_hard_bot_hides_its_horses() -> None:
     """Over many races an observer believes in a hard bot's true order less than in a normal bot's."""
     hard: list[float] = []
     normal: list[float] = []
-    for seed in range(8):
+    for seed in range(4):
         bots = [Watched(HardBot(), hard), Watched(NormalBot(), normal)]
         play(JumpyJack, JumpyJackOptions(points=6, guess=True), bots, seed)
-    assert len(hard) == len(normal) > 8
+    assert len(hard) == len(normal) > 4
     assert 1.5 * fsum(hard) < fsum(normal)
 
 

@@ -178,7 +178,6 @@ def test_the_moves_that_all_have_seen_make_the_standing(
 
 def test_a_hard_bot_plays_every_kind_of_table() -> None:
     """Alone, in teams and guessing, on all boards, it plays whole matches and says no illegal word."""
-    for number, length in enumerate(Length):
-        for teams, seats in ((0, 2), (2, 4), (0, 5)):
-            rules = JumpyJackOptions(board=length, guess=True, points=2)
-            assert play(JumpyJack, rules, [HardBot() for _ in range(seats)], number, teams).outcome.winners
+    for length, teams, seats in zip(Length, (0, 2, 0), (2, 4, 5), strict=True):
+        rules = JumpyJackOptions(board=length, guess=True, points=2)
+        assert play(JumpyJack, rules, [HardBot() for _ in range(seats)], seats, teams).outcome.winners
