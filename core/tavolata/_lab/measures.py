@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
 
 from tavolata._lab.course import Course, best
 from tavolata._lab.numbers import Estimate, balance, bootstrap, mean, ratings, wilson
@@ -115,7 +116,11 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
     choices = sum(one.choices for one in trials)
     leader = best([one.courses for one in trials], sum(bool(one.winners) for one in trials))
     known = [course for one in trials for course in one.courses if course.count == leader]
-    course = {name: mean([of(one) for one in known]) for name, of in COURSE.items() if known}
+    course = {
+        name: mean([of(one) for one in known], 0, inf if name == "lead_changes" else 1)
+        for name, of in COURSE.items()
+        if known
+    }
     if known:
         course["comeback"] = wilson(sum(one.behind for one in known), len(known))
         course["last_to_first"] = wilson(sum(one.last for one in known), len(known))
@@ -128,7 +133,7 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
         bootstrap(trials, fairness),
         wilson(sum(bool(one.winners) for one in trials), many),
         wilson(drawn, many),
-        {name: mean([of(one) for one in trials]) for name, of in MEANS.items()},
+        {name: mean([of(one) for one in trials], 0) for name, of in MEANS.items()},
         choices / max(1, answers),
         (choices - (answers - decisions)) / max(1, decisions),
         max(one.most for one in trials),

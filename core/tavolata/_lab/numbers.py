@@ -10,7 +10,7 @@ All intervals are of 95 %. Wilson's interval of a share is right also near 0 and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import log10, sqrt
+from math import inf, log10, sqrt
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -40,14 +40,14 @@ def wilson(wins: float, of: int) -> Estimate:
     return Estimate(share, max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale))
 
 
-def mean(values: Sequence[float]) -> Estimate:
-    """The mean of at least one value, with the usual interval."""
+def mean(values: Sequence[float], least: float = -inf, most: float = inf) -> Estimate:
+    """The mean of at least one value, with the usual interval as far as such values can lie there."""
     middle = sum(values) / len(values)
     if len(values) < 2:
         return Estimate(middle, middle, middle)
     spread = sqrt(sum((one - middle) ** 2 for one in values) / (len(values) - 1))
     reach = Z * spread / sqrt(len(values))
-    return Estimate(middle, middle - reach, middle + reach)
+    return Estimate(middle, max(least, middle - reach), min(most, middle + reach))
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -133,8 +133,9 @@ class ReportWriter:
 
     def _arm(self, one: Measures) -> list[Chapter]:
         say = self._say
+        levels = [(self._level(level), won) for level, won in one.levels.items()]
         wins: list[Block] = [
-            self._wins(BY_LEVEL, [(self._level(level), won) for level, won in one.levels.items()]),
+            *([self._wins(BY_LEVEL, levels)] if len(levels) > 1 else []),  # one level wins whatever happens
             self._wins(BY_SEAT, [(say(SEAT, {"n": n}), won) for n, won in enumerate(one.seats, 1)]),
             self._wins(BY_PLACE, [(say(PLACE, {"n": n}), won) for n, won in enumerate(one.places, 1)]),
             self._grid(

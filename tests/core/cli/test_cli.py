@@ -34,7 +34,7 @@ Capture = pytest.CaptureFixture[str]
 def tt(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run `tt` in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())", *words],
+        [sys.executable, "-m", "tavolata", *words],
         capture_output=True, text=True, env={**os.environ, **environ}, check=False, timeout=60,
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ def test_a_mean_has_an_interval_by_its_standard_error() -> None:
     found = mean([1, 2, 3, 4])
     assert found.value == 2.5
     assert found.high - found.value == pytest.approx(1.959964 * 0.645497, abs=1e-5)
+    assert mean([0.0, 0.0, 1.0], 0, 0.8) == pytest.approx((1 / 3, 0.0, 0.8))  # no share lies below nothing
 
 
 @pytest.mark.parametrize(
