@@ -20,7 +20,8 @@ from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.thinking.thinker import thinker
-from tavolata._engine.thinking.thinkers import Thinkers, Thinking
+from tavolata._engine.thinking.thinkers import Thinkers
+from tavolata._engine.thinking.thoughts import Thinking
 from tavolata._engine.thinking.worker import think
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
 from tavolata.game import Game

@@ -56,7 +56,8 @@ def install_package(context: CommandContext, name: str) -> int:
         UsageError: there can be no such package.
         NotInstalled: it could not be installed.
     """
-    from tavolata._engine.plugins.installer import installer, is_path, wanted
+    from tavolata._engine.plugins.installer import installer, is_path
+    from tavolata._engine.plugins.package_names import wanted
 
     word = package_of(name) or name
     package = wanted(word)
@@ -75,7 +76,8 @@ def uninstall(
     name: Annotated[str, typer.Argument(help=N_("A package that was installed, or a game of it."))],
 ) -> int:
     """Remove a game that was installed."""
-    from tavolata._engine.plugins.installer import forget, installer, normal, plugins_of, wanted
+    from tavolata._engine.plugins.installer import forget, installer, normal, plugins_of
+    from tavolata._engine.plugins.package_names import wanted
 
     games = {info.name: info.distribution for info in context.catalogue.infos()}
     package = games.get(name, wanted(name))

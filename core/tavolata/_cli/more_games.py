@@ -39,7 +39,7 @@ def read_list(data: bytes) -> tuple[ListedGame, ...]:
     Raises:
         ValueError: it is not in this form.
     """
-    from tavolata._engine.plugins.installer import is_distribution
+    from tavolata._engine.plugins.package_names import is_distribution
 
     found = msgspec.json.decode(data, type=_List)
     if found.format != FORMAT:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from rich.cells import cell_len
-
 from tavolata._ui.words import Words
 from tavolata.boards import counted
 from tavolata.messages import N_, NN_
@@ -76,6 +74,7 @@ def _row(cards: Sequence[CardView], words: Words, view: View) -> str:
 
 def _cells(shape: Cells, words: Words, view: View) -> list[str]:
     """The rows of a grid as a table: labels, things, what empty cells are, and a dot where nothing is."""
+    from rich.cells import cell_len  # noqa: PLC0415 - few games have a board
 
     def said(things: tuple[Any, ...], ground: Any) -> str:
         if len(things) > 1:

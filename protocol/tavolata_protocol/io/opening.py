@@ -22,7 +22,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
+            host.encode(), port, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
         )[0]
     except socket.gaierror:
         raise AddressUnavailable(f"{host} is no address of a network interface.") from None

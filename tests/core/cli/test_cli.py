@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -98,6 +99,30 @@ def test_a_list_of_games_imports_no_game(tmp_path: Path) -> None:
             return
         time.sleep(SETTLED_NS / 1e9)
     raise AssertionError(imported)
+
+
+def test_a_host_imports_only_what_a_table_needs() -> None:
+    """An open table takes up no memory for what few tables need: see `benchmarks/memory.py`."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code = (
+        "import sys, tavolata._engine.network.joining, tavolata._engine.peer.peer, tavolata._ui.plain; "
+        "print(*sys.modules, file=sys.stderr); from tavolata._cli import main; "
+        f"main(['host', 'zompa', '--bind', '127.0.0.1', '--port', '{port}', '--as', 'Ada']); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+    )
+    before, *_, after = (set(line.split()) for line in done.stderr.splitlines())
+    # where what is installed is not known yet, that is read once, and takes these
+    assert before & {"importlib.metadata", "email", "zipfile", "csv"} == set()
+    unwanted = {"aiohttp", "encodings.idna", "fractions", "markdown_it", "pickle", "rich", "statistics",
+                "textual", "tavolata._engine.dealing.deal", "tavolata._engine.plugins.installer",
+                "tavolata._engine.thinking.thinkers", "tavolata_protocol.fair.audit"}  # fmt: skip
+    assert "tavolata_zompa.rules" in after, done.stderr
+    assert after & unwanted == set()
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["--lang", "en", "-h"]])

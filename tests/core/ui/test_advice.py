@@ -17,8 +17,8 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.thinking.advice import advice
-from tavolata._engine.thinking.thinkers import Thinking
-from tavolata._engine.thinking.worker import Reply, think
+from tavolata._engine.thinking.thoughts import Reply, Thinking
+from tavolata._engine.thinking.worker import think
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from math import factorial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import override
 
@@ -34,7 +34,6 @@ from tavolata._engine.dealing.parcels import STRANGER, Parcels
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
-from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
@@ -55,6 +54,9 @@ from tavolata_protocol.fair.boxes import Box
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import verify
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 
 class Eye(Protocol):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
+from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import NEAR, Observation
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, Entry
-from tavolata._engine.match.header import WAIT
+from tavolata._engine.match.header import WAIT, Header
+from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.messages import N_
@@ -293,3 +295,25 @@ class Duty:
         present = self.deal.authority.is_present
         here = [one for one in crew if present(one) and (one == self.deal.me or self._is_near(one))]
         return None if len(here) >= t else (tuple(one for one in crew if one not in here), t)
+
+
+def duty_in(
+    header: Header,
+    origin: Origin,
+    me: bytes,
+    secret: MatchSecret | None,
+    chance: Callable[[int], bytes],
+    now: float,
+) -> Duty:
+    """One peer's duty in a match that begins.
+
+    Args:
+        header: of the match, in which all deal together.
+        origin: of the match.
+        me: the peer.
+        secret: its secret of the match; None for a peer that only watches.
+        chance: gives that many random bytes.
+        now: the time, in seconds.
+    """
+    deal = Deal(header, origin, me)
+    return Duty(deal, None if secret is None else Dealer(deal, secret, chance), now)

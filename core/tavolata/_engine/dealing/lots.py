@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening, read
 from tavolata._engine.dealing.steps import LOT, Task
-from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
 from tavolata_protocol.fair import dice, shares
 from tavolata_protocol.fair.context import Context
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 OBJECT: Final = "lot"
 """What contexts of lots are about."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import FACES, PROOFS, Task
-from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import FACE, PROVEN, Entry
 from tavolata._engine.match.source import Want
 from tavolata.errors import Refused
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.keys import PublicKeys
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 _Thing = TypeVar("_Thing", bound=shares.Openable)
 

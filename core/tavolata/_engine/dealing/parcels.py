@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import CARDS, Task, is_parcel
-from tavolata._engine.dealing.witness import Witness
 from tavolata.errors import Refused
 from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.context import Context
@@ -24,6 +23,9 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.group import POINT_SIZE
 from tavolata_protocol.fair.logs import PROOF_SIZE
 from tavolata_protocol.fair.offences import Item, Offence
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 STRANGER = 1000
 """Added to the number of a party that receives shares under keys that it did not help to make."""

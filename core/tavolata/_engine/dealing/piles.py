@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
-from tavolata._engine.dealing.witness import Witness
 from tavolata.cards import Deck
 from tavolata.errors import GameError, Refused
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 AHEAD_AFTER: Final = 2
 """After so many shuffles of a whole deck, the next one is prepared ahead."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.authority import Authority
@@ -12,7 +12,6 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening
 from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
-from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.state import pack, unpack
 from tavolata.asks import Ask
@@ -24,6 +23,9 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.fair.seeds import Secrets
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.witness import Witness
 
 ROOM: Final = 222
 """The most bytes in a sealed answer; all seals have the same length."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from statistics import median_low
 from typing import Final, NamedTuple
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, Entry, time_of
@@ -91,5 +90,10 @@ class StatisticsBuilder:
     def statistics(self, turns: int) -> Statistics:
         """The figures so far."""
         by_seat = {kind: tuple(counts) for kind, counts in self._by_seat.items()}
-        times = tuple(median_low(took) if len(took) >= USUAL else None for took in self._times)
+        times = tuple(_usual(took) if len(took) >= USUAL else None for took in self._times)
         return Statistics(turns, by_seat[ANSWER], by_seat[INTERJECT], by_seat[SAY], self._late, times)
+
+
+def _usual(took: list[int]) -> int:
+    """The median, the lower one of two: `statistics` would bring fractions to each table."""
+    return sorted(took)[(len(took) - 1) // 2]

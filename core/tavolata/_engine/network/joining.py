@@ -29,7 +29,7 @@ from tavolata._engine.network.table_errors import (
     TableRefused,
     Unreachable,
 )
-from tavolata._engine.plugins.installer import is_distribution, is_version
+from tavolata._engine.plugins.package_names import is_distribution, is_version
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
 from tavolata._engine.table.invitations import Invitation

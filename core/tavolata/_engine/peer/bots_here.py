@@ -16,7 +16,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.match.window_entries import TimedAnswer, reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
-from tavolata._engine.thinking.thinkers import NO_THOUGHT, THINKERS, Thinking, quick
+from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, ChatMessage, RandomBot
 from tavolata.choices import Answer
@@ -80,6 +80,8 @@ class Bots:
         """Whether a bot still thinks about a question, in another process; it begins now at the latest."""
         if not bot.seconds or ask.question is GO:
             return False
+        from tavolata._engine.thinking.thinkers import THINKERS  # noqa: PLC0415 - few tables have such a bot
+
         if ask.id not in self._thoughts:
             self._thoughts[ask.id] = THINKERS.ask(match, ask, bot, self._chance.bits(), lambda: None)
         return not THINKERS.is_over(self._thoughts[ask.id])

@@ -18,7 +18,7 @@ from tavolata_protocol.errors import WrongMoment
 
 WORTH: Final = 32 * 1024
 """The bytes of entries from which on they are replaced when a match begins."""
-MUCH: Final = 128 * 1024
+MUCH: Final = 64 * 1024
 """The bytes from which on they are replaced between matches as well, with those of the last match."""
 OFTEN: Final = 64
 """The number of entries after which that is looked at again."""

@@ -44,7 +44,8 @@ from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata._engine.thinking.advice import NO_CHOICE, STILL_THINKS, advice
-from tavolata._engine.thinking.thinkers import NO_THOUGHT, THINKERS, Thinking, quick
+from tavolata._engine.thinking.thinkers import THINKERS
+from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.choices import Answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tavolata._engine.match.search import ENOUGH, WHOLE
 from tavolata._engine.match.updates import AnswerNumber, Hinted
-from tavolata._engine.thinking.worker import Reply
+from tavolata._engine.thinking.thoughts import Reply
 from tavolata.asks import Ask
 from tavolata.messages import N_, text
 

@@ -18,45 +18,13 @@ from typing import Any
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.sight import sight
-from tavolata._engine.thinking.worker import Reply, Request
+from tavolata._engine.thinking.thoughts import Reply, Thinking
+from tavolata._engine.thinking.worker import Request
 from tavolata.asks import Ask
-from tavolata.bots import Bot, RandomBot, SearchBot
-from tavolata.messages import N_
+from tavolata.bots import Bot
 
-NO_THOUGHT = N_("{name} can't think now and gives a quick answer: {problem}.")
 PATIENCE = 20.0
 """Seconds beyond its time after which a worker counts as stuck: it may have to import games first."""
-
-
-def quick(bot: Bot) -> Bot:
-    """A bot that answers at once in place of one that thinks."""
-    return bot.adviser or bot.policy if isinstance(bot, SearchBot) else RandomBot()
-
-
-class Thinking:
-    """A question that a bot thinks about.
-
-    Attributes:
-        reply: what came of it; None while it thinks.
-        until: the time at which it counts as stuck.
-    """
-
-    def __init__(self, until: float, wake: Callable[[], object]) -> None:
-        self.reply: Reply | None = None
-        self.until = until
-        self._wake = wake
-
-    @property
-    def answer(self) -> int | None:
-        """The number of the answer; None while it thinks, and where it failed."""
-        return None if self.reply is None else self.reply.answer
-
-    def end(self, reply: Reply) -> None:
-        """It is over."""
-        if self.reply is None:
-            self.reply = reply
-            with suppress(RuntimeError):  # the event loop that it would wake is closed
-                self._wake()
 
 
 class Thinkers:

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any, BinaryIO, NamedTuple
 
 from tavolata._engine.match.sight import Sight, seen_match
+from tavolata._engine.thinking.thoughts import Reply
 from tavolata.bots import Bot, Chance, SearchBot
 
 NICE = 5
@@ -34,24 +35,6 @@ class Request(NamedTuple):
     number: int
     path: tuple[str, ...]
     thing: bytes
-
-
-class Reply(NamedTuple):
-    """What came of it.
-
-    Attributes:
-        number: the number of the request.
-        answer: the number of the answer; None if it failed.
-        weighed: the answers that were tried, the best first: number, visits, worth and share of wins.
-        playouts: how many worlds were tried.
-        problem: why it failed, in English.
-    """
-
-    number: int
-    answer: int | None
-    weighed: tuple[tuple[int, int, float, float], ...] = ()
-    playouts: int = 0
-    problem: str = ""
 
 
 def think(seen: Sight, number: int, bot: Bot, seconds: float, key: int) -> tuple[int, Any]:

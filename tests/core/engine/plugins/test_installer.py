@@ -17,8 +17,8 @@ from tavolata._engine.plugins.installer import (
     is_path,
     missing,
     remember,
-    wanted,
 )
+from tavolata._engine.plugins.package_names import wanted
 
 PIPX_OVER_UV = """installing x...
 Fatal error from uv prevented installation. Full uv output in file:
