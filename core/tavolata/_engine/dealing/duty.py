@@ -41,7 +41,7 @@ class Duty:
 
     Args:
         deal: the public state.
-        dealer: this peer's dealer; None for a peer that only watches.
+        dealer: this peer's dealer; None for a peer that only watches, or has lost its secret of the match.
         now: the time, in seconds.
     """
 
@@ -63,6 +63,7 @@ class Duty:
         self._proposed: dict[tuple[Motion, bool], float] = {}
         self._held: tuple[int, float] = (0, 0.0)
         self._back = -1
+        self._is_lost = False
         self._over: set[int] = set()
         self._closed: dict[int, float] = {}
         self._since: float | None = None
@@ -86,7 +87,10 @@ class Duty:
             self.observation.hear(party, now)
         deal.spoke.clear()
         self.observation.look(now, authority.threshold - 1 if authority.can_vote else 1)
-        if self.dealer is None or authority.is_gone(deal.me):
+        if not deal.me or authority.is_gone(deal.me):
+            return
+        if self.dealer is None:
+            yield from self._steps_away()
             return
         yield from self._comes_back()
         yield from self.dealer.said(self._held_back(now))
@@ -99,6 +103,13 @@ class Duty:
                 yield from self.dealer.force(ask)
 
     # -- the own word -------------------------------------------------------------------------------
+
+    def _steps_away(self) -> Iterator[Step]:
+        """Say once that nobody needs to wait for this machine: it has lost what it could open cards with."""
+        authority, me = self.deal.authority, self.deal.me
+        if not authority.is_willing(me) and not self._is_lost:
+            self._is_lost = True
+            yield (steps.SELF, int(OwnWord.OUT), authority.absence_of(me))
 
     def _comes_back(self) -> Iterator[Step]:
         """Say that this machine is here, once, when the log says that it is away and it hears somebody."""

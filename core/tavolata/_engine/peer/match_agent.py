@@ -93,7 +93,10 @@ NOT_TRUE = N_(
     "see it, at the end of the match at the latest."
 )
 CANT_HEAR = N_("{name} can't hear a whisper now.")
-LOST_SECRET = N_("This machine has lost its secret of this match: it can open no card in it, and deal none.")
+LOST_SECRET = N_(
+    "This machine has lost its secret of this match: it can open no card in it, and deal none. "
+    "So it says that you have stepped away, and the match goes on as for anybody who has."
+)
 TOO_SOON = N_("Nobody has kept you waiting for so long: {seconds} seconds.")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
@@ -504,7 +507,7 @@ class MatchAgent(PeerPort):
     def say_of_oneself(self, word: OwnWord) -> None:
         """Say that the own player steps away or leaves for good, in a match that all deal together."""
         running = self.state.matches.running
-        if running is None or self._duty is None or self._duty.dealer is None:
+        if running is None or self._duty is None or not self._duty.deal.me:
             return
         deal = self._duty.deal
         absence = deal.authority.absence_of(deal.me)

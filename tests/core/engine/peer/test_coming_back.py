@@ -12,8 +12,11 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable, played
 
 from tavolata import Ask, View
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.updates import Notice
+from tavolata._engine.peer.match_agent import LOST_SECRET
+from tavolata._engine.storage import secret_files
 from tavolata.bots import Chance, ChatMessage, RandomBot
 
 ABSENT = 2
@@ -50,6 +53,29 @@ class Reader(RandomBot):
         Reader.asked += 1
         assert view.seat is not None
         assert None not in [view.face(card) for card in view.game.hands[view.seat]]  # it may be empty
+
+
+def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() -> None:
+    """Its machine says so by itself; a bot plays, nobody is convicted, and its player can leave for good."""
+    with closing(AgentTable(Peek, 3, RandomBot, rounds=1)) as table:
+        while table.match is None or not table.answers():
+            table.round()
+        nonce = table.machines[ABSENT].agent._nonce
+        table.kill(ABSENT)
+        secret_files.erase(nonce)
+        table.back(ABSENT)
+        while table.match.status[SEAT] != "bot":
+            table.round()
+        lost = table.machines[ABSENT].agent
+        assert [one for one in lost.state.out if isinstance(one, Notice) and one.message == LOST_SECRET]
+        together = table.source.together
+        assert together is not None
+        assert len(together.remaining) == 3
+        lost.say_of_oneself(OwnWord.LEFT)
+        finish(table)
+        assert table.is_over
+        assert together.convicted() == {}
+        assert len(together.remaining) == 2
 
 
 def failed(table: AgentTable) -> list[Any]:
