@@ -299,6 +299,29 @@ def test_a_complaint_of_an_unknown_box_convicts_nobody() -> None:
     assert world.convicted == {}
 
 
+def test_a_complaint_about_a_share_of_a_key_is_its_receiver_s_and_comes_before_the_keys_are_made() -> None:
+    """Of another party, or when all have agreed to the keys, it is void, whatever is shown with it."""
+    world = World(Peek, (1, 2, 3))
+    rings = world.peers[1].deal.rings
+    while rings.making is None or len(rings.making.boxes) < 3:
+        world.play_until(len(world.log) + 1)
+    making = rings.making
+    box = making.boxes[1][1]
+    assert box is not None
+    assert not making.done
+
+    def complains(party: int) -> None:
+        before = len(world.peers[1].source.voids)
+        world.say((DEAL, party, bytes(40), steps.COMPLAINT, box.hash, bytes(96)), party)
+        assert len(world.peers[1].source.voids) == before + 1
+
+    complains(3)
+    while not making.done:
+        world.round()
+    complains(2)
+    assert world.convicted == {}
+
+
 def test_a_seal_under_other_keys_is_void_and_the_question_stays_open() -> None:
     """Under the keys of an earlier epoch, whoever made it: only a seal of the question's own keys counts."""
     old: list[Entry] = []

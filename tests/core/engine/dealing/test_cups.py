@@ -164,6 +164,20 @@ def test_after_somebody_has_left_new_keys_are_made_for_the_next_shake() -> None:
     assert [keys.threshold for keys in made.values()] == [3, 2]
 
 
+def test_who_was_voted_aside_has_part_in_the_next_keys_for_dice() -> None:
+    """A shake for which keys are made anew begins a deal: all who are present make them."""
+    world = World(Liars, (1, 2, 3, 4))
+    while not world.peers[1].source.open:
+        world.round()
+    for peer in world.peers.values():
+        peer.deal.authority.set_aside(3)
+    assert not world.peers[1].deal.authority.deals(3)
+    world.leave(4, OwnWord.LEFT)
+    world.play()
+    assert world.ended()
+    assert [keys.crew for keys in world.peers[1].deal.rings.done.values()] == [(1, 2, 3, 4), (1, 2, 3)]
+
+
 def test_one_that_was_away_has_part_in_the_same_keys() -> None:
     """Who steps away and comes back finds the keys that it helped to make."""
     world = World(Liars, (1, 2, 3))

@@ -28,6 +28,22 @@ def test_a_match_goes_to_its_end_and_is_the_same_for_all(seats: tuple[int, ...])
     assert not any(entry[0] in CHANCE for entry, _ in world.log)
 
 
+def test_a_step_of_a_shuffle_that_nobody_waits_for_is_void() -> None:
+    """Said twice, it convicts nobody: a step may be on its way when the others have gone on without it."""
+    shuffles = (steps.DECK, steps.PROOF, steps.SEED)
+
+    def tamper(party: int, entry: Entry) -> list[Entry]:
+        return [entry, entry] if entry[0] == DEAL and entry[3] in shuffles else [entry]
+
+    world = World(Peek, (1, 2), tamper=tamper, rounds=1)
+    world.play()
+    assert world.ended()
+    assert world.convicted == {}
+    voids = world.peers[1].source.voids
+    said = [at for at, (entry, _) in enumerate(world.log) if entry[0] == DEAL and entry[3] in shuffles]
+    assert [at in voids for at in said] == [False, True] * (len(said) // 2)
+
+
 def test_claims_and_hidden_hands_hold_on_it() -> None:
     """A game with claims on hidden cards and seals that stay closed to the end plays as with any dealer."""
     world = World(Tricks, (1, 2, 3))

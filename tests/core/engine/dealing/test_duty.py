@@ -8,6 +8,7 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
+from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.match.entries import DEAL, Entry
@@ -47,6 +48,34 @@ def test_between_two_nobody_votes() -> None:
     world.here.discard(2)
     world.wait(100)
     assert votes == []
+
+
+class Quick(Game[Options]):
+    """Whoever is quick; then it is over."""
+
+    name, title, seats = "quick", N_("Quick"), (2, 4)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing is on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.window(dict.fromkeys(t.ring, one_of([1, 2])), N_("Quick!"), seconds=5)
+        return Outcome(tuple(t.ring))
+
+
+@pytest.mark.parametrize("parties", [2, 3, 4])
+def test_a_window_closes_when_t_machines_say_that_its_time_is_over(parties: int) -> None:
+    """Also between two, who decide nothing about each other; t - 1 of them close none."""
+    world = World(Quick, tuple(range(1, parties + 1)))
+    world.play()
+    window = world.peers[1].source.window
+    assert window is not None
+    t = world.peers[1].deal.authority.threshold
+    for party in range(1, t + 1):
+        assert not world.ended()
+        world.peers[party].duty.window_over(window.id)
+        world.play()
+    assert world.ended()
 
 
 def test_who_is_there_and_does_not_deal_is_voted_aside_after_forty_seconds() -> None:

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from tavolata import Card, Options
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.ports import NoKeys
@@ -87,6 +87,18 @@ def test_it_answers_what_is_wanted() -> None:
     lots = [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
     assert {lot[2] for lot in lots} == set(range(6))
     assert lots == [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
+
+
+def test_it_opens_what_is_judged_one_by_one() -> None:
+    """The first card that is wanted: its face, or the one that was kept of it before it was shuffled."""
+    one = dealer()
+    one.shuffled(CARDS, b"")
+    kept, face = one.face(5), one.face(6)
+    one.keep({5: 77})
+    while one.face(5) == kept:
+        one.shuffled((5, 7, 8), b"")
+    assert one.entry(Want(PROVEN, 1, (5, 6), number=9, kept=(77, 0))) == (PROVEN, 9, 5, kept)
+    assert one.entry(Want(PROVEN, 1, (6, 5), number=9, kept=(0, 77))) == (PROVEN, 9, 6, face)
 
 
 def test_nothing_it_says_of_a_shuffle_tells_the_order() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tavolata._engine.dealing.steps import SHAPES, VOTE, fits
+from tavolata._engine.dealing.steps import CARDS, SHAPES, VOTE, Task, fits, meets
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.table.heads import HEAD_SIZE
 
@@ -31,6 +31,19 @@ def test_a_step_has_exactly_its_parts(number: int) -> None:
         near = list(whole)
         near[place] = OTHER[type(near[place])]
         assert not fits(tuple(near)), place
+
+
+@pytest.mark.parametrize(
+    ("receiver", "cards", "pays"), [(2, (7,), True), (2, (7, 8), True), (3, (7,), False), (2, (8,), False)]
+)
+def test_parcels_pay_a_debt_of_the_same_cards_to_the_same_party(
+    receiver: int, cards: tuple[int, ...], pays: bool
+) -> None:
+    """What a leader leaves out and the others have is owed to nobody: the same card for the same party."""
+    parcel = (receiver, cards, (1,) * len(cards), b"a box")
+    task = Task(CARDS, 4, ((2, (7,)),))
+    assert meets((DEAL, 1, HEAD, CARDS, 4, (parcel,)), task) is pays
+    assert not meets((DEAL, 1, HEAD, CARDS, 5, (parcel,)), task)
 
 
 @pytest.mark.parametrize("head", [b"", HEAD[:-1], HEAD + b"\0"])

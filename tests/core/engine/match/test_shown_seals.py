@@ -114,6 +114,8 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
     assert keys[2].answer(2, 7, b"junk") is None
     assert len(copy) == len(sealer.answer(2, 7, NONCE, 300))
 
+    assert sealer.hears(2)
+    assert not SeatSealer(header, Origin(b"", NOWHERE, {}, {}, b"")).hears(2)
     words = sealer.words(2, "psst")
     assert keys[2].words(2, words) == "psst"
     assert keys[2].words(3, words) is None
