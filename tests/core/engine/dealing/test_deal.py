@@ -7,8 +7,9 @@ from tests.core.engine.dealing.peek import NINE, Peek
 from tests.core.engine.dealing.world import World
 from tests.core.games import Tricks
 
-from tavolata import Game, Options, Outcome, Pile, Table, one_of
+from tavolata import N_, Deck, Game, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.piles import MOST
 from tavolata._engine.match.entries import CHANCE, DEAL, Entry
 from tavolata._engine.match.header import STRICT
@@ -42,6 +43,36 @@ def test_a_step_of_a_shuffle_that_nobody_waits_for_is_void() -> None:
     voids = world.peers[1].source.voids
     said = [at for at, (entry, _) in enumerate(world.log) if entry[0] == DEAL and entry[3] in shuffles]
     assert [at in voids for at in said] == [False, True] * (len(said) // 2)
+
+
+class TwoDecks(Game[Options]):
+    """A card of each of two decks, opened together; between their shuffles somebody is asked."""
+
+    name, title, seats = "two-decks", N_("Two decks"), (2, 4)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.decks = [t.pile(name, Deck(name, (1, 2, 3))) for name in ("one", "two")]
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        for deck in self.decks:
+            await t.shuffle(deck)
+            await t.ask(t.first_seat, one_of([1, 2]), N_("Well?"))
+        await t.reveal([deck.cards[-1] for deck in self.decks])
+        return Outcome((t.first_seat,))
+
+
+def test_cards_under_different_keys_are_opened_together() -> None:
+    """Nobody gives a share of a card under keys that are not its own, and nobody is convicted."""
+    world = World(TwoDecks, (1, 2, 3, 4))
+    while not world.peers[1].source.open:
+        world.round()
+    world.leave(4, OwnWord.LEFT)
+    world.play()
+    assert world.ended()
+    deal = world.peers[1].deal
+    assert [keys.threshold for keys in deal.rings.done.values()] == [3, 2]
+    assert world.convicted == {}
+    assert len(world.digests) == 1
 
 
 def test_claims_and_hidden_hands_hold_on_it() -> None:
