@@ -327,6 +327,15 @@ async def cookies(page: Page) -> AsyncIterator[tuple[str, str]]:
         yield one["name"], one["value"]
 
 
+async def until_it_may_react(page: Page) -> None:
+    """Lay cards at Bang until a window is open to this seat."""
+    async with asyncio.timeout(PATIENCE):
+        while not await page.ask("state && state.window && state.window.acts.length && opened.at"):
+            if await page.ask("state && !state.window"):
+                await answer(page)  # its turn to lay a card
+            await asyncio.sleep(0.05)
+
+
 @pytest.mark.battery
 @needs_chromium
 def test_check_22_a_reaction_is_timed_from_the_painted_frame(hall: Hall, tmp_path: Path) -> None:
@@ -343,13 +352,7 @@ def test_check_22_a_reaction_is_timed_from_the_painted_frame(hall: Hall, tmp_pat
                            " before(act, said); }")  # fmt: skip
             for size in PHONES:
                 await page.become(*size, phone=True)
-                async with asyncio.timeout(PATIENCE):
-                    while not await page.ask(
-                        "state && state.window && state.window.acts.length && opened.at"
-                    ):
-                        if await page.ask("state && !state.window"):
-                            await answer(page)  # its turn to lay a card
-                        await asyncio.sleep(0.05)
+                await until_it_may_react(page)
                 share = "document.querySelector('.bang').getBoundingClientRect().height / innerHeight"
                 assert await page.ask(share) >= 0.2, size
                 assert await page.ask(CHECK) == [], size
@@ -358,6 +361,7 @@ def test_check_22_a_reaction_is_timed_from_the_painted_frame(hall: Hall, tmp_pat
                 before = await page.ask("told.length")
                 async with asyncio.timeout(PATIENCE):
                     while await page.ask("told.length") == before:  # a window may close just now
+                        await until_it_may_react(page)
                         await page.tap_on(".bang:not(:disabled)")
                         await asyncio.sleep(0.05)
             for said, measured in await page.ask("told"):
