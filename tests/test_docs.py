@@ -293,15 +293,29 @@ def test_every_decision_is_listed() -> None:
     assert [page.name for page in folder.glob("0*.md") if page.name not in index] == []
 
 
-def test_every_acceptance_check_of_the_screen_is_proved_by_tests_that_exist() -> None:
-    """The table names all 27 checks and tests that exist; a test that bears a number stands in its row."""
-    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\d, ]+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
-    tests = {
+def _names_of_tests() -> set[str]:
+    return {
         name
         for file in (ROOT / "tests").rglob("test_*.py")
         for name in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
     }
+
+
+def test_every_fault_of_the_log_and_the_wire_has_tests_that_exist() -> None:
+    """The table names all ten faults, and for each of them at least one test, none that is gone."""
+    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| fault (\d+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
+    told = {int(number): set(re.findall(r"`(test_\w+)`", tests)) for number, tests in rows}
+    assert set(told) == set(range(1, 11))
+    assert all(told.values())
+    assert set().union(*told.values()) - _names_of_tests() == set()
+
+
+def test_every_acceptance_check_of_the_screen_is_proved_by_tests_that_exist() -> None:
+    """The table names all 27 checks and tests that exist; a test that bears a number stands in its row."""
+    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d, ]+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
+    tests = _names_of_tests()
     named = [(int(number), tests_of) for one, tests_of in rows for number in one.split(",")]
     told = {number: set(re.findall(r"`(test_\w+)`", tests_of)) for number, tests_of in named}
     assert set(told) == set(range(1, 28))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tavolata import _dirs
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._ui.match_plan import MatchPlan
 from tavolata._ui.people_here import Person, plain, read
 
@@ -41,10 +40,7 @@ def keep_people(people: Sequence[Person]) -> None:
 
 
 def _read() -> dict[str, Any]:
-    try:
-        said = json.loads(_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    said = stored(_file())
     return said if isinstance(said, dict) else {}
 
 

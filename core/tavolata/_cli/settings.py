@@ -155,7 +155,7 @@ def read_config(path: str) -> dict[str, object]:
             N_("{path} can't be read: {problem}. Mend that, or move the file away."),
             path=path, problem=trouble(problem),
         ) from problem  # fmt: skip
-    except ValueError as problem:  # not TOML, or not UTF-8
+    except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, or lists in lists
         raise UsageError(
             N_('{path}, line {line}, is not written as a setting is, for example name = "Ada": mend that '
                "line, or move the file away."),
@@ -163,7 +163,7 @@ def read_config(path: str) -> dict[str, object]:
         ) from problem  # fmt: skip
 
 
-def _line_of(problem: ValueError, path: str) -> int:
+def _line_of(problem: Exception, path: str) -> int:
     """The number of the line with the error."""
     if isinstance(problem, UnicodeDecodeError):
         return problem.object.count(b"\n", 0, problem.start) + 1

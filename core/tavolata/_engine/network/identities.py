@@ -5,14 +5,13 @@ A second `tt` on the same machine takes the next identity, because two peers wit
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 from tavolata import _dirs
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._engine.storage.file_lock import lock
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
@@ -85,9 +84,8 @@ class OwnIdentity:
 def known_names() -> KnownNames:
     """The names and keys that were met before; none if the file can't be read."""
     try:
-        stored = json.loads(_names_file().read_text(encoding="utf-8"))
-        keys = {name: bytes.fromhex(key) for name, key in stored.items()}
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        keys = {name: bytes.fromhex(key) for name, key in stored(_names_file()).items()}
+    except (ValueError, AttributeError, TypeError):
         return KnownNames()
     return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == KEY_SIZE})
 

@@ -5,12 +5,11 @@ They are in a file in the data folder.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tavolata import _dirs
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._text import one_line
 
 MOST = 16
@@ -32,11 +31,9 @@ class KnownAddress:
 def known_addresses() -> list[KnownAddress]:
     """The addresses, the latest first; none if the file can't be read."""
     try:
-        stored = json.loads(_file().read_text(encoding="utf-8"))
-        return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in stored][
-            :MOST
-        ]
-    except (OSError, ValueError, KeyError, TypeError):
+        known = stored(_file())
+        return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in known][:MOST]
+    except (KeyError, TypeError):
         return []
 
 

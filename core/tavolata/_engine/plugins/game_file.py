@@ -7,7 +7,6 @@ matches can be resumed and replayed.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from importlib import import_module
@@ -22,7 +21,7 @@ from tavolata._engine.match.editions import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._text import one_line
 from tavolata.bots import Bot
 from tavolata.errors import MessageError
@@ -196,10 +195,7 @@ def _kept() -> Path:
 
 
 def _known() -> dict[str, str]:
-    try:
-        known = json.loads(_kept().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    known = stored(_kept())
     return known if isinstance(known, dict) else {}
 
 

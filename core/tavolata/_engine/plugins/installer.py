@@ -8,7 +8,6 @@ environment anew without it, as uv's does; then `missing` lists it.
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import re
 import shutil
@@ -22,7 +21,7 @@ from pathlib import Path
 from tavolata import _dirs
 from tavolata._engine.plugins.manifest import EntryPoint, scan
 from tavolata._engine.plugins.package_names import is_distribution, wanted
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
@@ -131,9 +130,9 @@ def normal(name: str) -> str:
 def asked_for() -> dict[str, str]:
     """What was installed for the sake of games: by normal name, the words that installed it."""
     try:
-        kept = json.loads(_file().read_text(encoding="utf-8"))
-        return {normal(name): word for name, word in kept.items() if is_distribution(name) and _can_ask(word)}
-    except (OSError, ValueError, AttributeError):
+        kept = stored(_file()).items()
+        return {normal(name): word for name, word in kept if is_distribution(name) and _can_ask(word)}
+    except AttributeError:
         return {}
 
 

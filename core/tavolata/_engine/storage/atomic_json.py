@@ -8,6 +8,18 @@ from pathlib import Path
 from typing import Any
 
 
+def stored(path: Path) -> Any:
+    """The plain data in a file; None if there is no file, or one that can't be read, whatever is in it."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (
+        OSError,
+        ValueError,
+        RecursionError,
+    ):  # the last one for lists in lists
+        return None
+
+
 def keep(path: Path, data: Any) -> None:
     """Store plain data; if that fails, nothing changes, because such data can be found out again."""
     try:

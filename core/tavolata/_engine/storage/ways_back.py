@@ -7,7 +7,6 @@ together, and removed when the match is over or was left for good.
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from typing import Final
 import msgspec
 
 from tavolata import _dirs
-from tavolata._engine.storage.atomic_json import keep
+from tavolata._engine.storage.atomic_json import keep, stored
 
 KEPT: Final = 30 * 24 * 3600.0
 """Seconds for which a suspended match is kept."""
@@ -75,8 +74,8 @@ class WayFile:
 
     def read(self) -> WayBack | None:
         """The way back; None if there is none that can be read."""
-        with contextlib.suppress(OSError, ValueError, msgspec.MsgspecError):
-            return msgspec.convert(json.loads(self.path.read_text(encoding="utf-8")), WayBack)
+        with contextlib.suppress(ValueError, msgspec.MsgspecError):
+            return msgspec.convert(stored(self.path), WayBack)
         return None
 
     def keep(self, way: WayBack) -> None:
