@@ -88,6 +88,39 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldMark:
+    """A mark for every telling of a sentence: its seats are the values of these fields.
+
+    Attributes:
+        kind: flow or calls.
+        seat: the field of the seat that gives, or that is called.
+        to: the field of the seat that gets something; "" for none.
+        n: how much it gets.
+        over: how many seats after the giver it passes over.
+    """
+
+    kind: str
+    seat: str
+    to: str = ""
+    n: int = 0
+    over: int = 0
+
+    def told(self, values: Mapping[str, Any], after: Callable[[Any, int], int]) -> Mark:
+        """The mark of one telling.
+
+        Args:
+            values: the values of the sentence's fields.
+            after: the seat so many places after another one.
+
+        Raises:
+            KeyError: there is no such field.
+        """
+        seat = values[self.seat]
+        over = tuple(after(seat, places) for places in range(1, self.over + 1))
+        return Mark(self.kind, seat=seat, to=values[self.to] if self.to else None, n=self.n, over=over)
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened, in the form that every peer and every log holds.
 

@@ -7,7 +7,7 @@ answers and faces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from tavolata.errors import GameError, PieceError, Refused
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
 from tavolata.kinds.question import Question
-from tavolata.messages import N_, Mark
+from tavolata.messages import N_, FieldMark, Mark
 from tavolata.options import Options
 from tavolata.pieces import Pieces
 from tavolata.reaction_times import FLOOR
@@ -257,7 +257,7 @@ class Table(Generic[O]):
         card: Any = _UNSAID,
         only: Iterable[Seat] | None = None,
         beat: str = "",
-        marks: Iterable[Mark] = (),
+        marks: Iterable[Mark | FieldMark] = (),
         **params: Any,
     ) -> None:
         """Tell an event: `t.tell(N_("{seat} pays {n}."), seat=seat, n=2)`.
@@ -273,7 +273,7 @@ class Table(Generic[O]):
             **params: the values of its other fields.
 
         Raises:
-            GameError: a field has no value, or a value no field.
+            GameError: a field has no value, a value no field, or a mark names a field that is not there.
         """
         if self._listener is None:  # then it is enough to check each message once
             if message not in _TOLD:
@@ -287,7 +287,18 @@ class Table(Generic[O]):
             params = {"to": to, **params}
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
-        self._listener(message, params, only, beat, tuple(marks))
+        self._listener(message, params, only, beat, tuple(self._marks(message, marks, params)))
+
+    def _marks(
+        self, message: str, marks: Iterable[Mark | FieldMark], params: Mapping[str, Any]
+    ) -> Iterator[Mark]:
+        for mark in marks:
+            try:
+                yield mark.told(params, self.ring.after) if isinstance(mark, FieldMark) else mark
+            except KeyError as missing:
+                raise GameError(
+                    f"`tell`: a mark names the field {missing}, which {message!r} hasn't."
+                ) from None
 
     def _check_tell(self, message: str, seat: Any, to: Any, card: Any, params: Mapping[str, Any]) -> None:
         said = {"seat": seat, "to": to, "card": card}

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
 from tavolata.cards import Card, Hand, Pile
 from tavolata.counters import Counter, Counters
 from tavolata.looks import Look
-from tavolata.messages import Mark
-from tavolata.ring import SEATS, Seat
+from tavolata.messages import FieldMark, Mark
+from tavolata.ring import Seat
 
 __all__ = [
     "CardView",
@@ -139,23 +138,36 @@ def counted(cards: Iterable[Card[Any]], of: str = "") -> Mark:
     return Mark("counted", tuple(card.id for card in cards), of)
 
 
-def flow(seat: Seat, to: Seat, n: int = 1, *, over: Iterable[Seat] = ()) -> Mark:
-    """Something goes from one seat to another, over those in between."""
-    return _flow(seat, to, n, tuple(over))
+@overload
+def flow(seat: Seat, to: Seat, n: int = 1, *, over: Iterable[Seat] = ()) -> Mark: ...  # pragma: no cover
 
 
-# A mark takes as long to make as a card to turn up, and simulations make the same few again and again.
-@lru_cache(maxsize=4096)
-def _flow(seat: Seat, to: Seat, n: int, over: tuple[Seat, ...]) -> Mark:
-    return Mark("flow", seat=seat, to=to, n=n, over=over)
+@overload
+def flow(seat: str, to: str, n: int = 1, *, over: int = 0) -> FieldMark: ...  # pragma: no cover
 
 
-_CALLS = [Mark("calls", seat=seat) for seat in SEATS]
+def flow(seat: Seat | str, to: Seat | str, n: int = 1, *, over: Any = 0) -> Mark | FieldMark:
+    """Something goes from one seat to another, over those in between.
+
+    With the names of two fields it is made once, for every telling of a sentence: `flow("seat", "to")`. Then
+    `over` says how many seats after the giver it passes over.
+    """
+    if isinstance(seat, str):
+        return FieldMark("flow", seat, str(to), n, over)
+    return Mark("flow", seat=seat, to=int(to), n=n, over=tuple(over or ()))
 
 
-def calls(seat: Seat) -> Mark:
-    """A seat is called."""
-    return _CALLS[seat]
+@overload
+def calls(seat: Seat) -> Mark: ...  # pragma: no cover
+
+
+@overload
+def calls(seat: str) -> FieldMark: ...  # pragma: no cover
+
+
+def calls(seat: Seat | str) -> Mark | FieldMark:
+    """A seat is called; with the name of a field it is made once, for every telling of a sentence."""
+    return FieldMark("calls", seat) if isinstance(seat, str) else Mark("calls", seat=seat)
 
 
 # -- shapes ---------------------------------------------------------------------------------------

@@ -65,6 +65,11 @@ SLIPS = (
 """What is told of a living player who has answered."""
 
 
+CALLED = (calls("seat"),)
+GIVEN = (flow("seat", "to"),)
+JUMPED = (flow("seat", "to", over=1),)
+"""What a screen points out: who is called, and from whom to whom a fiche goes."""
+
 MOST_ROWS = 200
 """The most rows of a series."""
 
@@ -160,7 +165,7 @@ class Zompa(Game[ZompaOptions]):
         if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
             return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
-        t.tell(CALLS, card=card, seat=called, marks=(calls(called),))
+        t.tell(CALLS, card=card, seat=called, marks=CALLED)
         match card.face.rank:
             case Rank.ACE:
                 return self.ace(t, called)
@@ -170,11 +175,11 @@ class Zompa(Game[ZompaOptions]):
                 return self.horse(t, called)
             case Rank.KING:
                 return self.king(t, called)
-            case Rank.SEVEN if t.options.sevens is not Neighbour.OFF:
+            case Rank.SEVEN:
                 return self.seven(t, called)
-            case Rank.TWO if t.options.twos is not Neighbour.OFF:
+            case Rank.TWO:
                 return self.two(t, called)
-            case Rank.FIVE if t.options.fives:
+            case Rank.FIVE:
                 await self.five(t, called)
         return None  # any other card does nothing (10)
 
@@ -239,8 +244,7 @@ class Zompa(Game[ZompaOptions]):
             return None
         holds = self.fiches.holds
         self.fiches.move(payer, to)
-        over = (t.ring.after(payer),) if why is HORSE else ()
-        t.tell(why, seat=payer, to=to, marks=(flow(payer, to, over=over),))
+        t.tell(why, seat=payer, to=to, marks=JUMPED if why is HORSE else GIVEN)
         if holds(to) == 1:  # so he had none
             t.tell(RISEN, seat=to, beat="climax")
         return None if holds(payer) else self.death(t, payer)
@@ -342,7 +346,7 @@ class Zompa(Game[ZompaOptions]):
         All but the first have received before they give, so they end with what they had. Only a called
         player with a single fiche dies of it: the last fiche goes past him, to the first who received.
         """
-        if self.fiches.holds(called) > 1:
+        if t.options.sevens is Neighbour.OFF or self.fiches.holds(called) > 1:
             return None
         why = N_("The seven goes round, and the only fiche of {seat} stays with {to}.")
         return self.give(t, called, self._neighbour(t, called, t.options.sevens), why)
@@ -352,6 +356,8 @@ class Zompa(Game[ZompaOptions]):
 
         "Living" is meant at that moment: who has just risen can be robbed by the next dead player.
         """
+        if t.options.twos is Neighbour.OFF:
+            return None
         why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
         for dead in [seat for seat in t.ring.from_(called) if not self.fiches.holds(seat)]:
             if outcome := self.give(t, self._neighbour(t, dead, t.options.twos), dead, why):
@@ -368,6 +374,8 @@ class Zompa(Game[ZompaOptions]):
 
         All bets are opened together before that card is turned. Nobody puts the fiche down yet.
         """
+        if not t.options.fives:
+            return
         living = t.ring.from_(called, where=self.fiches.holds)
         placed = await t.ask_all(
             dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("The bets are open."),

@@ -27,9 +27,11 @@ from tavolata import (
 )
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata.bots import RandomBot
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
+from tavolata.zones import calls, flow
 
 
 def scripted(
@@ -397,3 +399,33 @@ def test_a_seat_and_a_choice_are_known_to_a_question() -> None:
         return [bare, await t.ask(t.first_seat, YES_NO, *said, seat=t.first_seat)]
 
     assert played(asks, answers=[True, False]).game.got == [True, False]
+
+
+def test_a_mark_of_fields_is_that_of_the_seats_in_each_telling() -> None:
+    """Made once for a sentence, it points at what a mark made for each telling would; so do both in a row."""
+    given = (calls("seat"), flow("seat", "to", 2, over=1))
+
+    async def script(_game: Any, t: Any) -> Outcome:
+        for seat, to in ((t.ring[1], t.ring[0]), (t.ring[2], t.ring[1])):
+            t.tell("{seat} pays {to}.", seat=seat, to=to, marks=given)
+            made = (calls(seat), flow(seat, to, 2, over=(t.ring.after(seat),)))
+            t.tell("{seat} pays {to}.", seat=seat, to=to, marks=made)
+        return Outcome(())
+
+    told: list[Event] = []
+    terms = Terms(("A", "B", "C"), Options())
+    Match(scripted(script), terms, OpenSource(1, [RandomBot()] * 3), told.append).run()
+    assert [one.marks for one in told[::2]] == [one.marks for one in told[1::2]]
+    assert told[0].marks != told[2].marks
+
+
+def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
+    """The author is told which field is missing in which sentence."""
+
+    async def script(_game: Any, t: Any) -> Outcome:
+        t.tell("{seat} pays.", seat=t.ring[0], marks=(flow("seat", "to"),))
+        return Outcome(())
+
+    match = Match(scripted(script), Terms(("A", "B"), Options()), OpenSource(1, [RandomBot()] * 2), print)
+    with pytest.raises(GameError, match=re.escape("names the field 'to', which '{seat} pays.' hasn't")):
+        match.run()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from tavolata._engine.match.state import Writer
@@ -39,7 +41,7 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
     if len(winning) < len(winners):
         raise OutcomeError(f"A winner is named twice: {winners!r}.")
     for team in teams:
-        if 0 < len(winning.intersection(team)) < len(team):
+        if len(team) > 1 and 0 < len(winning.intersection(team)) < len(team):
             raise OutcomeError(f"A team wins whole, and {winners!r} has only some of {team!r}.")
     for name, row in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if row is not None and not _is_row(row, seats):
@@ -67,7 +69,7 @@ def _check_numbers(outcome: Outcome, seats: int) -> None:
     if len(series) > SERIES or any(len(rows) > ROWS for rows in series.values()):
         raise OutcomeError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
     for message, rows in series.items():
-        if not all(_is_row(row, seats) for row in rows):
+        if not _are_rows(rows, seats):
             raise OutcomeError(f"A row of {message!r} is a tuple of {seats} whole numbers.")
 
 
@@ -101,10 +103,22 @@ def _check_message(message: object, params: Mapping[str, object]) -> None:
 
 
 def _mapping(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or not all(isinstance(one, str) and not fields(one) for one in value):
+    if not isinstance(value, Mapping) or not all(isinstance(one, str) and _is_bare(one) for one in value):
         raise OutcomeError(f"The {what} of an outcome map messages without fields, which {value!r} does not.")
     return value
 
 
+@lru_cache(maxsize=1024)
+def _is_bare(message: str) -> bool:
+    """Whether a message has no fields."""
+    return not fields(message)
+
+
 def _is_row(row: object, seats: int, types: frozenset[type] = _WHOLE) -> bool:
     return isinstance(row, tuple) and len(row) == seats and types.issuperset(map(type, row))
+
+
+def _are_rows(rows: tuple[object, ...], seats: int) -> bool:
+    """Whether each of them is a row of whole numbers; all at once: each match of a simulation asks."""
+    lists = [row for row in rows if isinstance(row, tuple) and len(row) == seats]
+    return len(lists) == len(rows) and _WHOLE.issuperset(map(type, chain.from_iterable(lists)))
