@@ -48,8 +48,9 @@ def one_line(text: object, limit: int = 300) -> str:
     from tavolata_protocol.printable import JOINER, is_shown  # noqa: PLC0415 - a start needs no protocol
 
     given = str(text)
-    signs = (sign if is_shown(given, at) else " " for at, sign in enumerate(given))
-    line = " ".join("".join(signs).split())
+    if not given.isprintable():  # else every sign may be shown
+        given = "".join(sign if is_shown(given, at) else " " for at, sign in enumerate(given))
+    line = " ".join(given.split())
     return line if len(line) <= limit else line[: limit - 1].rstrip(JOINER) + "…"
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.match_records import records_of
 
 from tavolata._cli import main
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, TIMEOUT
@@ -67,7 +68,7 @@ def file_of(home: Path) -> Path:
 
 def records(path: Path) -> list[Record]:
     """Everything in a match file but its id and what lies behind its last whole record."""
-    found = [record for _, record in match_file._records(path.read_bytes())]
+    found = [record for _, record in records_of(path.read_bytes())]
     assert found[0][0] == HEADER
     found[0][1].pop("id")
     return found
@@ -116,7 +117,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def places(path: Path, count: int) -> list[int]:
     """So many sizes between the header of this file and its end."""
-    header, end = next(match_file._records(path.read_bytes()))[0], path.stat().st_size - 200
+    header, end = next(records_of(path.read_bytes()))[0], path.stat().st_size - 200
     return [header + (end - header) * number // count for number in range(count)]
 
 
@@ -298,7 +299,7 @@ def test_match_against_the_clock_killed_goes_on(tmp_path: Path) -> None:
 
 def test_what_was_done_but_not_written_is_undone(people: tuple[Path, str], tmp_path: Path) -> None:
     """Killed between applying what a person does out of turn and writing it, it has never happened."""
-    ends = [end for end, _ in match_file._records(people[0].read_bytes())]
+    ends = [end for end, _ in records_of(people[0].read_bytes())]
     expected = records(people[0])
     at = next(
         at for at, (kind, entry) in enumerate(expected)
@@ -338,7 +339,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_torn_records_are_written_again(tiny: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Torn anywhere in a turn in mid-match, the file goes on and ends as if it were whole."""
     data, expected = tiny.read_bytes(), records(tiny)
-    ends = [end for end, _ in match_file._records(data)]
+    ends = [end for end, _ in records_of(data)]
     turns = [at for at, (kind, _) in enumerate(expected) if kind == TURN]
     first, last = turns[len(turns) // 2], turns[len(turns) // 2 + 1]
     assert {kind for kind, _ in expected[first : last + 1]} == {ENTRY, EVENT, TURN}
@@ -353,7 +354,7 @@ def test_torn_records_are_written_again(tiny: Path, here: Path, capsys: pytest.C
 def test_torn_snapshots_are_written_again(long: Path, here: Path) -> None:
     """Torn within a snapshot, just before or just behind it, the match goes on as if it were whole."""
     data, expected = long.read_bytes(), records(long)
-    ends = [end for end, _ in match_file._records(data)]
+    ends = [end for end, _ in records_of(data)]
     at = [at for at, (kind, _) in enumerate(expected) if kind == SNAPSHOT][1]
     for cut in (ends[at - 1], *range(ends[at - 1] + 1, ends[at], 4000), ends[at] - 1, ends[at], ends[at + 1]):
         path = leave(here, data[:cut])
@@ -366,7 +367,7 @@ def test_flipped_bytes_cost_a_sentence_or_nothing(
 ) -> None:
     """A flipped byte anywhere: the match goes on from what is whole, or one sentence says why not."""
     data, expected = short.read_bytes(), records(short)
-    header = next(match_file._records(data))[0]
+    header = next(records_of(data))[0]
     for place in [*range(0, header, 7), *range(header, len(data), len(data) // 50)]:
         path = leave(here, data[:place] + bytes((data[place] ^ 0x10,)) + data[place + 1 :])
         code = main(["resume", path.stem])

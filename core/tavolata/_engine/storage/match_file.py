@@ -12,7 +12,6 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -191,6 +190,12 @@ class Kept:
     book: bytes | None = None
     judged: list[Any] = field(default_factory=list)
 
+    def count(self) -> None:
+        """Note what was recorded before the newest entries: for all since the last call it is the same."""
+        new = len(self.entries) - len(self.events_before)
+        self.events_before += [len(self.events)] * new
+        self.logged_before += [len(self.log)] * new
+
 
 def read(path: Path) -> Kept:
     """Read a match file; an incomplete record at its end is left out.
@@ -204,29 +209,41 @@ def read(path: Path) -> Kept:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
         raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
-    found = _records(data)
+    found = records(data, len(MAGIC) if data.startswith(MAGIC) else len(data))
     try:
-        whole, (kind, header) = next(found)
+        whole, body = next(found)
+        kind, header = unpack(body)
         if kind != HEADER:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
         Header.of(header)
     except (StopIteration, *_WRONG):
         raise StoreError(N_("{path} is no match file."), path=path) from None
-    kept = Kept(path, header, whole=whole, size=len(data))
-    settled = 0
+    kept = Kept(path, header, size=len(data))
+    entries, events, settled = kept.entries, kept.events, 0
     try:
-        for end, (kind, value) in found:
-            if not (_is_shallow(value) and _SHAPES[kind](value)):
-                raise ValueError(kind)
-            _add(kept, kind, value)
-            if kind != EVENT:
-                kept.whole, settled = end, len(kept.events)
+        for end, body in found:
+            if body.startswith(_ENTRY_BEGINS):  # as nearly all do
+                entry = _entry(body)
+                if entry[0] == UNDONE:
+                    _forget_snapshot(kept, entry)
+                entries.append(entry)
+            else:
+                kept.count()
+                kind, value = unpack(body)
+                if not (_is_shallow(value) and _SHAPES[kind](value)):
+                    raise ValueError(kind)
+                _add(kept, kind, value)
+                if kind == EVENT:
+                    continue
+            whole, settled = end, len(events)
     except _WRONG:
         raise StoreError(
             N_("{path} holds something that is no part of a match, behind byte {byte}."),
-            path=path, byte=kept.whole,
+            path=path, byte=whole,
         ) from None  # fmt: skip
-    del kept.events[settled:]
+    kept.whole = whole
+    kept.count()
+    del events[settled:]
     return kept
 
 
@@ -274,7 +291,6 @@ class _End(TypedDict):
 
 
 _SHAPES: dict[int, Callable[[Any], bool]] = {
-    ENTRY: lambda entry: type(entry) is tuple and bool(entry) and entry[0] in NAMES,
     EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
     TURN: _is_a(tuple[bytes, int]),
     SNAPSHOT: _is_a(dict[str, Any]),
@@ -289,21 +305,39 @@ _SHAPES: dict[int, Callable[[Any], bool]] = {
 
 
 _ENTRY_BEGINS = pack([ENTRY, None])[:-1]
-_tuples = partial(msgpack.unpackb, raw=False, use_list=False, strict_map_key=False)
+_FLAT = frozenset({int, str, bytes, bool, float, type(None)})
+_quickly = msgspec.msgpack.Decoder(tuple[int, tuple[Any, ...]]).decode
+
+
+def _entry(body: bytes) -> Entry:
+    """The entry in the body of a record; its lists are read as tuples.
+
+    Raises:
+        ValueError, TypeError, LookupError: there is none in it.
+    """
+    # Nearly every record is an entry, and most entries have no lists in them. Those are read in half the time
+    # by a decoder that would leave inner lists as they are.
+    try:
+        _, entry = _quickly(body)
+    except msgspec.DecodeError:
+        entry = ()
+    if not (entry and _FLAT.issuperset(map(type, entry))):
+        _, entry = msgpack.unpackb(body, raw=False, use_list=False, strict_map_key=False)
+        if not _is_shallow(entry) or type(entry) is not tuple:
+            raise ValueError(ENTRY)
+    if entry[0] not in NAMES:
+        raise ValueError(ENTRY)
+    return entry
+
+
+def _forget_snapshot(kept: Kept, undone: Entry) -> None:
+    """Forget the last snapshot if it holds the answer that is taken back here."""
+    if kept.snapshot_at > _place_of_answer(kept.entries, undone):
+        kept.snapshot, kept.snapshot_at, kept.snapshot_turns = kept.start, 0, 0
 
 
 def _add(kept: Kept, kind: int, value: Any) -> None:
-    if kind == ENTRY:
-        if value[0] == UNDONE and kept.snapshot_at > _place_of_answer(kept.entries, value):
-            kept.snapshot, kept.snapshot_at, kept.snapshot_turns = (
-                kept.start,
-                0,
-                0,
-            )  # it holds what was taken back
-        kept.entries.append(value)
-        kept.events_before.append(len(kept.events))
-        kept.logged_before.append(len(kept.log))
-    elif kind == EVENT:
+    if kind == EVENT:
         kept.events.append(value)
     elif kind == TURN:
         kept.turns.append((value[0], value[1]))
@@ -342,15 +376,6 @@ def _place_of_answer(entries: list[Entry], undone: Entry) -> int:
     answer = (ANSWER, *undone[1:3])
     places = (at for at in range(len(entries) - 1, -1, -1) if entries[at][:3] == answer)
     return next(places, len(entries))
-
-
-def _records(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Each complete record with the position of its end."""
-    if not data.startswith(MAGIC):
-        return
-    for end, body in records(data, len(MAGIC)):
-        # Nearly all records are entries, whose lists are read as tuples; the other records keep their lists.
-        yield end, (_tuples if body.startswith(_ENTRY_BEGINS) else unpack)(body)
 
 
 def folder() -> Path:

@@ -23,11 +23,13 @@ def framed(body: bytes) -> bytes:
 # Most of the time in which a match file is read goes by here, so this is one loop without calls.
 def records(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes]]:
     """Each complete record from `at` on, with the position of its end; reading stops at a broken one."""
-    while len(data) - at >= _HEAD.size:
-        size, check, check_of_head = _HEAD.unpack_from(data, at)
-        if check_of_head != crc32(data[at : at + _LENGTH.size]):
+    length, head, unpack = _LENGTH.size, _HEAD.size, _HEAD.unpack_from
+    last = len(data) - head
+    while at <= last:
+        size, check, check_of_head = unpack(data, at)
+        if check_of_head != crc32(data[at : at + length]):
             return
-        begin = at + _HEAD.size
+        begin = at + head
         at = begin + size
         body = data[begin:at]
         if len(body) < size or crc32(body) != check:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.games import Counting
+from tests.core.match_records import records_of
 from tests.core.ui.tui.playing import session
 from tests.core.ui.virtual_time import run
 
@@ -121,7 +122,7 @@ def test_what_may_not_have_been_shown_is_told_again(tmp_path: Path) -> None:
     path = match_file.path_of(at.header.id)
     heard = play(at, path)
     data = path.read_bytes()
-    found = list(match_file._records(data))
+    found = list(records_of(data))
     by_people = {value[0] for _, (kind, value) in found if kind == ENTRY and value[1] < 3}
     assert {ANSWER, INTERJECT, SAY} <= by_people
     most = 0
@@ -147,7 +148,7 @@ def test_what_was_surely_shown_is_not_told_again(tmp_path: Path) -> None:
     path = match_file.path_of(at.header.id)
     play(at, path)
     data = path.read_bytes()
-    ends = [end for end, (kind, _) in match_file._records(data) if kind == EVENT]
+    ends = [end for end, (kind, _) in records_of(data) if kind == EVENT]
     path.write_bytes(data[: ends[len(ends) // 2]])
     again = taken_up(path)
     told = [one for one in told_first(again) if isinstance(one, Told)]

@@ -9,11 +9,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tavolata._cli import main
+from tavolata._engine.match.entries import ANSWER, FACE, SAY, SHUFFLED, plain
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.storage.match_file import HEADER, MAGIC, StoreError, match_files, read
+from tavolata._engine.storage import match_file
+from tavolata._engine.storage.match_file import (
+    ENTRY,
+    EVENT,
+    HEADER,
+    LOG,
+    MAGIC,
+    TURN,
+    MatchFile,
+    StoreError,
+    match_files,
+    read,
+)
 from tavolata._engine.storage.record_framing import framed, records
 
 CONTO = ("play", "conto", "--seats", "3", "--bot", "easy", "--bots", "2", "--seed", "3", "--as", "Ann")
@@ -119,3 +133,41 @@ def test_one_bad_file_hides_no_other(
     assert main(["resume", "--list"]) == 0
     assert main(["history", "--all"]) == 0
     assert " won." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [(FACE, 3, 39), (ANSWER, 1, 7, (0, (2, 4))), (SHUFFLED, 40, b""), (SAY, 0, (), "Ciao"),
+     (ANSWER, 1, 7, {"a": 1}), (ANSWER, 1, 7, True, None, 1.5), (), (99,), ((),), {"a": 1}, 7, _deep(40)],
+)  # fmt: skip
+def test_an_entry_is_the_same_by_the_quick_decoder_and_by_the_other(
+    entry: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both read the entry that was written, with tuples for its lists, or both refuse what is none."""
+
+    def refused(_body: bytes) -> Any:
+        raise msgspec.DecodeError
+
+    def found() -> Any:
+        try:
+            return match_file._entry(pack([ENTRY, entry]))
+        except (ValueError, TypeError, LookupError):
+            return "no entry"
+
+    quick = found()
+    monkeypatch.setattr(match_file, "_quickly", refused)
+    assert repr(quick) == repr(found())
+    assert quick in (plain(entry) if isinstance(entry, tuple) else "no entry", "no entry")
+    assert (quick == "no entry") == (not isinstance(entry, tuple) or entry[:1] in ((), (99,), ((),)))
+
+
+def test_entries_know_what_was_recorded_before_them(tmp_path: Path, played: Path) -> None:
+    """By entry, the events and the entries of the agreed log before it, as counted record by record."""
+    values: dict[int, Any] = {ENTRY: (FACE, 3, 0), EVENT: ("a", None, {}, None), LOG: b"", TURN: (b"", 1)}
+    with MatchFile(tmp_path / "log.ttm") as file:
+        file.write(HEADER, read(played).header)
+        for kind in (ENTRY, EVENT, EVENT, ENTRY, ENTRY, LOG, EVENT, ENTRY, TURN, LOG, ENTRY):
+            file.write(kind, values[kind])
+    found = read(tmp_path / "log.ttm")
+    assert found.events_before == [0, 2, 2, 3, 3]
+    assert found.logged_before == [0, 0, 0, 1, 2]
