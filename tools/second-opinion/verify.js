@@ -297,6 +297,22 @@ function records(data) {
   return found;
 }
 
+/** All parts of a list, the largest first. */
+function subsets(list) {
+  const found = Array.from({ length: 2 ** list.length }, (_, bits) => list.filter((_, at) => (bits >> at) & 1));
+  return found.sort((one, other) => other.length - one.length);
+}
+
+/** Whether something can be done without finding anything wrong. */
+function holds(act) {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What a peer said; an empty list if it is no list at all, which everybody passes over. */
 function listOf(body) {
   try {
@@ -413,6 +429,7 @@ class Match {
     this.all = new Set();
     this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0, agreed: 0 };
     this.makings = new Map();
+    this.origins = new Map();
     this.keys = new Map();
     this.piles = new Map();
     this.seals = new Map();
@@ -499,7 +516,7 @@ class Match {
       try {
         this.step(party, step, parts);
       } catch (error) {
-        if (!(error instanceof Wrong) || error.fatal) throw error;
+        if (error.fatal) throw error;
         if (convicted === party) this.caught.set(party, error.message); // all go on without this party
         else this.unjudged.push(`party ${party}, ${error.message}`);
       }
@@ -523,52 +540,92 @@ class Match {
              object, number, party };
   }
 
+  /** What is said for keys that nobody is making is void, and so this keeps all that was said, until T tells what counts. */
   keyStep(party, step, epoch, data) {
-    if (!this.makings.has(epoch)) {
-      this.makings.set(epoch, { hashes: new Map(), parts: new Map(), boxes: new Map(), origins: [...this.chains] });
+    if (!this.makings.has(epoch)) this.makings.set(epoch, { said: new Map(), agreed: new Map() });
+    const { said, agreed } = this.makings.get(epoch);
+    if (step !== STEP.AGREED) {
+      const key = `${step} ${party}`;
+      said.set(key, [...(said.get(key) ?? []), data]);
+      return;
     }
-    const making = this.makings.get(epoch);
-    if (step === STEP.HASH) making.hashes.set(party, data);
-    if (step === STEP.PART) making.parts.set(party, data);
-    if (step === STEP.SHARES) making.boxes.set(party, data);
-    if (step === STEP.AGREED && !this.keys.has(epoch)) {
-      try {
-        this.finishKeys(epoch, making);
-      } catch (error) {
-        error.fatal = true; // honest parties agree to no such keys
-        throw error;
-      }
-    }
-    if (step === STEP.AGREED) {
+    if (this.keys.has(epoch)) {
       hold(same(this.keys.get(epoch).transcript, data), `${this.place}: another transcript of the keys`);
+      return;
+    }
+    hold(data.length === 64, `${this.place}: no transcript`);
+    const found = this.dealt(epoch, said, party, data);
+    hold(found, `${this.place}: nobody has made such keys`);
+    hold(found.crew.length >= this.people.t, `${this.place}: keys of ${found.crew.length}`);
+    agreed.set(party, { data, people: `${this.people.t} ${[...this.people.gone]}` });
+    const all = found.crew.map((one) => agreed.get(one));
+    if (!all.every((one) => one && same(one.data, data))) return;
+    // Whoever goes while keys are made makes them begin anew.
+    const now = `${this.people.t} ${[...this.people.gone]}`;
+    hold(all.every((one) => one.people === now), `${this.place}: keys that were not finished in time`);
+    try {
+      this.finishKeys(epoch, found, said);
+    } catch (error) {
+      error.fatal = true; // honest parties agree to no such keys
+      throw error;
     }
   }
 
-  finishKeys(epoch, { hashes, parts, boxes, origins }) {
-    const crew = [...hashes.keys()].sort((one, other) => one - other);
+  /** The crew, the origin, the commitments and the dealings that have this transcript; nothing if there are none. */
+  dealt(epoch, said, author, transcript) {
+    const of = (step, party) => said.get(`${step} ${party}`) ?? [];
+    const able = this.people.all.filter((one) => of(STEP.HASH, one).length && of(STEP.PART, one).length);
+    const base = { match: this.id, lineage: this.start.lineage, epoch, object: "keys", number: 0 };
+    for (const crew of subsets(able).filter((one) => one.includes(author))) {
+      const ids = crew.map((one) => this.parties[one - 1]);
+      for (const part of of(STEP.PART, crew[0])) {
+        const threshold = (part.length - 96) / 32;
+        const fits = (origin, data, at) => {
+          const promise = promised({ ...base, party: at + 1 }, rosterOf(ids, threshold, origin), data);
+          return of(STEP.HASH, crew[at]).some((one) => same(one, promise));
+        };
+        if (!Number.isInteger(threshold)) continue;
+        const origin = this.origin(`${epoch} ${crew} ${of(STEP.HASH, crew[0]).length}`, part, (one) => fits(one, part, 0));
+        const dealings = origin && crew.map((one, at) => of(STEP.PART, one).find((data) => fits(origin, data, at)));
+        if (!dealings || !dealings.every(Boolean)) continue;
+        const roster = rosterOf(ids, threshold, origin);
+        if (!same(H("keys", common(base), roster, dealings), transcript)) continue;
+        const commitments = dealings.map((data, at) => promised({ ...base, party: at + 1 }, roster, data));
+        return { base, crew, ids, threshold, origin, commitments, dealings };
+      }
+    }
+    return undefined;
+  }
+
+  /** The latest entry that fits; what was looked at before is not looked at again. */
+  origin(name, part, fits) {
+    const key = `${name} ${hex(part)}`;
+    const known = this.origins.get(key) ?? { to: 0, found: undefined };
+    known.found = this.chains.slice(known.to).findLast(fits) ?? known.found;
+    known.to = this.chains.length;
+    this.origins.set(key, known);
+    return known.found;
+  }
+
+  finishKeys(epoch, { base, crew, ids, threshold, origin, commitments, dealings }, said) {
     hold(!crew.some((one) => this.people.gone.has(one)), `${this.place}: who was caught or has left made keys`);
-    hold(crew.every((one) => parts.has(one)), `${this.place}: keys lack somebody's part`);
-    const [ids, dealings] = [crew.map((one) => this.parties[one - 1]), crew.map((one) => parts.get(one))];
-    const threshold = (dealings[0].length - 96) / 32;
     hold(threshold === this.people.t && threshold <= crew.length,
          `${this.place}: ${threshold} of ${crew.length} is no threshold`);
     for (const party of this.people.all) {
       hold(crew.includes(party) || this.people.mayLeaveOut(party),
            `${this.place}: party ${party} was left out of the keys, and fewer than t have voted so`);
     }
-    const base = { match: this.id, lineage: this.start.lineage, epoch, object: "keys", number: 0 };
-    const origin = origins.reverse().find((one) =>
-      same(promised({ ...base, party: 1 }, rosterOf(ids, threshold, one), dealings[0]), hashes.get(crew[0])));
-    hold(origin, `${this.place}: no entry of the log wanted these keys`);
-    const commitments = crew.map((one) => hashes.get(one));
     const made = keysOf(base, ids, threshold, origin, commitments, dealings, this.place);
     for (const [at, sender] of crew.entries()) {
-      for (const [to, box] of (boxes.get(sender) ?? []).entries()) {
-        if (to === at) continue;
-        const c = { ...base, object: "key shares", party: at + 1 };
-        checkBox(c, to + 1, made.mailboxes[to], box, `${this.place}, box for ${to + 1}`);
-        this.counts.boxes += 1;
-      }
+      const c = { ...base, object: "key shares", party: at + 1 };
+      const tried = (said.get(`${STEP.SHARES} ${sender}`) ?? []).map((sent) => () => {
+        hold(sent.length === crew.length, `${this.place}: not a box for each`);
+        for (const [to, box] of sent.entries()) {
+          if (to !== at) checkBox(c, to + 1, made.mailboxes[to], box, `${this.place}, box for ${to + 1}`);
+        }
+      });
+      hold(tried.some(holds), `${this.place}: party ${sender} has sent no boxes that hold`);
+      this.counts.boxes += crew.length - 1;
     }
     this.keys.set(epoch, { ...made, epoch, crew });
     this.counts.keys += 1;
@@ -624,6 +681,7 @@ class Match {
   lot(party, epoch, number, data) {
     const keys = this.keys.get(epoch);
     hold(keys, `${this.place}: a lot under keys that were not made`);
+    hold(keys.crew.includes(party), `${this.place}: a share of somebody without these keys`);
     const c = this.context(keys, "lot", number, keys.crew.indexOf(party) + 1);
     const die = HG("die", common(c));
     equal(c, "share", keys.shares[c.party - 1], [die], data, this.place);
@@ -649,11 +707,13 @@ class Match {
 
   seal([, seat, ask, data]) {
     const party = this.owner(seat);
-    if (this.header.dealer === "host" || this.seals.has(ask) || data.length !== ROOM + 130) return;
+    if (this.header.dealer === "host" || !party || data.length !== ROOM + 130) return;
     for (const keys of [...this.keys.values()].reverse()) {
       const c = this.context(keys, `seal of seat ${seat}`, ask, keys.crew.indexOf(party) + 1 || 1000 + party);
       try {
-        this.seals.set(ask, { keys, c, seat, ...checkSeal(c, keys.joint, data, this.place) });
+        // Who may speak for the seat the rules know: what nobody opens was void.
+        const sealed = { keys, c, seat, ...checkSeal(c, keys.joint, data, this.place) };
+        this.seals.set(ask, [...(this.seals.get(ask) ?? []), sealed]);
         this.counts.seals += 1;
         return;
       } catch (error) {
@@ -680,22 +740,23 @@ class Match {
   }
 
   open([, seat, ask, opening, answer]) {
-    const sealed = this.seals.get(ask);
-    if (!sealed || sealed.seat !== seat) return;
-    try {
+    const found = (this.seals.get(ask) ?? []).filter((one) => one.seat === seat);
+    if (!found.length) return;
+    const fits = found.some((sealed) => holds(() => {
       const value = opened(sealed.c, sealed.keys.joint, sealed, opening, this.place);
       hold(same(encode(decode(value)), encode(answer)), `${this.place}: the seal holds another answer`);
-      this.counts.opened += 1;
-    } catch (error) {
-      this.unjudged.push(error.message); // anybody may say it: it is void, and the seal stays closed
-    }
+    }));
+    if (fits) this.counts.opened += 1;
+    else this.unjudged.push(`${this.place}: no seal that opens like this`); // anybody may say it
   }
 
   force(party, epoch, ask, data) {
-    const sealed = this.seals.get(ask);
-    if (!sealed || sealed.keys.epoch !== epoch) return;
-    const c = this.context(sealed.keys, `force seat ${sealed.seat}`, ask, sealed.keys.crew.indexOf(party) + 1);
-    equal(c, "share", sealed.keys.shares[c.party - 1], [sealed.R], data, this.place);
+    const found = (this.seals.get(ask) ?? []).filter((one) => one.keys.epoch === epoch);
+    const fits = found.some((sealed) => holds(() => {
+      const c = this.context(sealed.keys, `force seat ${sealed.seat}`, ask, sealed.keys.crew.indexOf(party) + 1);
+      equal(c, "share", sealed.keys.shares[c.party - 1], [sealed.R], data, this.place);
+    }));
+    hold(fits || !found.length, `${this.place}: a share that opens no seal`);
   }
 }
 

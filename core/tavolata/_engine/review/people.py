@@ -183,7 +183,7 @@ class PeopleRecord:
         self._at = number
         party = self._authority.number_of(author)
         said = entry is not None and stands and party is not None
-        if entry is not None and entry[0] == DEAL and len(entry) > 3:
+        if entry is not None and entry[0] == DEAL and steps.fits(entry):
             self._step(party, entry, stands=stands)
         for one in self._authority.convicted:
             self._gone.setdefault(one, number)
@@ -249,13 +249,8 @@ class PeopleRecord:
 
     def _parcels(self, sender: int, parcels: Iterable[Any]) -> None:
         """Note which cards were sent to who stands in, and which parcels came second."""
-        for one in parcels:
-            match one:
-                case (int(receiver), tuple(cards), _, bytes(box)) if receiver in self._all:
-                    pass
-                case _:
-                    continue
-            for card in cards:
+        for receiver, cards, _, box in filter(steps.is_parcel, parcels):
+            for card in cards if receiver in self._all else ():
                 first = self._deal.parcels.parcel_of(card, sender, receiver)
                 if first is not None and not box.endswith(first.box.sealed):
                     self._second.append((self._at, sender, receiver))

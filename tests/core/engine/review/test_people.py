@@ -57,6 +57,27 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return kept
 
 
+def with_junk(party: int, entry: Entry) -> Iterable[Entry]:
+    """The second party says every step in forms that are none, and for keys and piles that are not there."""
+    if party == 2 and entry[0] == DEAL and entry[3] in (steps.KEYS_AGREED, steps.CARDS):
+        for step, shape in steps.SHAPES.items():
+            parts: list[Any] = [9 if one is int else bytes(64) if one is bytes else one() for one in shape]
+            forms = [[], parts[:-1], [*map(str, shape)], parts]
+            counts = step in (steps.SELF, steps.COMPLAINT, steps.EQUIVOCATION)  # in their own form
+            for form in forms[:-1] if counts else forms:
+                yield (*entry[:3], step, *form)
+    yield entry
+
+
+def test_junk_of_every_form_is_passed_over() -> None:
+    """Whoever puts it into the log can't make a file that nobody can check."""
+    world, kept = play(Peek, (1, 2), with_junk, rounds=1)
+    assert world.ended()
+    assert world.convicted == {}
+    assert len(kept.log) > 150
+    assert any("Signatures" in line or "signed" in line for line in lines(kept))
+
+
 def lines(kept: Kept) -> list[str]:
     """What `tt verify` prints."""
     found = check(kept, Header.of(kept.header), Peek)

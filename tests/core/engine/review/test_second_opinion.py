@@ -21,6 +21,7 @@ from tests.core.engine.review.test_people import (
     dies_and_returns,
     left_out_by_one,
     stubborn,
+    with_junk,
 )
 from tests.core.engine.table.test_going_on import Heap, died, file_of, finish, running, running_or_last, wish
 from tests.core.explore.test_people import FewerVotes
@@ -28,7 +29,7 @@ from tests.core.explore.test_people import FewerVotes
 from tavolata._engine.dealing import deal as dealing
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import Authority
-from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata._engine.storage.match_file import BASE, HEADER, Kept
 
 ROOT = Path(__file__).parents[4]
@@ -63,6 +64,25 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Kept]:
         del os.environ["TT_DATA_DIR"]
     else:
         os.environ["TT_DATA_DIR"] = before
+
+
+def test_junk_of_every_form_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for keys that nobody is making, and of seals and answers that nobody asked for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+        if party == 2 and entry[0] == SEALED:
+            yield from ((SEALED, 0, entry[2] - 1, entry[3]), (SEALED, 7, 1, b""), (SEALED, 0), (OPENED, 1))
+        if entry[0] == OPENED:
+            yield (*entry[:3], entry[3][:-1] + b"!", entry[4])
+        yield from with_junk(party, entry)
+
+    world, kept = play(Peek, (1, 2), tamper, rounds=1)
+    assert world.ended()
+    said = asked(kept.path)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "opened by their authors: 2" in said.stdout
+    assert "nobody has made such keys" in said.stdout
 
 
 def test_it_makes_the_vectors_anew() -> None:
