@@ -242,6 +242,28 @@ def test_who_lags_behind_votes_for_the_only_one_who_can_win() -> None:
     assert late.leader == world.peers[2].id
 
 
+def test_who_knows_no_candidate_votes_for_whom_its_player_names() -> None:
+    """Two of three die: of two who came unheard, neither gets the vote of the third until it is named."""
+    world = World(6, 5)
+    world.gather(3)
+    world.split((0, 1, 3, 4), (2,))
+    world.join(3)
+    world.join(4)
+    world.run(2.5)
+    late, newcomer = world.peers[2].alive, world.peers[3].alive
+    assert (len(newcomer.configuration.voters), len(late.configuration.voters)) == (5, 3)
+    world.kill(0)
+    world.kill(1)
+    world.heal()
+    world.run(60.0)
+    assert world.leaders() == []
+    late.ask(world.peers[3].id)
+    world.pump(world.peers[2])
+    world.run_until(world.leaders, 30.0)
+    world.run(5.0)
+    assert late.last_number == newcomer.last_number
+
+
 def test_a_former_voters_higher_term_is_heard() -> None:
     """It stood alone before it stopped counting: were its term not heard, it could follow nobody again."""
     world = World(4, 4)
