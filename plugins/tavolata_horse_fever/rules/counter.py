@@ -44,8 +44,8 @@ ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
 
 BUYS = N_("Buy {choice}")
 FOR = N_("{what}: {n} D")
-STABLE_FOR = N_("{stable}, at 1:{odds}: {n} D")
-LOAN_OF = N_("{loan}: {n} D now, {repaid} D back at the end")
+STABLE_FOR = N_("{stable}: {n} D")
+LOAN_OF = N_("{n} D now, {repaid} D back: {loan}")
 PASS_FOR = N_("pass, and get {n} D")
 TOO_DEAR = N_("you have only {money} D")
 ONCE_ONLY = N_("once in a turn")
@@ -78,7 +78,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
         if g.owners[stable] is None:
             price = stable_price(g, effects, stable)
             reason = ONCE_ONLY if stable_bought else ""
-            offer(stable, STABLE_FOR, price, reason, stable=stable.stable, odds=g.odds[stable], n=price)
+            offer(stable, STABLE_FOR, price, reason, stable=stable.stable, n=price)
     for loan, terms in LOANS.items():
         reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
         repaid = worth(effects, terms.moment, terms.repaid)

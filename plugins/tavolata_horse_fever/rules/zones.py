@@ -43,7 +43,7 @@ def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
     """The track with its six lanes, the horses that have arrived, and the cards in the lanes."""
     yield track_zone(g.track, N_("Track"), show=Show(goal=FINISH))
     if g.ranking:
-        yield tokens_zone("ranking", N_("Order of arrival"), [(horse, g.place(horse)) for horse in g.ranking])
+        yield tokens_zone("ranking", N_("Places"), [(horse, g.place(horse)) for horse in g.ranking])
     for colour in LANES:
         cards = (*g.gates[colour], *g.lanes[colour])
         if cards:

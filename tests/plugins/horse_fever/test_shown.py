@@ -96,7 +96,7 @@ def test_purchases_say_what_they_cost_and_why_not() -> None:
     words, view = words_of(paddock.match.match, "it"), paddock.match.views(0)
     shown = choice_lines(paddock.kind, words, view)
     assert shown[0] == "1. due carte Azione: 400 D"
-    assert "-  la scuderia gialla (G), a 1:6: 1300 D: hai solo 1200 D" in shown
+    assert "-  la scuderia gialla (G): 1300 D: hai solo 1200 D" in shown
     assert Y not in paddock.kind.values
     assert any(line.endswith(". passare, e ricevere 400 D") for line in shown)
 

@@ -122,6 +122,7 @@ class _Maker:
                 self.ledger.see(map(key_of, shape.tokens))
         has_board = any(isinstance(shape, Lanes | Cells) for _, shape, _ in shapes)
         self.open_hero = not has_board and not any(show.role == "hero" for _, _, show in shapes)
+        self.text_hero = self._text_hero(shapes)
         for zone, shape, show in shapes:
             self._put(zone, shape, show)
         board = [self._with_columns(item) if item.draw == "lanes" else item for item in self.board]
@@ -151,6 +152,22 @@ class _Maker:
             decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
             undeclared=not self.ledger.declared,
         )  # fmt: skip
+
+    def _text_hero(self, shapes: Sequence[tuple[Zone, Any, Show]]) -> str:
+        """The sentence that is the hero because nothing else lies on the table: the last that changed, or "".
+
+        Numbers of seats are no things on the table; they stand in the panels.
+        """
+        free = [(zone, shape) for zone, shape, show in shapes if zone.seat is None and not show.role]
+        others = any(
+            not isinstance(shape, Sentence)
+            and not (isinstance(shape, Rows) and by_seat(shape.rows, len(self.desk.names)) is not None)
+            for _, shape in free
+        )
+        texts = [zone for zone, shape in free if isinstance(shape, Sentence)]
+        if not self.open_hero or self.ledger.has_hero() or others or not texts:
+            return ""
+        return max(texts, key=self._changed).id
 
     def _flows(self) -> tuple[SeatFlow, ...]:
         return tuple(
@@ -265,7 +282,7 @@ class _Maker:
                 text = self.say(shape.message, shape.params)
                 taken = sum(kept.role == "fact" for kept in self.ledger.places.values())
                 short = len(text) <= FACT
-                role = "fact" if short and taken < FACTS else "aside"
+                role = "hero" if zone.id == self.text_hero else "fact" if short and taken < FACTS else "aside"
             else:
                 role = "aside"
         return "centre" if role == "hero" and self.ledger.has_hero() else role

@@ -28,6 +28,8 @@ from tavolata.messages import N_
 CANT = N_("{key} tells what can't be now, and why")
 WHY = N_("{choice}: {reason}")
 PAGE = N_("{first}-{last} of {n}, PgUp and PgDn")
+MOSTLY = 4
+"""Of so many choices one may be cut, so that the others have two columns; its button says all of it."""
 BAR = 24
 
 
@@ -200,11 +202,21 @@ def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool)
 
 def _columns(cells_of: list[Line], cells: int, least_rows: int) -> tuple[int, int]:
     longest = max(map(width, cells_of))
-    most = max(1, (cells + 1) // (longest + 1))
+    most = max(1, (cells + 1) // longest)  # the last cell of each is empty
+    if most == 1 < len(cells_of) and len(cells_of) > least_rows:  # a few long ones part the others
+        half = (cells + 1) // 2 - 1
+        most = 1 + (sum(width(cell) > half + 1 for cell in cells_of) * MOSTLY <= len(cells_of))
     needed = -(-len(cells_of) // max(1, least_rows))
     return max(
         1, min(most, max(needed, 1 if len(cells_of) <= 2 else most if longest < 12 else needed))
     ), longest
+
+
+def _tight(cell: Line, cells: int) -> Line:
+    """A choice without the empty cell at its end, if it is that which is too much."""
+    if width(cell) <= cells or not cell[-1][0].endswith(" "):
+        return cell
+    return (*cell[:-1], (cell[-1][0][:-1], cell[-1][1]))
 
 
 def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbered: bool) -> int:
@@ -269,7 +281,7 @@ def _options(
             spots.append(Hotspot(x, len(lines), longest, 1, ("choice", place)))
             if place == decision.pointed:
                 cursor = (x, len(lines))
-            row = (*row, *padded(clipped(drawn[place], longest), longest), (" ", ""))
+            row = (*row, *padded(clipped(_tight(drawn[place], longest), longest), longest), (" ", ""))
         lines.append(row)
     foot: Line = ()
     if paged and rows > 1:

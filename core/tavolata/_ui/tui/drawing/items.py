@@ -86,7 +86,7 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return draw_lanes(item, cells, rows, shop)
     if rows < 3:
         return _line(item, cells, rows, shop)
-    if item.emphasis == 2 and item.draw != "grid" and rows >= 8:
+    if item.emphasis == 2 and item.draw != "grid" and rows >= (5 if item.draw == "words" else 8):
         return _boxed(item, cells, rows, shop)
     if item.draw == "grid" and len(item.cells) >= rows:  # its last row says more than its title
         return _content(item, cells - 1, rows, shop)

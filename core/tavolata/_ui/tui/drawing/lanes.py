@@ -14,6 +14,10 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 NAME: Final = 8
 NUMBER: Final = 4
 """The cells of a choice in its column."""
+SHORT: Final = 5
+"""The least cells of the title of a column."""
+NARROWEST: Final = 6
+"""The least cells of a track."""
 
 
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -32,10 +36,11 @@ def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: bool) -> Block:
-    plan = _Plan(item, cells, shop, brief=brief)
     gaps = (5, 4, 3, 2, 1) if shop.roomy else (4, 3, 2, 1)
     gap = next(gap for gap in gaps if gap == 1 or rows >= gap * len(item.lanes) + 2)
-    lines: list[Line] = [plan.head()]
+    tall = gap == 1 and rows >= len(item.lanes) + 3  # what the titles say now moves no lane
+    plan = _Plan(item, cells, shop, brief=brief, tall=tall)
+    lines: list[Line] = plan.head()
     spots: list[Hotspot] = []
     for lane in item.lanes:
         if gap > 3:
@@ -60,8 +65,8 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
 class _Plan:
     """The columns of a track in a room of some width."""
 
-    def __init__(self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool) -> None:
-        self.item, self.shop, self.cells = item, shop, cells
+    def __init__(self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool, tall: bool) -> None:
+        self.item, self.shop, self.cells, self.tall = item, shop, cells, tall
         self.names = {
             lane.thing: lane.letter if brief else _bare(lane.text, lane.letter) for lane in item.lanes
         }
@@ -69,26 +74,24 @@ class _Plan:
         on = [option for lane in item.lanes for option in shop.lanes.get((item.id, lane.thing), ())]
         heads = [option.at.column for option in on if option.at is not None and option.at.column]
         self.chosen = list(dict.fromkeys(heads))
+        values = [max(cell_len(lane.columns[at]) for lane in item.lanes) for at in range(len(item.columns))]
+        self.heads = [self._in_rows(head) for head in item.columns]
         self.beside = [
-            max(cell_len(head), *(cell_len(lane.columns[at]) for lane in item.lanes)) + 1
-            for at, head in enumerate(item.columns)
+            max(value, *map(cell_len, head)) + 1 for value, head in zip(values, self.heads, strict=True)
         ]
         self.numbered = bool(on) and not self.chosen
         self.name += 3  # also without numbers: names and lanes stay where they are when a choice comes
         squares = item.length + 1
-        shown = list(range(len(self.beside)))
-        head_room = [max(NUMBER, cell_len(shop.say(head)) + 1) for head in self.chosen]
+        self.chosen_heads = [self._in_rows(shop.say(head)) for head in self.chosen]
+        self.head_room = [max(NUMBER, *(cell_len(row) + 1 for row in head)) for head in self.chosen_heads]
         self.finish = item.goal or item.length  # what lies behind the end of the race is drawn close together
-        least = 10 if item.goal else min(2 * squares, max(squares, 12))
-        while shown and self.name + least + sum(self.beside[at] for at in shown) + sum(head_room) > cells:
-            wordy = max(shown, key=lambda at: (self.beside[at], at))
-            if self.beside[wordy] > 5:
-                self.beside[wordy] -= 1
-            else:
-                break
-        self.shown, self.head_room = shown, head_room
-        right = sum(self.beside[at] for at in shown) + sum(head_room)
-        self.room = max(8, cells - self.name - right - 1)
+        least = NARROWEST if item.goal else min(2 * squares, max(squares, 12))
+        over = self.name + least + 1 + sum(self.beside) + sum(self.head_room) - cells
+        floors = [max(value, SHORT) + 1 for value in values]
+        over = _shrunk(self.head_room, [SHORT + 1] * len(self.head_room), over)
+        over = _shrunk(self.beside, floors, over)  # titles get shorter; what they stand above never does
+        right = sum(self.beside) + sum(self.head_room)
+        self.room = max(NARROWEST, cells - self.name - right - 1)
         beyond = item.length - self.finish
         most = 8 if shop.roomy else 6
         self.each = max(0, min(most, (self.room - beyond) // (self.finish + 1)))
@@ -127,26 +130,37 @@ class _Plan:
                 cells.append((sign, "hedge" if square is not None else "edge") if x in lines else (" ", ""))
         return ((" " * self.name, ""), *_merge(cells))
 
-    def head(self) -> Line:
-        """The scale above the lanes, with the titles of the columns."""
+    def _in_rows(self, head: str) -> tuple[str, str]:
+        """The title of a column in two rows, the lower one first filled."""
+        if not self.tall:
+            return "", head
+        words = head.split()
+        splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words))]
+        return min(splits or [("", head)], key=lambda rows: max(map(cell_len, rows)))
+
+    def head(self) -> list[Line]:
+        """The scale above the lanes, with the titles of the columns in one row or two."""
         item = self.item
         step = next(n for n in (1, 2, 3, 5, 10, 20, 50, 100) if self.x(n) - self.x(0) >= 4 or n == 100)
-        scale: Line = ((" " + item.title, "hot" if item.about else "title"),)
-        scale = padded(clipped(scale, self.name), self.name)
+        title: Line = ((" " + item.title, "hot" if item.about else "title"),)
+        above = padded(clipped(title, self.name + self.room), self.name + self.room)
+        scale = padded(() if self.tall else clipped(title, self.name), self.name)
         begin = width(scale)
         for square in range(0, self.finish + 1, step):
             text = str(square)
             if self.x(square) + len(text) <= self.long:
                 scale = (*padded(scale, begin + self.x(square)), (text, "dim"))
-        return (*padded(scale, begin + self.room), *self._titles())
+        lines = [(*padded(scale, begin + self.room), *self._titles(1))]
+        return [(*above, *self._titles(0)), *lines] if self.tall else lines
 
-    def _titles(self) -> Line:
+    def _titles(self, row: int) -> Line:
         titles: Line = ()
-        for at in self.shown:
-            text: Run = (self.item.columns[at], "dim")
-            titles = (*titles, (" ", ""), *padded(clipped((text,), self.beside[at] - 1), self.beside[at] - 1))
-        for head, room in zip(self.chosen, self.head_room, strict=True):
-            titles = (*titles, *padded(((" " + self.shop.say(head), "key"),), room))
+        for heads, rooms, role in (
+            (self.heads, self.beside, "dim"),
+            (self.chosen_heads, self.head_room, "key"),
+        ):
+            for head, room in zip(heads, rooms, strict=True):
+                titles = (*titles, *padded(((" " + _short(head[row], room - 1), role),), room))
         return titles
 
     def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:
@@ -198,8 +212,7 @@ class _Plan:
         line = padded((*line, *_merge(cells)), self.name + self.room)
         if plain is not None:
             spots.append(Hotspot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
-        for column in self.shown:
-            text = lane.columns[column]
+        for column, text in enumerate(lane.columns):
             size = self.beside[column] - 1
             line = (*line, (" ", ""), *padded(clipped(((text, ""),), size), size))
         for head, room in zip(self.chosen, self.head_room, strict=True):
@@ -225,10 +238,24 @@ class _Plan:
         for (square, mark), after in zip(marks, [*marks[1:], (0, "")], strict=True):
             begin = min(self.name + self.x(square), self.cells - cell_len(mark))
             room = self.x(after[0]) - self.x(square) - 1 if after[1] else self.cells
-            said = mark if cell_len(mark) <= room else f"{mark[: max(0, room - 1)]}."
+            said = _short(mark, room)
             if begin > width(line):
                 line = (*padded(line, begin), (said, "hedge"))
         return line
+
+
+def _short(text: str, room: int) -> str:
+    """A word that fits; what is left out is marked by a full stop."""
+    return text if cell_len(text) <= room else f"{text[: max(0, room - 1)]}."
+
+
+def _shrunk(rooms: list[int], floors: list[int], over: int) -> int:
+    """Take cells from the widest columns, down to a least width each; return how many are still too many."""
+    while over > 0 and any(room > floor for room, floor in zip(rooms, floors, strict=True)):
+        at = max((at for at in range(len(rooms)) if rooms[at] > floors[at]), key=lambda at: (rooms[at], at))
+        rooms[at] -= 1
+        over -= 1
+    return over
 
 
 def _bare(text: str, letter: str) -> str:

@@ -1,0 +1,104 @@
+"""What stands on a small screen whole: values in columns, choices side by side, a sentence as the hero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
+
+from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.scene import Lane, Scene, SceneItem
+from tavolata._ui.tui.drawing.glyphs import UNICODE
+from tavolata._ui.tui.drawing.items import draw_item
+from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.zones import text_zone
+
+OFFERS = (
+    "ten potatoes",
+    "a pound of butter",
+    "flour",
+    "milk",
+    "salt",
+    "eggs and all that a cake needs besides",
+)
+
+
+class Market(Game[Options]):
+    """Two buy at a market, where nothing lies on the table but a sentence about what was bought last."""
+
+    name, title, seats = "market", N_("Market"), (2, 2)
+    bought: str
+
+    def setup(self, t: Table[Options]) -> None:
+        self.bought = ""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        choices = [Choice(offer, "{what}", params={"what": offer}) for offer in OFFERS]
+        seat = t.first_seat
+        self.bought = await t.ask(
+            seat, one_of(choices), N_("What do you buy?"), N_("{seat} looks."), seat=seat
+        )
+        return Outcome((seat,)) if t.turn > 2 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        if self.bought:
+            yield text_zone("bought", N_("Bought"), N_("The last that was bought: {what}"), what=self.bought)
+
+
+def scenes(monkeypatch: pytest.MonkeyPatch, questions: int) -> list[Scene]:
+    """The scenes of a market with a question."""
+    monkeypatch.setitem(UNDECLARED, "market", Market)
+    found: list[Scene] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        if scene.decision.options:
+            found.append(scene)
+
+    moments("market", look, seats=2, questions=questions)
+    return found
+
+
+def test_a_sentence_that_lies_alone_on_the_table_is_the_hero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that shows nothing but a text has it in a box on its board, not among small facts."""
+    scene = scenes(monkeypatch, 2)[-1]
+    (item,) = scene.board
+    assert (item.slot, item.emphasis, item.draw) == ("hero.0", 2, "words")
+    rows = text_of(drawn(scene, (80, 24)))
+    assert "╔═ Bought ═" in rows[1] or "╭─ Bought ─" in rows[1]
+    assert any("The last that was bought" in row for row in rows[2:8])
+
+
+def test_few_long_choices_leave_the_others_two_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six choices are on view in three rows though one of them is too long; its button says all of it."""
+    scene = scenes(monkeypatch, 1)[0]
+    rows = text_of(drawn(scene, (80, 24)))
+    assert [offer for offer in OFFERS[:5] if not any(offer in row for row in rows)] == []
+    assert scene.decision.options[5].verb == f"Choose {OFFERS[5]}"
+
+
+HEADS = ("Order of arrival", "Behind", "Odds", "Tokens that are left")
+
+
+@pytest.mark.parametrize("rows", [8, 9])
+def test_titles_of_columns_give_way_to_their_values(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Where columns are too wide, titles stand in two rows or get shorter; no value and no lane is cut."""
+    names = ("black", "blue", "green", "red", "yellow", "white")
+    beside = ("▒▒▒12", "1:12", "10000")
+    lanes = tuple(
+        Lane(name, f"{name} ({letter})", letter, "", 0, columns=(str(at), *beside))
+        for at, (name, letter) in enumerate(zip(names, "KBGRYW", strict=True))
+    )
+    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=20, goal=12,
+                     marks={12: "FINISH"}, columns=HEADS)  # fmt: skip
+    shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
+    drawn_rows = ["".join(text for text, _ in line) for line in draw_item(item, 54, rows, shop).lines]
+    assert len(drawn_rows) == rows
+    text = "\n".join(drawn_rows)
+    assert "…" not in text
+    assert [text.count(value) for value in beside] == [6, 6, 6]
+    assert [name for name in names if name not in text] == []
+    assert "FINISH" in text
+    assert ("arrival" in text) == (rows == 9)
