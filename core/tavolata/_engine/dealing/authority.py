@@ -71,7 +71,8 @@ class AuthorityEvent(NamedTuple):
     """Something that people are told.
 
     Attributes:
-        what: "vote", "withdrawn", "away", "aside", "out", "back", "left", "keeper" or "ended".
+        what: "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "keeper" or "ended";
+            "owed" is said of who is gone while its share of a lot was due.
         party: whom it is about, 0 for nobody.
         by: the parties that did it.
         motion: for votes, their subject.

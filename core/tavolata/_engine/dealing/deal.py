@@ -366,7 +366,9 @@ class Deal(Together):
         entries = (*earlier, self.source.stamp.chain)
         self._judged.append(ConvictionRecord(self.authority.key_of(party), charge, entries, evidence))
         self.openings.fled |= self._match.is_judging and party in self._withholding
+        owes = any(self.lots.owed(party))
         self.authority.convict(party, charge)
+        self._tell_owed(party, owes=owes)
         self.parcels.take_back(party)
 
     def _key_step(self, step: int) -> Callable[..., None]:
@@ -489,9 +491,16 @@ class Deal(Together):
     # -- people -----------------------------------------------------------------------------------
 
     def _self(self, party: int, word: int, absence: int) -> None:
-        owes = self._match.is_judging and party in self._withholding
+        flees = self._match.is_judging and party in self._withholding
+        owes = any(self.lots.owed(party))
         self.authority.say(party, word, absence)
-        self.openings.fled |= owes and self.authority.is_gone(party)
+        self.openings.fled |= flees and self.authority.is_gone(party)
+        self._tell_owed(party, owes=owes)
+
+    def _tell_owed(self, party: int, *, owes: bool) -> None:
+        """Tell of who is gone and owed a share of a lot: perhaps it knew the number, and did not like it."""
+        if owes and self.authority.is_gone(party):
+            self.authority.news.append(AuthorityEvent("owed", party, (party,)))
 
     def _vote(self, party: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
         if kind not in set(VoteKind):

@@ -27,6 +27,7 @@ NO_SEED = N_("{name} has no part in this deal's shuffles: it did not open its pa
 OUT = N_("{name} steps away and comes back later.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
+OWED = N_("{name} went while all waited for its part of a number that is drawn: the number stays the same.")
 LOWER = N_("From the next deal on any {t} of {n} machines could see hidden cards (till now {before}).")
 KEEPER = N_("A bot on the machine of {by} plays for {name}; that machine can see the hand of {name}.")
 
@@ -38,8 +39,8 @@ _VOTES: Final = {
     VoteKind.END: WANTS_END,
 }
 _WITHDRAWN: Final = {VoteKind.AWAY: TAKEN_BACK, VoteKind.END: NO_LONGER}
-_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "keeper": KEEPER}
-_WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, LOWER}
+_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "owed": OWED, "keeper": KEEPER}
+_WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, OWED, LOWER}
 
 
 class Notices:

@@ -57,7 +57,9 @@ NOT_ALIKE = N_(
     "Not all machines play by the same code: if their rules differ the match will be void, and no lie about "
     "hidden cards is found."
 )
-LOST = N_("The match is over: too many have left it for good, and what they had the keys of stays closed.")
+LOST = N_(
+    "The match is over: too many have left it for good ({names}), and what they had the keys of stays closed."
+)
 
 CANT_STOP = N_("Only who plays in a match that all deal together, or that one machine plays, can stop it "
                "for today.")  # fmt: skip
@@ -570,7 +572,8 @@ class Matches:
         elif together.is_ended:
             self._guarded(fed.match.rules, fed.match.end_early)
         else:
-            self._out.append(Notice(LOST, wrong=True))
+            names = ", ".join(fed.header.names[seat] for seat in gone)
+            self._out.append(Notice(LOST, {"names": names}, wrong=True))
             self.break_off()
 
     def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:

@@ -11,6 +11,7 @@ from tests.core.engine.dealing.world import World
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
+from tavolata._engine.dealing.notices import LEFT, OWED
 from tavolata._engine.match.entries import DEAL, Entry
 
 
@@ -48,6 +49,24 @@ def test_between_two_nobody_votes() -> None:
     world.here.discard(2)
     world.wait(100)
     assert votes == []
+
+
+@pytest.mark.parametrize("owes", [False, True])
+def test_everybody_reads_who_went_while_its_share_of_a_lot_was_due(owes: bool) -> None:
+    """Once, by name; who leaves at another time has only left."""
+    world = World(Peek, (1, 2, 3))
+    deal = world.peers[1].deal
+    if owes:
+        world.tamper = lambda party, entry: [] if entry[0] == DEAL and entry[3] == steps.LOT else [entry]
+        while not deal.lots.open:
+            world.round()
+    else:
+        world.play_until(60)
+    deal.news(b"")
+    world.leave(3, OwnWord.LEFT)
+    told = [notice.message for notice in deal.news(b"")]
+    assert LEFT in told
+    assert told.count(OWED) == owes
 
 
 class Quick(Game[Options]):

@@ -12,9 +12,12 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.peer.agents import AgentTable
 
 from tavolata._cli.resume import waiting_matches
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
+from tavolata._engine.match.updates import Notice
 from tavolata._engine.storage import match_file, secret_files
 from tavolata._engine.storage.ways_back import KEPT, WayBack, way_file
+from tavolata._engine.table.matches import LOST
 from tavolata.bots import RandomBot
 
 
@@ -68,6 +71,20 @@ def test_a_suspended_match_is_thrown_away_after_thirty_days(tmp_path: Path, age:
     assert [one.path for one in waiting_matches()] == ([match] if kept else [])
     assert [path.exists() for path in (match, way.path, way.log, way.secret)] == [kept] * 4
     assert (secret_files.load(nonce) is not None) is kept
+
+
+def test_a_match_that_nobody_can_open_any_more_names_who_left_it() -> None:
+    """Of four whose keys take three, two leave for good: it is over, and everybody reads by whose leaving."""
+    with closing(AgentTable(Peek, 4, RandomBot)) as table:
+        while table.match is None or not table.answers():
+            table.round()
+        match = table.match
+        for party in (2, 4):
+            table.machines[party].agent.say_of_oneself(OwnWord.LEFT)
+        table.play(20)
+        assert match.broken_off
+        said = [one for one in table.machines[1].agent.state.out if isinstance(one, Notice)]
+        assert [one.params["names"] for one in said if one.message == LOST] == ["P2, P4"]
 
 
 def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
