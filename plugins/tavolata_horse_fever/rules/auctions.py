@@ -21,6 +21,7 @@ LIMITED = {
     BUY_A_POINT: N_("How many Danari at most do you pay for a point?"),
 }
 WEIGHS = N_("{seat} weighs a bid of {n} D.")
+GO_ON = {SELL_A_POINT: N_("yes, and on down to a limit"), BUY_A_POINT: N_("yes, and on up to a limit")}
 AS_FAR_AS = {SELL_A_POINT: N_("Bid down to {choice} D"), BUY_A_POINT: N_("Bid up to {choice} D")}
 NAME_A_LIMIT = N_("Name a limit")
 May = Callable[[Seat, int], bool]
@@ -103,5 +104,5 @@ def answers(question: str, price: int) -> OneOf[bool | str]:
     return one_of([
         Choice(True, N_("yes"), verb=BIDS[question], params={"n": price}),
         Choice(False, N_("no"), verb=N_("Bid no more")),
-        Choice(LIMIT, N_("yes, and on up to a limit"), verb=NAME_A_LIMIT),
+        Choice(LIMIT, GO_ON[question], verb=NAME_A_LIMIT),
     ])  # fmt: skip

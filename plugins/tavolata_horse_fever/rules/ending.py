@@ -36,6 +36,7 @@ async def repay_loans(g: HorseFeverTable, t: T) -> None:
             ruined.append(seat)
         elif debt:
             g.pay(seat, debt, Flow.REPAID)
+            g.give_loans_back(seat)
             t.tell(N_("{seat} repays {n} D."), seat=seat, n=debt)
     for seat in ruined:
         await put_out(g, t, seat)

@@ -29,7 +29,7 @@ async def put_out(g: HorseFeverTable, t: T, seat: Seat) -> None:
         g.owners[stable] = None
     for deck, piles in g.collections:
         await g.put_under(t, deck, piles[seat])
-    g.loans = [loan for loan in g.loans if loan[0] != seat]
+    g.give_loans_back(seat)
     if g.first == seat and not g.only_one_left:
         g.first = t.ring.next(seat, where=g.is_in)
         t.tell(N_("{seat} gets the First Player card."), seat=g.first)

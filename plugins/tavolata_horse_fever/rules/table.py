@@ -182,6 +182,10 @@ class HorseFeverTable(LedgerGame):
         """How many loan cards can still be taken (22)."""
         return LOAN_CARDS - len(self.loans)
 
+    def give_loans_back(self, seat: Seat) -> None:
+        """Give a seat's loan cards back to the bank."""
+        self.loans = [loan for loan in self.loans if loan[0] != seat]
+
     def price_of(self, stable: Colour) -> int:
         """The price of a stable at its present odds, without discounts."""
         return PRICES[self.odds[stable]]

@@ -9,7 +9,7 @@ import pytest
 from tavolata_horse_fever.cards.characters import CHARACTERS
 from tavolata_horse_fever.cards.horses import HORSES
 from tavolata_horse_fever.cards.loans import Loan
-from tavolata_horse_fever.rules.auctions import auctions
+from tavolata_horse_fever.rules.auctions import BUY_A_POINT, SELL_A_POINT, answers, auctions
 from tavolata_horse_fever.rules.betting import tips
 from tavolata_horse_fever.rules.counter import Buy
 from tavolata_horse_fever.rules.ledger import Flow
@@ -262,6 +262,12 @@ def test_ruling_27_the_low_auction() -> None:
     assert paddock.game.tokens == [0, 1, 1]
 
 
+def test_ruling_27_limits_go_the_way_of_their_auction() -> None:
+    """A seller's limit lies below the price, a buyer's above it, and the choice says so."""
+    labels = [answers(question, 1000).choices[2].label for question in (SELL_A_POINT, BUY_A_POINT)]
+    assert labels == ["yes, and on down to a limit", "yes, and on up to a limit"]
+
+
 def test_ruling_27_the_high_auction() -> None:
     """From 1000 D up by 100, to who stays; a point is bought."""
     paddock = shop().tokens(0, 0, 0)
@@ -346,6 +352,7 @@ def test_ruling_29_money_counts_after_loans_are_repaid() -> None:
     paddock.game.loans = [(paddock.table.ring[0], Loan.BANK)]
     paddock.finish()
     assert paddock.game.point_books[Flow.GOAL] == [0, 0, 2]
+    assert paddock.game.loans == []  # the card goes back with the money
 
 
 def test_ruling_30_who_cannot_repay_has_lost_and_counts_for_nothing() -> None:
