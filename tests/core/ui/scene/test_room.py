@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
@@ -77,6 +78,16 @@ def test_few_long_choices_leave_the_others_two_columns(monkeypatch: pytest.Monke
     rows = text_of(drawn(scene, (80, 24)))
     assert [offer for offer in OFFERS[:5] if not any(offer in row for row in rows)] == []
     assert scene.decision.options[5].verb == f"Choose {OFFERS[5]}"
+
+
+def test_no_half_fact_stands_in_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fact that doesn't fit is left out whole, and a shorter one after it stands there."""
+    scene = scenes(monkeypatch, 1)[0]
+    facts = (("Bang at", "double, sandwich and " + "much else " * 5), ("", "turn 3"))
+    scene = replace(scene, status=replace(scene.status, facts=facts))
+    row = text_of(drawn(scene, (80, 24)))[0]
+    assert "turn 3" in row
+    assert "Bang" not in row
 
 
 HEADS = ("Order of arrival", "Behind", "Odds", "Tokens that are left")

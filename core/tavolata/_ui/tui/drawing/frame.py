@@ -139,10 +139,12 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
         mark = f"{shop.glyphs.marks[panel.mark]} " if panel is not None else ""
         role = "turn" if panel is None else f"hue{panel.hue}-here"
         runs = (*runs, (" ", ""), (f" {mark}{status.who} ", role))
+    clock: Line = (("  ", ""), (status.clock, "hedge")) if status.clock else ()
     for title, text in status.facts:
-        runs = (*runs, ("  ", ""), (f"{title} " if title else "", "dim"), (text, "" if title else "dim"))
-    if status.clock:
-        runs = (*runs, ("  ", ""), (status.clock, "hedge"))
+        fact: Line = (("  ", ""), (f"{title} " if title else "", "dim"), (text, "" if title else "dim"))
+        if width(runs) + width(fact) + width(clock) <= cells:  # half a fact would be none
+            runs = (*runs, *fact)
+    runs = (*runs, *clock)
     right: Line = ()
     spots: list[Hotspot] = []
     told = [text for text in (status.link, status.pace) if text]

@@ -57,7 +57,7 @@ STATES = {
 MET = {
     "known": N_("the same key as before"),
     "first seen": N_("met for the first time"),
-    "changed key": N_("another key than before: ask whether it is really {name}! /confirm {name} takes it"),
+    "changed key": N_("another key than before: ask whether it is really {name}!"),
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")
@@ -182,7 +182,13 @@ def _panels(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         hue, mark = looks[number]
         name: Line = ((f"{glyphs.marks[MARKS[mark]]} ", f"hue{hue}"), *pen.line(seat.name, f"hue{hue}"))
         about = pen.say(seat.team) if seat.team else _about(seat, facts, pen)
-        body = sides((*padded(name, 11), ("  ", ""), *pen.line(about, "dim")), _ready(seat, pen), inner)
+        said, state = pen.line(about, "dim"), _ready(seat, pen)
+        head = (*padded(name, 11), ("  ", ""), *said)
+        if width(head) + 1 + width(state) > inner:  # beside a QR code: the mark alone says it, too
+            signs = (glyphs.on, glyphs.ellipsis)
+            head = (*name, ("  ", ""), *said)
+            state = tuple((text[:1] if text[:1] in signs else text, role) for text, role in state)
+        body = sides(head, state, inner)
         lines += _boxed(body, glyphs.heavy if seat.mine and not seat.level else glyphs.round, inner)
         if seat.has_new_key:
             lines += wrapped(f" {_who(seat, pen)}", "wrong", pen.room, " ")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tavolata._engine.sessions.table_commands import Decision, TableCommands
-from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
@@ -39,6 +39,10 @@ BOTS = N_("seat bots")
 ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
 GAME = N_("{title}, {low} to {high} players")
+NEW_KEY = N_("say whether {name} is who it was: the key is another one")
+REALLY = N_("{name} has another key than last time ({key} now). Ask {name}: is that the new key?")
+THEIRS = N_("yes, {name} said so: take the new key")
+NOT_THEIRS = N_("no, or not asked yet")
 INVITE = N_("show how others join")
 PEOPLE = N_("look after people and the door")
 WHAT = N_("What do you want to do?")
@@ -98,6 +102,10 @@ class Hosting:
         rows = self.orphaned(facts)
         if rows:
             return rows  # nobody could order anything else in the log
+        rows += [
+            (self._say(NEW_KEY, {"name": Verbatim(seat.name)}), partial(self.ask_key, seat))
+            for seat in facts.taken if seat.has_new_key
+        ]  # fmt: skip
         if facts.hosts and (not facts.by_itself or facts.played):
             rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), self._commands.start))
         if facts.seated and not facts.hosts:
@@ -193,6 +201,13 @@ class Hosting:
         self._ask(chosen(self._say(WHICH_TEAM), [*rows, (self._say(DONE), _nothing)]))
 
     # -- people and the door ----------------------------------------------------------------------
+
+    def ask_key(self, seat: SeatFacts) -> None:
+        """Ask whether somebody whose key is another one than before is who it was."""
+        said = {"name": Verbatim(seat.name), "key": seat.key}
+        take = partial(self._commands.confirm, seat.name)
+        rows: Rows = [(self._say(NOT_THEIRS), _nothing), (self._say(THEIRS, said), take)]
+        self._ask(chosen(self._say(REALLY, said), rows))
 
     def ask_people(self, facts: TableFacts) -> None:
         """Ask what to do about the people at the table, and about the door."""

@@ -38,6 +38,20 @@ def table(state: str, *, helped: bool = True, running: bool = True, orphaned: bo
     )  # fmt: skip
 
 
+def test_another_key_than_before_is_a_question_with_no_and_yes() -> None:
+    """Who sits with somebody of another key is asked about it before all else, and no takes nothing."""
+    called, asked = Called(), list[Any]()
+    hosting = Hosting(Translator("en").text, str, called, asked.append, lambda: None)
+    facts = table("waits", running=False)
+    changed = replace(facts, taken=(facts.taken[0], replace(facts.taken[1], met="changed key")))
+    label, ask = hosting.rows(changed)[0]
+    assert label == "say whether Gino is who it was: the key is another one"
+    ask()
+    for answer, taken in ((0, []), (1, [("confirm", "Gino")])):
+        asked[0].done(answer)
+        assert called.calls == taken
+
+
 @pytest.mark.parametrize(
     ("state", "helped", "offered"),
     [
