@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from tavolata.errors import PieceError
@@ -88,6 +88,8 @@ Cell = tuple[int, int]
 """A row and a column, each from 0; (0, 0) is the upper left."""
 Way = tuple[int, int]
 """A step in a direction: -1, 0 or 1 down, and -1, 0 or 1 to the right."""
+Places = tuple[int, ...]
+"""Cells by number, row by row from 0."""
 
 _SQUARE: Final[tuple[Way, ...]] = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))
 _HEXAGONAL: Final[tuple[Way, ...]] = ((0, 1), (1, 1), (1, -1), (0, -1), (-1, -1), (-1, 1))
@@ -172,7 +174,10 @@ class Grid:
     # -- what is in the cells ---------------------------------------------------------------------
 
     def __getitem__(self, cell: Cell) -> Any:
-        things = self._cells[self._place(cell)]
+        row, column = cell
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise PieceError(f"{self.name} has no cell {cell}.")
+        things = self._cells[row * self.columns + column]  # read so often that no method is called
         return things[-1] if things else None
 
     def things(self, cell: Cell) -> tuple[Any, ...]:
@@ -232,11 +237,12 @@ class Grid:
 
     def cells(self) -> list[Cell]:
         """All cells, row by row."""
-        return [(row, column) for row in range(self.rows) for column in range(self.columns)]
+        return list(_cells_of(self.rows, self.columns))
 
     def empty(self) -> list[Cell]:
         """The cells that hold nothing."""
-        return [cell for cell, things in zip(self.cells(), self._cells, strict=True) if not things]
+        cells = _cells_of(self.rows, self.columns)
+        return [cell for cell, things in zip(cells, self._cells, strict=True) if not things]
 
     # -- ways over the board ----------------------------------------------------------------------
 
@@ -276,19 +282,21 @@ class Grid:
         Raises:
             PieceError: there is no such cell.
         """
-        wanted = self[cell] if thing is None else thing
-        if wanted is None:
-            return 0
-
-        def reach(way: Way) -> int:
-            count = 0
-            for one in self._on(cell, way):
-                if self[one] != wanted:
-                    break
-                count += 1
-            return count
-
-        return 1 + max(reach(way) + reach((-way[0], -way[1])) for way in self._half)
+        cells, place = self._cells, self._place(cell)
+        if thing is None:
+            if not cells[place]:
+                return 0
+            thing = cells[place][-1]
+        longest = 0
+        for line in _both_ways(self.rows, self.columns, self.hexagonal)[place]:
+            count = 1
+            for way in line:
+                for one in way:
+                    if not (there := cells[one]) or there[-1] != thing:
+                        break
+                    count += 1
+            longest = max(longest, count)
+        return longest
 
     def lines(self, length: int) -> list[list[Cell]]:
         """Every straight line of so many cells, in all four directions, or the three of hexagons.
@@ -351,6 +359,28 @@ class Grid:
 
     def _load(self, saved: list[tuple[Any, ...]]) -> None:
         self._cells[:] = saved
+
+
+@lru_cache(64)
+def _cells_of(rows: int, columns: int) -> tuple[Cell, ...]:
+    """All cells of a grid of this size, row by row."""
+    return tuple((row, column) for row in range(rows) for column in range(columns))
+
+
+@lru_cache(64)
+def _both_ways(rows: int, columns: int, hexagonal: bool) -> Sequence[Sequence[tuple[Places, Places]]]:
+    """By place and line through it, the places on its one side and on its other, the nearest first."""
+    grid = Grid("", rows, columns, hexagonal=hexagonal)
+    ways = _HEXAGONAL if hexagonal else _SQUARE
+    half = ways[: len(ways) // 2]
+
+    def places(cell: Cell, way: Way) -> Places:
+        return tuple(row * columns + column for row, column in grid.ray(cell, way))
+
+    return tuple(
+        tuple((places(cell, way), places(cell, (-way[0], -way[1]))) for way in half)
+        for cell in _cells_of(rows, columns)
+    )
 
 
 @cache

@@ -66,7 +66,8 @@ class Four(Game[FourOptions]):
 
     def lands(self, column: int) -> tuple[int, int]:
         """The lowest empty cell of a column that has one."""
-        return max(cell for cell in self.board.empty() if cell[1] == column)
+        board = self.board
+        return max(row for row in range(board.rows) if board[row, column] is None), column
 
     def zones(self, t: Table[FourOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The board."""
@@ -84,8 +85,9 @@ class Careful(Bot):
         mine = STONES[ask.seat]
         line = view.options.plain()["line"]
         assert isinstance(line, int)
+        cells = [(column, view.game.lands(column)) for column in columns]
         for stone in (mine, *(one for one in STONES if one != mine)):
-            for column in columns:
-                if view.game.board.run(view.game.lands(column), stone) >= line:
+            for column, cell in cells:
+                if view.game.board.run(cell, stone) >= line:
                     return column
         return chance.pick(columns)
