@@ -108,6 +108,9 @@ class Table(Generic[O]):
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
         self._listener = listener
+        self._checks_unheard = (
+            True  # not in what follows a log: its messages were checked where it was played
+        )
         self._pace = pace
         self._pieces = Pieces()
         self._facts = OpenFacts()
@@ -146,6 +149,7 @@ class Table(Generic[O]):
         """Take what is still to come from another source, without pauses."""
         self._source = source
         self._reveal, self._answer = source.reveal, source.answer
+        self._checks_unheard = True
         self._pace = None
 
     # -- pieces ---------------------------------------------------------------------------------
@@ -276,7 +280,7 @@ class Table(Generic[O]):
             GameError: a field has no value, a value no field, or a mark names a field that is not there.
         """
         if self._listener is None:  # then it is enough to check each message once
-            if message not in _TOLD:
+            if self._checks_unheard and message not in _TOLD:
                 self._check_tell(message, seat, to, card, params)
             return
         if (message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params) not in _CHECKED:
@@ -490,9 +494,10 @@ class Table(Generic[O]):
         Raises:
             GameError: a field has no value, or a value no field.
         """
-        if (you, others, verb, *params) not in _ASKED:
+        asked = (you, others, verb, *params) if params else (you, others, verb)
+        if asked not in _ASKED:
             _check_params("ask", (you, others, verb), params, implied=ASKED)
-            _ASKED.add((you, others, verb, *params))
+            _ASKED.add(asked)
         if self._source.has_stand_ins:
             await self._mix_anew((seat,))
         self._asks = number = self._asks + 1

@@ -25,6 +25,8 @@ from tavolata import (
     fact,
     one_of,
 )
+from tavolata._engine.match.entries import NUMBER
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import RandomBot
@@ -429,3 +431,20 @@ def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
     match = Match(scripted(script), Terms(("A", "B"), Options()), OpenSource(1, [RandomBot()] * 2), print)
     with pytest.raises(GameError, match=re.escape("names the field 'to', which '{seat} pays.' hasn't")):
         match.run()
+
+
+def test_what_nobody_hears_is_checked_where_it_is_played_and_not_where_it_is_followed() -> None:
+    """A simulation finds a field without a value; a replay, whose match was played, does not look for it."""
+
+    async def script(_game: Any, t: Any) -> Outcome:
+        t.tell("{seat} has {found} something.", seat=t.ring[0])
+        return Outcome(())
+
+    rules, terms = scripted(script), Terms(("A", "B"), Options())
+    with pytest.raises(GameError, match=r"the field \{found\}"):
+        Match(rules, terms, OpenSource(1, [RandomBot()] * 2)).run()
+    followed = Match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]))
+    followed.run()
+    assert followed.outcome == Outcome(())
+    with pytest.raises(GameError, match=r"the field \{found\}"):
+        Match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]), print).run()

@@ -149,6 +149,7 @@ class LogSource(MatchSource):
     @override
     def attach(self, match: Match) -> None:
         self._match = match
+        match.table._checks_unheard = False
         if self.together is not None:
             self.together.attach(match)
 
@@ -271,15 +272,19 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
-        mixed = set(ids)
-        self.forgotten.append({
-            seat: {card: faces[card] for card in mixed & faces.keys()}
-            for seat, faces in self.known.items() if faces
-        })  # fmt: skip
+        self.forgotten.append(self._faces_of(ids) if any(self.known.values()) else {})
         self._hide(cards)
         if self._dealing is not None:
             self._dealing.shuffled(ids, entry[2])
         return True
+
+    def _faces_of(self, cards: Iterable[int]) -> dict[int, dict[int, int]]:
+        """By seat, the faces of these cards that are known here."""
+        mixed = set(cards)
+        return {
+            seat: {card: faces[card] for card in mixed & faces.keys()}
+            for seat, faces in self.known.items() if faces
+        }  # fmt: skip
 
     @override
     def shake(self, dice: list[Card[Any]]) -> bool:
