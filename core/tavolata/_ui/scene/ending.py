@@ -22,7 +22,7 @@ CLIMBED = N_("from place {first} to place {last}")
 SWING = N_("biggest leap")
 LEAPT = N_("{n} in one turn")
 STEADY = N_("steady")
-NEVER = N_("never far from where it began")
+BETWEEN = N_("between {low} and {high} all along")
 LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")
 MOST: Final = 6
 LEAST: Final = 3
@@ -149,4 +149,5 @@ def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bo
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
     still = min(spread, key=lambda seat: (spread[seat], seat))
-    yield AwardLine(say(STEADY), still, say(NEVER))
+    low, high = min(series[still]), max(series[still])
+    yield AwardLine(say(STEADY), still, say(BETWEEN, {"low": low, "high": high}))
