@@ -365,10 +365,12 @@ GREEN, RED = (
 
 
 def helps(card: ActionCard) -> int:
-    """Whether a card does its horse good (1), harm (-1) or neither (0)."""
+    """Whether a card does its horse good (1), harm (-1) or neither (0); to take red ones away does good."""
     if card.tone is Tone.GREY:
         rows = worth(card.effects, Moment.ODDS, 0)
-        return (rows > 0) - (rows < 0)
+        removed = {effect.removes for effect in card.effects}
+        good, bad = rows > 0 or Tone.RED in removed, rows < 0 or Tone.GREEN in removed
+        return good - bad
     return 1 if card.tone is Tone.GREEN else -1
 
 

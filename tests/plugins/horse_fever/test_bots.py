@@ -190,8 +190,8 @@ def test_the_good_bots_remember_what_they_have_played(bot: type[Bot]) -> None:
 
 
 def test_the_normal_bot_helps_its_horse_and_hinders_others() -> None:
-    """Magna goes to the horse that it has bet on, Globus to one that another has bet on."""
-    for name, lane_ in (("Magna", R), ("Globus", K)):
+    """Magna, and Fritz who takes red cards away, go to its own horse; Globus and Rochelle to another's."""
+    for name, lane_ in (("Magna", R), ("Globus", K), ("Fritz", R), ("Rochelle", K)):
         paddock = Paddock(2).bets(0, R, WIN, 500).bets(1, K, WIN, 500)
         holds(paddock, 0, name)
         assert chosen(NormalBot(), paddock.start(tamper)).lane is lane_
