@@ -530,7 +530,7 @@ def test_who_deals_is_not_told_of_a_card() -> None:
 
 
 def test_choices_fill_the_rows_that_there_are() -> None:
-    """A page of many choices leaves one row for what can't be, not two: ten of thirteen are on view."""
+    """A page of many choices leaves one row for what can't be, not two: twelve of thirteen are on view."""
 
     async def play() -> None:
         async with screen(session("conto", 3, humans=3)) as played:
@@ -538,7 +538,7 @@ def test_choices_fill_the_rows_that_there_are() -> None:
             if played.app.model.curtain() is not None:
                 await played.press("enter")
             await played.until("You open.")
-            assert "1-10 of 13" in played.text()
+            assert "1-12 of 13" in played.text()
 
     run(play())
 
