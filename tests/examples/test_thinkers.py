@@ -108,6 +108,16 @@ def test_what_is_certain_is_not_weighed() -> None:
     assert thought.playouts < Ahead.playouts
 
 
+def test_an_adviser_that_guesses_has_no_say() -> None:
+    """What is said at random doesn't stand against the tree: the answer that was tried most is taken."""
+    bot = type("Advised", (Ahead,), {"playouts": 40, "adviser": RandomBot()})()
+    match = Simulation(loaded("four")[0], seed=1)
+    ask = match.open[0]
+    for key in range(4):
+        tried = bot.weigh(match.view(ask.seat), ask, Chance(key)).weighed
+        assert tried[0].visits == max(one.visits for one in tried)
+
+
 @pytest.mark.parametrize("bot", [Calm, Ahead])
 def test_it_finds_a_forced_win(bot: type[SearchBot]) -> None:
     """Three in a row with a free end are completed; and three of the other's are stopped."""

@@ -35,6 +35,8 @@ ENOUGH = 6
 """In so many worlds both have to be tried before that can be said."""
 CLEARLY = 1.5
 """So many standard errors an answer has to be better than the adviser's to be taken instead."""
+OPINION = 3
+"""So many times the adviser of a tree is asked: what it says at random is no opinion."""
 DEEP = 12
 """The most questions that a tree looks ahead."""
 EXPLORES = 0.7
@@ -213,6 +215,15 @@ class WorldSearch:
             return None
         return self.ask.question.index(self.adviser.choose(self.view, self.ask, self.chance))
 
+    def _insists(self, number: int) -> bool:
+        """Whether the adviser says this each time it is asked, as far as there is time for that."""
+        for _ in range(OPINION - 1):
+            if self.budget.spent() >= NARROWS:
+                break
+            if self._advice() != number:
+                return False
+        return self.adviser is not None
+
     # -- playouts ---------------------------------------------------------------------------------
 
     def _imagine(self, key: int) -> World:
@@ -302,7 +313,7 @@ class WorldSearch:
         first = self.candidates()
         if len(first) < 2:
             return Thought(tuple(Weighed(number, 0, 0, 0) for number in first), 0)
-        root = _Node()
+        root, insists = _Node(), self._insists(first[0])
         tallies = {number: _Tally() for number in first}
         for _ in self._until(1):
             sure = self.worth(root.best(self.worth, self._seat), self._seat) if root.sure else 0
@@ -323,10 +334,12 @@ class WorldSearch:
                     worths[seat] = self.worth(outcome, seat)
                 node.learn(key, worths[seat])
             tallies[number].add(worths[self._seat], won(outcome, self._seat))
-        return Thought(tuple(self._ordered(first, tallies, root)), self.budget.used)
+        return Thought(tuple(self._ordered(first, tallies, root, insists)), self.budget.used)
 
-    def _ordered(self, first: list[int], tallies: Mapping[int, _Tally], root: _Node) -> list[Weighed]:
-        """What came of the answers, the best first; what the adviser says stands, as in `halved`."""
+    def _ordered(
+        self, first: list[int], tallies: Mapping[int, _Tally], root: _Node, insists: bool
+    ) -> list[Weighed]:
+        """What came of the answers, the best first; what the adviser insists on stands, as in `halved`."""
         tried = {number: tallies[number].weighed(number) for number in first if tallies[number].visits}
         for number, outcome in root.sure.items():
             worth, wins = self.worth(outcome, self._seat), won(outcome, self._seat)
@@ -335,7 +348,7 @@ class WorldSearch:
         sure = sorted(root.sure, key=lambda n: (-tried[n].worth, n != first[0], -tried[n].visits))
         least = tried[unsure[0]].worth if unsure else -1.0
         good = [number for number in sure if tried[number].worth >= least]
-        stands = self.adviser is not None and not good and first[0] in unsure
+        stands = insists and not good and first[0] in unsure
         if stands and not clearly_better(tried[unsure[0]], tried[first[0]]):
             unsure.remove(first[0])
             unsure.insert(0, first[0])
