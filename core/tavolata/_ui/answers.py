@@ -10,7 +10,17 @@ from tavolata.asks import Ask
 from tavolata.boards import Spot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.kinds.fields import endings, fields_of, filled, flat, is_forced, whole
+from tavolata.kinds.fields import (
+    Fits,
+    endings,
+    fields_of,
+    filled,
+    fits_by,
+    flat,
+    is_forced,
+    only_choice,
+    whole,
+)
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.messages import N_, NN_
@@ -157,6 +167,13 @@ def fitting(
     }
 
 
+def fits_for(ask: Ask, view: View) -> Fits | None:
+    """Which choices of a question lead to an answer that its seat may give; None for all."""
+    if ask.claim is None:
+        return None
+    return fits_by(ask.question, lambda answer: view.allows(ask, ask.question.value_of(answer)))
+
+
 def _unfit(shape: Choices, fit: set[int] | None) -> set[int]:
     """The places of the choices with which no answer is allowed."""
     return set() if fit is None else set(range(len(shape.choices))) - fit
@@ -236,25 +253,37 @@ def has_letter(question: Question, letter: str) -> bool:
 class Parts:
     """The answer to a question of several fields, typed field by field.
 
+    Args:
+        fits: which choices the person may take; None for all (see `tavolata.kinds.fields`).
+
     Attributes:
-        given: the answers to the first fields (see `tavolata.kinds.fields`).
+        given: the answers to the first fields.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, fits: Fits | None = None) -> None:
+        self._fits = fits
         self.given: list[Any] = []
 
     def next_field(self, question: Question) -> tuple[str, Question]:
         """The label and the question of the field that is asked next."""
-        self.given = filled(question, self.given)
+        self.given = filled(question, self.given, self._fits)
         return fields_of(question, self.given)[len(self.given)]
 
     def back(self, question: Question) -> None:
         """Forget the last answer that was not filled in unasked."""
-        fields = fields_of(question, self.given)
         while self.given:
+            chosen = self._is_chosen(question, len(self.given) - 1)
             self.given.pop()
-            if not is_forced(fields[len(self.given)][1]):
+            if chosen:
                 return
+
+    def is_begun(self, question: Question) -> bool:
+        """Whether the person has chosen one of the given answers."""
+        return any(self._is_chosen(question, place) for place in range(len(self.given)))
+
+    def _is_chosen(self, question: Question, place: int) -> bool:
+        field = fields_of(question, self.given)[place][1]
+        return only_choice(field, self.given[:place], self._fits) is None
 
     def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.

@@ -13,7 +13,16 @@ from typing_extensions import override
 
 from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.answers import Parts, choice_lines, has_letter, is_go, parse, prompt_of, reason_lines
+from tavolata._ui.answers import (
+    Parts,
+    choice_lines,
+    fits_for,
+    has_letter,
+    is_go,
+    parse,
+    prompt_of,
+    reason_lines,
+)
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -23,7 +32,7 @@ from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
-from tavolata.kinds.fields import fields_of, is_forced
+from tavolata.kinds.fields import fields_of
 from tavolata.kinds.question import Branching, Choices, Fieldset, Question
 from tavolata.messages import N_, NN_, Event
 from tavolata.ring import SEATS, Seat
@@ -435,7 +444,7 @@ class Plain(LineFrontend):
         given = self._parts.given
         view, fields = match.view(ask.seat), fields_of(ask.question, given)
         chosen = [(name, one, answer) for (name, one), answer in zip(fields, given, strict=False)]
-        if any(not is_forced(one) for _, one, _ in chosen):
+        if self._parts.is_begun(ask.question):
             before = fields[len(given) - 1][1].shape()
             if not label and isinstance(before, Choices):
                 label = words.choice(before.choices[given[-1][0]], view)
@@ -468,7 +477,7 @@ class Plain(LineFrontend):
         self._say(QUESTION, words.text(YOUR_TURN, said))
         if self._by_parts(ask):
             if self._begun is not ask:  # asked once more, what was answered so far stays
-                self._begun, self._parts = ask, Parts()
+                self._begun, self._parts = ask, Parts(fits_for(ask, view))
             self._show_field(ask)
             return
         if is_go(ask.question):

@@ -5,8 +5,9 @@ What is *given* is, for each field answered so far, the input to its shape: plac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
 
 from tavolata.choices import Answer
 from tavolata.kinds.question import Branching, Choices, Fieldset, Question
@@ -56,22 +57,59 @@ def _whole(question: Question, given: Iterator[Any]) -> Answer:
     return question.check(question.answer_from(parts))
 
 
-def filled(question: Question, given: Sequence[Any]) -> list[Any]:
-    """These answers, and those to the fields after them that have one choice, but not to the last field."""
+Fits: TypeAlias = Callable[[Sequence[Any], int], bool]
+"""Whether some answer that may be given has this choice, after the answers to the earlier fields."""
+
+
+def filled(question: Question, given: Sequence[Any], fits: Fits | None = None) -> list[Any]:
+    """These answers, and those to the fields after them that have one choice, but not to the last field.
+
+    Args:
+        question: the whole question.
+        given: the answers to its first fields.
+        fits: what of the choices may be given; None for all.
+    """
     more = list(given)
     while True:
         fields = fields_of(question, more)
-        if len(more) >= len(fields) or not is_forced(fields[len(more)][1]):
+        if len(more) >= len(fields):
             return more
-        if len(fields_of(question, [*more, (0,)])) <= len(more) + 1:
+        place = only_choice(fields[len(more)][1], more, fits)
+        if place is None or len(fields_of(question, [*more, (place,)])) <= len(more) + 1:
             return more
-        more.append((0,))
+        more.append((place,))
+
+
+def only_choice(question: Question, given: Sequence[Any], fits: Fits | None) -> int | None:
+    """The place of a field's only choice, or of the only one that fits after these answers; else None."""
+    shape = question.shape()
+    if not isinstance(shape, Choices) or shape.several:
+        return None
+    if len(shape.choices) == 1:
+        return 0
+    if fits is None:
+        return None
+    found = list(islice((place for place in range(len(shape.choices)) if fits(given, place)), 2))
+    return found[0] if len(found) == 1 else None
 
 
 def is_forced(question: Question) -> bool:
     """Whether the question has one choice, which needs no choosing."""
-    shape = question.shape()
-    return isinstance(shape, Choices) and not shape.several and len(shape.choices) == 1
+    return only_choice(question, (), None) is not None
+
+
+def fits_by(question: Question, allows: Callable[[Answer], bool]) -> Fits:
+    """Whether a choice leads to an answer that is allowed; each is worked out once."""
+    known: dict[tuple[Any, ...], bool] = {}
+
+    def fits(given: Sequence[Any], place: int) -> bool:
+        begun = (*given, (place,))
+        if begun not in known:
+            answers = endings(question, begun)
+            known[begun] = answers is None or any(map(allows, answers))
+        return known[begun]
+
+    return fits
 
 
 def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None:

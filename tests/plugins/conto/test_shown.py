@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tavolata import Card, Seat, Text
-from tavolata._ui.answers import choice_lines, has_letter, parse, reason_lines
+from tavolata._ui.answers import Parts, choice_lines, fits_for, has_letter, parse, reason_lines
+from tavolata._ui.tui.model.draft import Draft
 from tavolata.decks import FrenchFace
 from tavolata.testing.said import words_of
 from tavolata_conto.guide import ASK_NOW, GO_ON, LIKELY, ONLY_BILL, OWN, RAISING
@@ -94,6 +97,23 @@ def test_the_holder_is_told_which_calls_and_cards_do_not_go() -> None:
     assert choice_lines(ask.question, words, dinner.match.views(0), ask) == [
         "1. Order one card", "-  Il conto, prego!: Nothing has been called yet.",
     ]  # fmt: skip
+
+
+def test_a_call_that_the_own_cards_force_is_made_and_not_asked() -> None:
+    """Who opens with twos and jokers has one call; only showing a card is left to do."""
+    dinner = Dinner("2 2 2 2 W W | A 7 8 9 10 J | A 7 8 9 10 J")
+    (ask,) = dinner.match.open
+    view = dinner.match.views(0)
+    parts = Parts(fits_for(ask, view))
+    assert parts.next_field(ask.question)[0] == "You show"
+    parts.back(ask.question)
+    assert parts.next_field(ask.question)[0] == "You show"
+    draft = Draft(ask.question, 0, lambda answer: view.allows(ask, ask.question.value_of(answer)))
+    assert draft.field[0] == "You show"
+    answer = draft.enter()
+    assert answer is not None
+    value: Any = ask.question.value_of(answer)
+    assert str(value[1].call) == "1×2"
 
 
 def test_the_moves_are_named_with_their_courses() -> None:

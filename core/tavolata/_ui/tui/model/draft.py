@@ -1,8 +1,8 @@
 """An unfinished answer: the cursor, the marks and the typed digits, until the answer is sent.
 
 Pure. Keys and mouse clicks are calls, and `enter` returns the answer. A question with several fields
-is filled field by field; a field with one choice is filled in unasked, except the last one. `undo` can take
-back everything until the last field is sent.
+is filled field by field; a field with one choice that can be taken is filled in unasked, except the last one.
+`undo` can take back everything until the last field is sent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.fields import endings, fields_of, filled, is_forced, whole
+from tavolata.kinds.fields import fields_of, filled, fits_by, only_choice, whole
 from tavolata.kinds.question import Choices, Number, Question
 
 
@@ -40,9 +40,8 @@ class Draft:
         why: str = "",
     ) -> None:
         self.question = question
-        self._allows = allows
+        self._fits = None if allows is None else fits_by(question, allows)
         self._why = why
-        self._fit: dict[tuple[Any, ...], bool] = {}
         self.given: list[Any] = []
         self.cursor = cursor
         self.marked: list[int] = []
@@ -186,22 +185,22 @@ class Draft:
 
     def _fill(self) -> None:
         """Fill in the fields that have one choice, as long as another field follows."""
-        self.given = filled(self.question, self.given)
+        self.given = filled(self.question, self.given, self._fits)
 
     def _chosen(self) -> int:
         """How many of the given answers there are up to the last one that the person chose."""
-        pairs = enumerate(zip(self.fields, self.given, strict=False), 1)
-        return max((number for number, ((_, question), _) in pairs if not is_forced(question)), default=0)
+        asked = (
+            number
+            for number, (_, question) in enumerate(self.fields[: len(self.given)], 1)
+            if only_choice(question, self.given[: number - 1], self._fits) is None
+        )
+        return max(asked, default=0)
 
     def fits(self, place: int) -> bool:
         """Whether some answer with this choice is allowed, after the answers to the earlier fields."""
-        if self._allows is None or self.several or self.number:
+        if self._fits is None or self.several or self.number:
             return True
-        given = (*self.given, (place,))
-        if given not in self._fit:
-            answers = endings(self.question, given)
-            self._fit[given] = answers is None or any(map(self._allows, answers))
-        return self._fit[given]
+        return self._fits(self.given, place)
 
     def _given(self) -> int | tuple[int, ...] | None:
         """The answer to the current field."""
