@@ -101,7 +101,7 @@ EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
 RENAME = N_("change your name")
 HASTE = 1.5
-"""Seconds after the end in which Enter does not leave, because it was meant for a card."""
+"""Seconds after the end in which Enter and the keys of reactions do nothing: they were meant for a card."""
 LEAST = 4
 """Lines of the board that stay visible beside a hint."""
 CHOICES = 3
@@ -353,7 +353,8 @@ class TableApp(Frame):
             letters = [choice.key for choice in asked.draft.choices]
             if event.character and event.character in letters:
                 asked.draft.point(letters.index(event.character))
-                self.action_answer()
+                if not (self._is_hasty and event.character in keys_of(self.session)):
+                    self._confirm()
                 return True
         if window is None or (key == "enter" and asked is not None and asked.ask is None):
             return False  # Enter answers the program's question and lays no card
@@ -1104,12 +1105,20 @@ class TableApp(Frame):
     def action_answer(self) -> None:
         """Show at once what waits to be shown; else as everywhere."""
         lifts = self.question() is None and self.model.curtain() is not None
-        if lifts or not (self._recalls(ends=True) or self._passes(self.director.skip)):
-            if self.on_podium and time.monotonic() - self.ended_at < HASTE:
-                return
-            self.inviting = False
-            self.why = False
-            super().action_answer()
+        passed = not lifts and (self._recalls(ends=True) or self._passes(self.director.skip))
+        if not (passed or self._is_hasty):
+            self._confirm()
+
+    @property
+    def _is_hasty(self) -> bool:
+        """Whether a key may have been meant for a card of the match that has just ended."""
+        return self.on_podium and time.monotonic() - self.ended_at < HASTE
+
+    def _confirm(self) -> None:
+        """Answer with what is pointed at."""
+        self.inviting = False
+        self.why = False
+        super().action_answer()
 
     def go_on(self) -> None:
         """Lift a curtain; what has changed meanwhile is marked from now on."""

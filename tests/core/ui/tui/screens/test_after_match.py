@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -58,5 +59,22 @@ def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable
             if key == "g":
                 await played.press("enter")
                 assert app.return_value == Left(game="bang")
+
+    asyncio.run(play())
+
+
+def test_a_letter_after_a_match_counts_at_once_and_enter_does_not() -> None:
+    """Enter was meant for a card of the match; `q` can only be meant for what is offered."""
+
+    async def play() -> None:
+        async with screen(session("zompa", 4, humans=0), (80, 24)) as played:
+            app = played.app
+            await played.until(lambda: app.model.ended)
+            await played.until("What now?")
+            app.ended_at = time.monotonic()
+            await played.press("enter")
+            assert app.return_value is None
+            await played.press("q")
+            assert app.return_value == Left()
 
     asyncio.run(play())
