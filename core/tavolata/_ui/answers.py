@@ -12,13 +12,13 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.kinds.fields import (
     Fits,
+    chosen,
     endings,
     fields_of,
     filled,
     fits_by,
     flat,
     is_forced,
-    only_choice,
     whole,
 )
 from tavolata.kinds.one_of import GO
@@ -272,18 +272,14 @@ class Parts:
     def back(self, question: Question) -> None:
         """Forget the last answer that was not filled in unasked."""
         while self.given:
-            chosen = self._is_chosen(question, len(self.given) - 1)
+            was_chosen = chosen(question, self.given, self._fits)[-1]
             self.given.pop()
-            if chosen:
+            if was_chosen:
                 return
 
     def is_begun(self, question: Question) -> bool:
         """Whether the person has chosen one of the given answers."""
-        return any(self._is_chosen(question, place) for place in range(len(self.given)))
-
-    def _is_chosen(self, question: Question, place: int) -> bool:
-        field = fields_of(question, self.given)[place][1]
-        return only_choice(field, self.given[:place], self._fits) is None
+        return any(chosen(question, self.given, self._fits))
 
     def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.

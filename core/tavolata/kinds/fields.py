@@ -67,17 +67,26 @@ def filled(question: Question, given: Sequence[Any], fits: Fits | None = None) -
     Args:
         question: the whole question.
         given: the answers to its first fields.
-        fits: what of the choices may be given; None for all.
+        fits: what of the choices may be given, until the person has chosen something; None for all.
     """
     more = list(given)
+    first = None if any(chosen(question, given, fits)) else fits
     while True:
         fields = fields_of(question, more)
         if len(more) >= len(fields):
             return more
-        place = only_choice(fields[len(more)][1], more, fits)
+        place = only_choice(fields[len(more)][1], more, first)
         if place is None or len(fields_of(question, [*more, (place,)])) <= len(more) + 1:
             return more
         more.append((place,))
+
+
+def chosen(question: Question, given: Sequence[Any], fits: Fits | None) -> list[bool]:
+    """By given answer, whether the person chose it; the others are filled in."""
+    found: list[bool] = []
+    for place, (_, field) in enumerate(fields_of(question, given)[: len(given)]):
+        found.append(only_choice(field, given[:place], None if any(found) else fits) is None)
+    return found
 
 
 def only_choice(question: Question, given: Sequence[Any], fits: Fits | None) -> int | None:

@@ -1,7 +1,7 @@
 """An unfinished answer: the cursor, the marks and the typed digits, until the answer is sent.
 
 Pure. Keys and mouse clicks are calls, and `enter` returns the answer. A question with several fields
-is filled field by field; a field with one choice that can be taken is filled in unasked, except the last one.
+is filled field by field; a field with one choice is filled in unasked, except the last one.
 `undo` can take back everything until the last field is sent.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.fields import fields_of, filled, fits_by, only_choice, whole
+from tavolata.kinds.fields import chosen, fields_of, filled, fits_by, whole
 from tavolata.kinds.question import Choices, Number, Question
 
 
@@ -189,12 +189,8 @@ class Draft:
 
     def _chosen(self) -> int:
         """How many of the given answers there are up to the last one that the person chose."""
-        asked = (
-            number
-            for number, (_, question) in enumerate(self.fields[: len(self.given)], 1)
-            if only_choice(question, self.given[: number - 1], self._fits) is None
-        )
-        return max(asked, default=0)
+        found = chosen(self.question, self.given, self._fits)
+        return max((number for number, one in enumerate(found, 1) if one), default=0)
 
     def fits(self, place: int) -> bool:
         """Whether some answer with this choice is allowed, after the answers to the earlier fields."""

@@ -130,27 +130,23 @@ def test_a_field_of_one_choice_is_filled_in_unless_it_is_the_last() -> None:
 
 def test_what_the_person_may_not_answer_does_not_fit() -> None:
     """A choice fits if some allowed answer has it; the cursor begins on the first one that fits."""
-    draft = Draft(
-        DISHES, 0, lambda answer: answer in ((0, (1, 2)), (0, (2, 0)), (1,)), "Not with your cards."
-    )
+    draft = Draft(DISHES, 0, lambda answer: answer in ((0, (1, 2)), (1,)), "Not with your cards.")
     assert [draft.fits(place) for place in range(2)] == [True, True]
     draft.enter()
-    assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (1, [False, True, True])
+    assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (1, [False, True, False])
     with pytest.raises(Refused, match="Not with your cards"):
         press(draft, draft.now, 0)
     assert press(draft, draft.now, 1) is None
     assert (draft.cursor, [draft.fits(place) for place in range(3)]) == (2, [False, False, True])
 
 
-def test_the_only_choice_that_fits_is_filled_in_like_a_field_of_one() -> None:
-    """Nobody is asked what their cards decide; it is not taken back, and the last field waits for Enter."""
-    draft = Draft(DISHES, 0, lambda answer: answer in ((0, (1, 2)), (1,)))
-    assert press(draft, draft.now, 0) is None
-    assert (draft.given, draft.cursor) == ([(0,), (1,)], 2)
-    assert draft.undo()
-    assert (draft.given, draft.cursor) == ([], 0)
-    assert press(draft, draft.now, 0) is None
-    assert draft.enter() == (0, (1, 2))
+def test_what_the_own_cards_force_from_the_start_is_filled_in() -> None:
+    """Nobody is asked for the only thing to do; it is not taken back, and the last field waits for Enter."""
+    draft = Draft(DISHES, 0, lambda answer: answer in ((0, (1, 1)), (0, (1, 2))))
+    assert (draft.given, draft.cursor) == ([(0,), (1,)], 1)
+    assert not draft.touched
+    assert not draft.undo()
+    assert press(draft, draft.now, 2) == (0, (1, 2))
 
 
 def test_the_cursor_begins_at_a_choice_that_may_be_answered() -> None:
