@@ -76,7 +76,7 @@ class Connections:
         self._addresses = dict(addresses)
         self._asked: set[PeerId] = set()
         self._sent_on: set[tuple[PeerId, Any]] = set()
-        self._called = 0.0
+        self._called: dict[PeerId, float] = {}
         self._alone: dict[PeerId, float] = {}
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
@@ -155,7 +155,8 @@ class Connections:
             log_driver.driver.endpoint.connect(address, log_driver.now(), code=log_driver.code or None)
             log_driver.driver.wake()
         elif peer in log_driver.log.configuration and peer not in log_driver.driver.endpoint.peers():
-            self._addresses[peer], self._called = address, 0.0  # `_call` calls it there with the others
+            self._addresses[peer] = address
+            self._called.pop(peer, None)  # `_call` calls it there with the others
 
     @property
     def _is_member(self) -> bool:
@@ -297,8 +298,9 @@ class Connections:
     def _call(self) -> None:
         """Keep a session with every member, so that another peer can lead when the leader is gone.
 
-        Of two peers, the one with the lower key calls the other; everybody calls the host. After a while the
-        other side calls, too, since only one of them may know the other's present address.
+        Of two peers, the one with the lower key calls the other, as soon as it knows its address; everybody
+        calls the host. After a while the other side calls, too, since only one of them may know the other's
+        present address.
         """
         log_driver, now = self._log_driver, self._log_driver.now()
         endpoint, me = log_driver.driver.endpoint, self._state.me
@@ -312,23 +314,20 @@ class Connections:
         ]
         self._doubt(mine)
         missing = [peer for peer in mine if peer not in endpoint.peers()]
-        if not missing:
-            if alone:
-                log_driver.tick_in(CALL_AGAIN + 0.01)
-            return
-        if now < self._called + CALL_AGAIN:
-            log_driver.tick_in(self._called + CALL_AGAIN - now + 0.01)
-            return
-        self._called = now
-        log_driver.tick_in(CALL_AGAIN + 0.01)
+        self._called = {peer: self._called[peer] for peer in missing if peer in self._called}
+        if alone:
+            log_driver.tick_in(CALL_AGAIN + 0.01)
         psk = None if self._state.lobby.keys is None else self._state.lobby.keys.psk
+        books = (self._addresses, self._state.roster.addresses)  # of the last session, and what others see
         for peer in missing:
-            for known in (
-                self._addresses,
-                self._state.roster.addresses,
-            ):  # the address of the last session, and the one that others see
-                if peer in known:
-                    endpoint.connect(known[peer], now, psk)
+            places = [book[peer] for book in books if peer in book]
+            due = self._called.get(peer, now - CALL_AGAIN) + CALL_AGAIN
+            if places and due <= now:
+                self._called[peer] = now
+                for place in places:
+                    endpoint.connect(place, now, psk)
+            elif places:
+                log_driver.tick_in(due - now + 0.01)
         log_driver.driver.wake()
 
     def _doubt(self, mine: list[PeerId]) -> None:
