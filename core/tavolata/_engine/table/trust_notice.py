@@ -14,8 +14,8 @@ from tavolata_protocol.fair.keys import threshold
 TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
 ALL_DEAL = N_("All deal together, and nobody alone has to be trusted; but {t} of the {n} machines, if they "
               "conspired, could see hidden cards.")  # fmt: skip
-ALL_OF_ALL_DEAL = N_("All deal together, and nobody alone has to be trusted: only all {n} machines together "
-                     "could see hidden cards.")  # fmt: skip
+BOTH_DEAL = N_("Both machines deal together, and neither alone has to be trusted: only both together could "
+               "see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are played on {name}'s machine: who has it could see all hands.")
 SAME_MACHINE = N_("All seats are played on one machine: who has it could see all hands.")
 ONE_MACHINE_REACHES = N_("All deal together, but {name}'s machine holds {k} of the {n} keys, and {t} open "
@@ -54,6 +54,11 @@ def who_deals(
             return ONE_MACHINE_REACHES, {"name": name, "k": most, "n": n, "t": t}
         if dealer == FAIR:
             enough = 1 + next(at for at, sum_ in enumerate(accumulate(k for _, k in held)) if sum_ >= t)
-            return ALL_DEAL if enough < len(held) else ALL_OF_ALL_DEAL, {"t": enough, "n": len(held)}
+            if enough < len(held):
+                return ALL_DEAL, {"t": enough, "n": len(held)}
+            return (
+                BOTH_DEAL,
+                {},
+            )  # of three machines or more, it never takes all: t keys are two thirds of them
     told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
     return told, {"name": host[1]}

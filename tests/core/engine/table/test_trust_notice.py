@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from tavolata._engine.match.header import FAIR, HOST, STRICT
 from tavolata._engine.table.trust_notice import (
     ALL_DEAL,
     ALL_DEAL_STRICTLY,
-    ALL_OF_ALL_DEAL,
     ALL_WILL_DEAL,
+    BOTH_DEAL,
     ONE_MACHINE_REACHES,
     SAME_MACHINE,
     TRUSTED,
@@ -23,10 +24,10 @@ from tavolata._engine.table.trust_notice import (
     ("dealer", "machines", "told"),
     [
         (FAIR, "AAA", (ALL_WILL_DEAL, {"name": "Ann"})),
-        (FAIR, "AB", (ALL_OF_ALL_DEAL, {"t": 2, "n": 2})),
+        (FAIR, "AB", (BOTH_DEAL, {})),
         (FAIR, "ABCD", (ALL_DEAL, {"t": 3, "n": 4})),
         (FAIR, "ABCDEF", (ALL_DEAL, {"t": 4, "n": 6})),
-        (FAIR, "ABAB", (ALL_OF_ALL_DEAL, {"t": 2, "n": 2})),
+        (FAIR, "ABAB", (BOTH_DEAL, {})),
         (STRICT, "ABC", (ALL_DEAL_STRICTLY, {"name": "Ann"})),
         (HOST, "ABC", (TRUSTED, {"name": "Ann"})),
     ],
@@ -63,3 +64,13 @@ def test_a_guest_with_browsers_on_its_machine_is_named() -> None:
     owners = {one.encode() * 32: "Bea" for one in "BCD"}
     told = who_deals(FAIR, keys, (b"A" * 32, "Ann"), owners)
     assert told == (ONE_MACHINE_REACHES, {"name": "Bea", "k": 3, "n": 4, "t": 3})
+
+
+def test_only_of_two_machines_it_takes_all() -> None:
+    """However the keys lie on three machines or more, fewer than all of them could see hidden cards."""
+    for count in range(3, 9):
+        keys = [bytes([number]) * 32 for number in range(count)]
+        for cuts in combinations(range(1, count), 2):  # more machines only make it fewer
+            owners = {key: "ABC"[sum(at >= cut for cut in cuts)] for at, key in enumerate(keys)}
+            told, _ = who_deals(FAIR, keys, (keys[0], "A"), owners)
+            assert told in (ALL_DEAL, ONE_MACHINE_REACHES)
