@@ -308,6 +308,7 @@ def test_what_another_machine_chose_for_a_seat_says_so(
         entry = kept.entries[step.entries - 1]
         assert entry[0] in (ANSWER, SEALED)
         assert entry[1] == 2
+        assert not replay.is_own(step.entries - 1)
     others = [entry for entry in kept.entries if entry[0] in (ANSWER, SEALED) and entry[1] == 2]
     assert len(chosen) < len(others)  # he was there before, and came back
     for lang, line in (

@@ -345,6 +345,14 @@ def test_another_game_keeps_the_people_and_sends_the_bots_away() -> None:
     assert state.lobby.rules is Pairs
 
 
+@pytest.mark.parametrize("seats", [1, 9])
+def test_another_game_needs_a_table_of_its_size(seats: int) -> None:
+    """With too few seats for its players, or too many, the old game stays."""
+    state = founded(ANN)
+    assert reasons(put(state, HOST, log_bodies.GAME, "pairs", 1, seats, {"rounds": 2}))
+    assert state.lobby.rules is Guess
+
+
 @pytest.mark.parametrize("nonce", [bytes(31), bytes(33), b"", "that of the host"])
 def test_a_match_begins_with_a_nonce_of_each(nonce: bytes | str) -> None:
     """A nonce of another length, or that another party has said, is none: nobody repeats a match by it."""
@@ -647,7 +655,7 @@ def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     for other in (EVE, BOB):
         put(state, other, log_bodies.DECIDE, "bot", 1)
         assert state.matches.seats_of(HOST) == [0]
-    put(state, HOST, log_bodies.DECIDE, "bot", 1)
+    assert LobbyChanged() in put(state, HOST, log_bodies.DECIDE, "bot", 1)
     assert state.matches.seats_of(HOST) == [0, 1]
     assert state.matches.seats_of(ANN) == []
     put(state, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.engine.dealing.world import seed_of
+from tests.core.engine.review.signed import play
 from tests.core.ui.scene.moments import answer
 from tests.core.ui.tui.playing import session
 from tests.core.ui.virtual_time import run
 
+from tavolata import N_, Game, Options, Outcome, Table, amount
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.review import replay as replaying
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.storage.match_file import read
 from tavolata._ui.i18n import Translator
@@ -154,6 +158,36 @@ def test_all_hands_open_at_the_same_moment() -> None:
     model.watch(ALL)
     assert model.turn == turn
     assert faces() > before
+
+
+class Whisper(Game[Options]):
+    """Each seat is told a word of its own; then all is over."""
+
+    name, title, seats = "whisper", N_("Whisper"), (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        for seat in t.ring:
+            t.tell(N_("A word for {seat}."), only=[seat], seat=seat)
+        t.tell(N_("All have heard their word."))
+        await t.ask(t.first_seat, amount(0, 1), N_("How many?"))
+        return Outcome(tuple(t.ring))
+
+
+def test_what_was_told_to_one_seat_is_shown_with_its_eyes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another seat does not see it, nor who looks on."""
+    monkeypatch.setattr(replaying, "own_seed", lambda _: seed_of(1))
+    _, kept = play(Whisper, (1, 2))
+    replay = Replay(kept, Header.of(kept.header), Whisper)
+
+    def told_to(eyes: int | None) -> set[tuple[int, ...]]:
+        model = ReplayModel(replay, Translator("en"), "tavolata", eyes)
+        told = [one for moment in model._moments for one in moment.updates if isinstance(one, Told)]
+        return {tuple(one.event.to) for one in told if one.event.to is not None}
+
+    assert [told_to(eyes) for eyes in (None, 0)] == [set(), {(0,)}]
 
 
 def test_hands_of_a_match_that_goes_on_stay_closed() -> None:
