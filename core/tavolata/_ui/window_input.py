@@ -25,8 +25,8 @@ ENTER_GOES = N_("{seat}: Enter = {what}")
 KEY_DOES = N_("At any time, with Enter after it: {key} = {what} ({seat})")
 TOO_LATE = N_("Too late.")
 ALONE = "b"
-TOGETHER = "alsjdkfg"
-"""One key for each person at this keyboard who chose none; the first two are far apart."""
+TOGETHER = "alsjdkfghqpwoeirutyzmxncvb1234567890"
+"""One key for each person at this keyboard who chose none, at any table; the first two are far apart."""
 
 
 class WindowInput:

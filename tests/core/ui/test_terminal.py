@@ -16,6 +16,7 @@ if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals of this kind", allow_module_level=True)
 
 from tests.core.ui.terminal import PATIENCE, Terminal
+from tests.core.ui.tui.model.test_replay_model import played
 
 from tavolata._engine.storage.match_file import SUFFIX, read
 
@@ -103,6 +104,27 @@ def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> 
         terminal.press("2", "enter")
         assert terminal.done() == 0
         terminal.expect("tt resume")
+
+
+@pytest.mark.parametrize("words", [(), ("play", "conto", "--humans", "2"), ("replay", "conto.ttm")])
+def test_ctrl_c_leaves_home_form_and_replay_alike(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first asks; the second ends with 130 and one sentence on the terminal as it was."""
+    if "replay" in words:
+        monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+        _, path = played("conto")
+        words = ("replay", str(path))
+    with Terminal(*words, home=tmp_path) as terminal:
+        terminal.expect(r"q leave|Begin")
+        terminal.press("ctrl+c")
+        terminal.expect("Ctrl.C once more")
+        terminal.press("ctrl+c")
+        assert terminal.done() == 130
+        assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 1
+        left = terminal.raw.rpartition(HIDDEN)[2]
+        assert b"\x1b[?25h" in left
+        assert left.endswith(b"tt: Interrupted.\r\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

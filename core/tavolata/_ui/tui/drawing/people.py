@@ -45,14 +45,13 @@ class DrawnPeople:
     cursor: tuple[int, int]
 
 
-def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen, trouble: str = "") -> DrawnPeople:
+def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> DrawnPeople:
     """Draw the form.
 
     Args:
         people: what it says now.
         at: the place of a person and the field that are pointed at.
         pen: the tools for drawing.
-        trouble: why it can't be sent.
     """
     lines: list[Line] = [(), pen.line(pen.say(WHO), "title"), (), *wrapped(pen.say(HOW), "dim", pen.room), ()]
     spots: list[Hotspot] = []
@@ -82,12 +81,11 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen, trouble
         lines += [clipped(runs, pen.room), ()]
     button = f" {pen.glyphs.enter} {pen.say(BEGIN)} "
     across = pen.glyphs.across
-    told = wrapped(trouble, "wrong", pen.room) if trouble else []
     spots.append(
         Hotspot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
     )
     lines.append(sides((), ((button, "act"), (across, "edge")), pen.room, (across, "edge")))
-    return DrawnPeople(Block((*lines, *told), tuple(spots)), cursor)
+    return DrawnPeople(Block(tuple(lines), tuple(spots)), cursor)
 
 
 def draw_curtain(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, Final, NamedTuple
 
 from textual import constants, on
@@ -348,6 +349,8 @@ class Frame(App[Left]):
         Textual would send a key through the queue of the widget that has the focus now. Keys typed in
         advance are meant for an input line or a question that is not open yet, and would miss it.
         """
+        if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
+            self._stay()
         if not (isinstance(event, Key) and not event.is_forwarded and self._heard(event)):
             await super().on_event(event)
 
@@ -434,6 +437,16 @@ class Frame(App[Left]):
         self._interrupted = now
         self.prompt.trouble = self.say(ONCE_MORE)
         self.draw()
+        self.set_timer(PATIENCE, partial(self._stay, now))
+
+    def _stay(self, since: float | None = None) -> None:
+        """Forget the first Ctrl+C, of this time or any, and take away the sentence that is no longer true."""
+        if self._interrupted == -PATIENCE or since not in (None, self._interrupted):
+            return
+        self._interrupted = -PATIENCE
+        if self.prompt.trouble == self.say(ONCE_MORE):
+            self.prompt.trouble = ""
+            self.draw()
 
     def action_theme(self) -> None:
         """Switch between the light and the dark theme."""

@@ -344,7 +344,8 @@ class HomeApp(Frame):
         self.sheet("keys").show(key_line(keys, self.size.width - 2))
 
     def _help(self) -> list[Line]:
-        rows = [(self.say(TITLE), "title"), (self.say(POINT), "")]
+        trouble = self.prompt.trouble
+        rows = [(trouble or self.say(TITLE), "wrong" if trouble else "title"), (self.say(POINT), "")]
         rows += [(f"{key}: {self.say(one.why)}", "") for key, one in HOME_KEYS.items()]
         rows += [
             (f"{self.key(name)}: {self.say(KEYS[name].why)}", "") for name in ("commands", "help", "quit")

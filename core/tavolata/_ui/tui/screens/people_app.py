@@ -71,13 +71,14 @@ class PeopleApp(Frame):
     def draw(self) -> None:
         if not self.is_whole:
             return
-        self.query_one("#prompt").display = False
+        prompt, wrong = self.query_one("#prompt"), self.prompt.trouble  # in view with any number of people
+        prompt.display, prompt.styles.height = bool(wrong), self.draw_prompt().height if wrong else 0
         pen = self.pen(max(1, self.size.width - 2))
         told = self.say(HERE, {"n": len(self.people)})
         head = (*pen.line(self._title, "title"), ("   ", ""), *pen.line(told, "dim"))
         self.sheet("status").show(Block((head,)))
         self.query_one("#board").styles.height = "1fr"
-        drawn = draw_people(self.people, (self.row, FIELDS[self.field]), pen, self.prompt.trouble)
+        drawn = draw_people(self.people, (self.row, FIELDS[self.field]), pen)
         self.sheet("board").show(drawn.block, cursor=drawn.cursor)
         keys = [
             ("", f"{pen.glyphs.arrows[0][0]}{pen.glyphs.arrows[1][-1]} Tab", self.say(POINT)),

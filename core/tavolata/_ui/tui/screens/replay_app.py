@@ -137,7 +137,8 @@ class ReplayApp(Frame):
         plan = layout(self.size.width, height, wish=model.wish)
         sheet = self.sheet("table")
         if plan is None:
-            rows = wrapped(self.say(TOO_SMALL), "", self.size.width - 1)
+            trouble = self.prompt.trouble
+            rows = wrapped(trouble or self.say(TOO_SMALL), "wrong" if trouble else "", self.size.width - 1)
             sheet.show(Block(tuple(rows)))
             return
         pace = next(name for name, factor in PACES.items() if factor == self.director.pace)

@@ -68,6 +68,13 @@ def test_who_sat_here_is_remembered() -> None:
     assert read("no list") == []
 
 
+def test_a_whole_table_can_sit_at_one_keyboard() -> None:
+    """Twenty people, as many as a table of Zompa has, have twenty keys; nobody is left without one."""
+    people = people_of([f"Ann {number}" for number in range(20)], ())
+    assert problem(people) is None
+    assert len({one.key for one in people}) == 20
+
+
 def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
     """A change that nobody could see fades only after somebody has lifted the curtain."""
 
