@@ -8,9 +8,10 @@ all matches the count whose leaders in the end were most often the winners tells
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import eq, sub
 from typing import Any
 
 from tavolata.cards import Pile
@@ -48,21 +49,42 @@ def counts(state: Mapping[str, Any], seats: int) -> dict[str, Row]:
     """By name, each attribute of a state that is one number for each seat."""
     found = {}
     for name, value in state.items():
-        row = _row(value)
-        if row is not None and len(row) == seats:
-            found[name] = row
+        kind = type(value)
+        if kind not in _READERS:
+            _READERS[kind] = _reader(kind)
+        read = _READERS[kind]
+        if read is not None and len(value) == seats:
+            row = _row(read(value))
+            if row is not None:
+                found[name] = row
     return found
 
 
-def _row(value: Any) -> Row | None:
-    if isinstance(value, Counters):
-        return tuple(value.values())
-    if isinstance(value, Mapping):
-        value = [*value.values()]
-    if not isinstance(value, list | tuple) or not value:
-        return None
+# Every attribute of a state is looked at after every turn: what a class can say is therefore found out once.
+
+_READERS: dict[type, Callable[[Any], Collection[Any]] | None] = {}
+_INT = {int}
+
+
+def _reader(kind: type) -> Callable[[Any], Collection[Any]] | None:
+    """What gives the parts of a value of this class; None if it has none."""
+    if issubclass(kind, Counters):
+        return kind.values
+    if issubclass(kind, Mapping):
+        return _values
+    return tuple if issubclass(kind, list | tuple) else None
+
+
+def _values(value: Mapping[Any, Any]) -> Collection[Any]:
+    return value.values()
+
+
+def _row(parts: Collection[Any]) -> Row | None:
+    """The numbers of these parts; None if one of them has none."""
+    if set(map(type, parts)) == _INT:
+        return tuple(parts)
     row: list[int] = []
-    for one in value:
+    for one in parts:
         if type(one) is int:
             row.append(one)
         elif isinstance(one, Counter):
@@ -74,36 +96,39 @@ def _row(value: Any) -> Row | None:
     return tuple(row)
 
 
-def courses(rows: Mapping[str, Sequence[Row]], winners: Sequence[int]) -> tuple[Course, ...]:
+def courses(by_count: Mapping[str, Sequence[Row]], winners: Sequence[int]) -> tuple[Course, ...]:
     """The course by each count whose leaders in the end are the winners.
 
     Args:
-        rows: by count, a row for each turn, the last one of the end.
+        by_count: a row for each turn, the last one of the end.
         winners: who has won; () gives none.
     """
     found = []
-    for name, course in rows.items():
+    for name, course in by_count.items():
         if not winners or len(course) < 2:
             continue
         for sign, mark in ((1, ""), (-1, "-")):
-            last = [sign * one for one in course[-1]]
-            if {seat for seat, one in enumerate(last) if one == max(last)} == set(winners):
-                found.append(_course(mark + name, [[sign * one for one in row] for row in course], winners))
+            most = max(course[-1]) if sign > 0 else min(course[-1])
+            if {seat for seat, one in enumerate(course[-1]) if one == most} == set(winners):
+                rows = course if sign > 0 else [[-one for one in row] for row in course]
+                found.append(_course(mark + name, rows, winners))
     return tuple(found)
 
 
 def _course(count: str, rows: Sequence[Sequence[int]], winners: Sequence[int]) -> Course:
-    last = len(rows) - 1
-    leaders = [{seat for seat, one in enumerate(row) if one == max(row)} for row in rows]
-    only = [min(those) for those in leaders if len(those) == 1]
-    leads = [not those.isdisjoint(winners) for those in leaders]
+    last, seats = len(rows) - 1, range(len(rows[0]))
+    columns = [*zip(*rows, strict=True)]
+    tops, means = [*map(max, rows)], [sum(row) / len(row) for row in rows]
+    ahead = _greatest([columns[seat] for seat in winners])
+    behind = _greatest([columns[seat] for seat in seats if seat not in winners])
+    level = [row.count(top) for row, top in zip(rows, tops, strict=True)]
+    only = [row.index(top) for row, top, many in zip(rows, tops, level, strict=True) if many == 1]
+    leads = [*map(eq, ahead, tops)]
     good = last
-    while good and leads[good - 1] and len(leaders[good - 1]) < len(rows[0]):
+    while good and leads[good - 1] and level[good - 1] < len(seats):
         good -= 1
-    ahead = [[one - sum(row) / len(row) for one in row] for row in rows]
-    losers = [seat for seat in range(len(rows[0])) if seat not in winners]
-    most = max((row[seat] for row in ahead for seat in losers), default=0.0)
-    decided = next((at for at, row in enumerate(ahead) if max(row[seat] for seat in winners) > most), last)
+    most = max(map(sub, behind, means), default=0.0)
+    decided = next((at for at, one in enumerate(map(sub, ahead, means)) if one > most), last)
     half = last // 2
     return Course(
         count,
@@ -114,6 +139,11 @@ def _course(count: str, rows: Sequence[Sequence[int]], winners: Sequence[int]) -
         good / last,
         decided / last,
     )
+
+
+def _greatest(columns: Sequence[Sequence[int]]) -> Sequence[int]:
+    """After each turn, the most that one of these seats has."""
+    return [*map(max, *columns)] if len(columns) > 1 else columns[0] if columns else []
 
 
 def best(matches: Iterable[Sequence[Course]], of: int) -> str | None:

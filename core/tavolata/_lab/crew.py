@@ -6,14 +6,10 @@ no effect on the match.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from threading import Lock
 from time import monotonic
@@ -22,18 +18,21 @@ from typing import Any
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
 from tavolata._engine.plugins.source_code import files_in, packages_of
+from tavolata._lab.helper import Helper, HelperLost, ready, way_to_start
 from tavolata._lab.trial import Arm, Trial, try_out
 from tavolata.bots import Bot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
-ALONE = 0.5
+ALONE = {"fork": 0.1, "spawn": 0.5}
 """Seconds that this process plays alone, and at least as many must be left: to start others takes as long."""
 SHARE = 0.5
 """Seconds that a worker should take for what it is sent at once, so that progress is seen."""
 LARGEST = 500
 """The most matches that are sent at once."""
+AHEAD = 2
+"""So many shares a worker of this machine has: it need not wait for its next one."""
 
 Key = tuple[int, int]
 """A match: the number of its arm, and its number in the arm."""
@@ -138,11 +137,12 @@ class Crew:
 
     Args:
         jobs: how many processes play, this one among them.
-        alone: seconds after which others help, if it would play on for as long.
+        alone: seconds after which others help, if it would play on for as long; None for those of `ALONE`.
     """
 
-    def __init__(self, jobs: int, alone: float = ALONE) -> None:
-        self._jobs, self._alone = jobs, alone
+    def __init__(self, jobs: int, alone: float | None = None) -> None:
+        self._jobs, self._way = jobs, way_to_start()
+        self._alone = ALONE[self._way] if alone is None else alone
 
     def play(
         self, experiment: Experiment, game: type[Game[Any]], bots: Mapping[str, type[Bot]]
@@ -158,7 +158,7 @@ class Crew:
         while keys:
             seconds = monotonic() - start
             if self._jobs > 1 and seconds >= self._alone and seconds * len(keys) >= self._alone * done:
-                yield from self._together(experiment, game, bots, keys, done / max(seconds, 1e-9))
+                yield from self._together(experiment, game, bots, keys, done, start)
             else:
                 yield [play_one(game, bots, experiment, keys.popleft())]
                 done += 1
@@ -169,33 +169,31 @@ class Crew:
         game: type[Game[Any]],
         bots: Mapping[str, type[Bot]],
         keys: deque[Key],
-        speed: float,
+        done: int,
+        start: float,
     ) -> Iterator[Sequence[Trial]]:
         """Play what is left with others; this process plays, too, for it would only wait."""
-        context = multiprocessing.get_context("spawn")  # the same on every system, and no thread is copied
-        others = self._jobs - 1
-        pool = ProcessPoolExecutor(others, context, _ignore_interrupts)
+        helpers = list[Helper[Sequence[Key], list[Trial]]]()
         try:
-            open_ = set[Future[list[Trial]]]()
-            while keys or open_:
-                while keys and len(open_) < 2 * others:
-                    size = share_size(speed, len(keys), self._jobs)
-                    open_.add(pool.submit(play_share, experiment, [keys.popleft() for _ in range(size)]))
+            for _ in range(self._jobs - 1):
+                helpers.append(Helper(partial(play_share, experiment), self._way))
+            while keys or any(one.open for one in helpers):
+                speed = done / max(monotonic() - start, 1e-9)  # of this process
+                for one in helpers:
+                    # The last match is played here: sent, it would wait until others have played theirs.
+                    while len(keys) > 1 and one.open < AHEAD:
+                        size = share_size(speed, len(keys), self._jobs)
+                        one.send([keys.popleft() for _ in range(size)])
                 if keys:
                     yield [play_one(game, bots, experiment, keys.popleft())]
-                else:
-                    wait(open_, return_when=FIRST_COMPLETED)
-                for one in [one for one in open_ if one.done()]:
-                    open_.remove(one)
-                    yield one.result()
-        except BrokenProcessPool:
+                    done += 1
+                for one in ready(helpers, patient=not keys):
+                    yield one.take()
+        except HelperLost:
             raise CrewError(N_("A process that played matches has died; `--jobs 1` plays without.")) from None
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()  # what they play now is not waited for
-            raise
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            for one in helpers:
+                one.end()  # what it plays now is not waited for
 
 
 def share_size(speed: float, left: int, jobs: int) -> int:
@@ -204,11 +202,6 @@ def share_size(speed: float, left: int, jobs: int) -> int:
     The last shares are small, so that all have finished at the same time.
     """
     return max(1, min(LARGEST, round(speed * SHARE), left // (4 * jobs)))
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl+C reaches all processes of a terminal; only the first one acts on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 Progress = Callable[[int, int, float], object]

@@ -9,13 +9,14 @@ ours is otherwise than Ludii's.
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
 
 from tavolata._lab.course import Course, best
-from tavolata._lab.numbers import Estimate, balance, bootstrap, mean, ratings, wilson
+from tavolata._lab.numbers import Estimate, balance, bootstrap, mean, ratings, samples, wilson
 from tavolata._lab.trial import Arm, Trial
 
 MEANS: dict[str, Callable[[Trial], float]] = {
@@ -130,7 +131,7 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
         {level: Wins(wilson(won, many), arm.levels.count(level) / seats) for level, won in by_level.items()},
         [Wins(wilson(won, many), 1 / seats) for won in by_seat],
         [Wins(wilson(won, many), 1 / seats) for won in by_place],
-        bootstrap(trials, fairness),
+        bootstrap([_fairness(drawn, seats) for drawn in samples([_places(one) for one in trials])]),
         wilson(sum(bool(one.winners) for one in trials), many),
         wilson(drawn, many),
         {name: mean([of(one) for one in trials], 0) for name, of in MEANS.items()},
@@ -150,13 +151,17 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
     )
 
 
-def fairness(trials: Sequence[Trial]) -> float:
-    """The balance of the places after the seat that was drawn first."""
-    seats = len(trials[0].levels)
+def _places(one: Trial) -> tuple[int, ...]:
+    """The places of the winners after the seat that was drawn first."""
+    return tuple(sorted((winner - one.first) % len(one.levels) for winner in one.winners))
+
+
+def _fairness(tally: Mapping[tuple[int, ...], int], seats: int) -> float:
+    """The balance of the places, by how many matches each set of places has won."""
     won = [0.0] * seats
-    for one in trials:
-        for winner in one.winners:
-            won[(winner - one.first) % seats] += 1 / len(one.winners)
+    for places, matches in tally.items():
+        for place in places:
+            won[place] += matches / len(places)
     return balance(won)
 
 
@@ -208,18 +213,25 @@ def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[PairedChange]:
     by_arm: list[dict[int, Trial]] = [{} for _ in arms]
     for one in trials:
         by_arm[one.arm][one.number] = one
-    found = []
+    found, seats = [], len(arms[0].levels)
     for number, arm in list(enumerate(by_arm))[1:]:
         pairs = [(by_arm[0][at], one) for at, one in sorted(arm.items()) if at in by_arm[0]]
         if not pairs:
             continue
         means = {name: mean([of(new) - of(old) for old, new in pairs]) for name, of in MEANS.items()}
-        found.append(PairedChange(number, len(pairs), bootstrap(pairs, _fairer), means))
+        places = [(_places(old), _places(new)) for old, new in pairs]
+        fairer = bootstrap([_fairer(drawn, seats) for drawn in samples(places)])
+        found.append(PairedChange(number, len(pairs), fairer, means))
     return found
 
 
-def _fairer(pairs: Sequence[tuple[Trial, Trial]]) -> float:
-    return fairness([new for _, new in pairs]) - fairness([old for old, _ in pairs])
+def _fairer(tally: Mapping[tuple[tuple[int, ...], tuple[int, ...]], int], seats: int) -> float:
+    """How much the balance of the second of each pair is greater."""
+    before, after = Tally[tuple[int, ...]](), Tally[tuple[int, ...]]()
+    for (old, new), matches in tally.items():
+        before[old] += matches
+        after[new] += matches
+    return _fairness(after, seats) - _fairness(before, seats)
 
 
 @dataclass(frozen=True)
@@ -237,7 +249,7 @@ class Ranking:
 
 def rank(trials: Sequence[Trial]) -> Ranking:
     """The levels of a round robin, in which two play each match."""
-    points = bootstrap_each(trials)
+    points = _rated(trials)
     met = _met(trials)
     beaten = {}
     for one, other in combinations(sorted({level for pair in met for level in pair}), 2):
@@ -248,17 +260,15 @@ def rank(trials: Sequence[Trial]) -> Ranking:
     return Ranking(dict(sorted(points.items(), key=lambda one: -one[1].value)), beaten)
 
 
-def bootstrap_each(trials: Sequence[Trial]) -> dict[str, Estimate]:
+def _rated(trials: Sequence[Trial]) -> dict[str, Estimate]:
     """The rating of each level with its interval; matches of one seed are drawn together."""
     pairs: dict[tuple[int, int], list[Trial]] = {}
     for one in trials:
         pairs.setdefault((one.arm, one.seed), []).append(one)
-    each = [_met(those) for those in pairs.values()]
-
-    def rating(level: str) -> Callable[[Sequence[Mapping[tuple[str, str], float]]], float]:
-        return lambda sample: ratings(_sum(sample)).get(level, 1000.0)
-
-    return {level: bootstrap(each, rating(level)) for level in ratings(_sum(each))}
+    each = [tuple(_met(those).items()) for those in pairs.values()]
+    found = [ratings(_sum(drawn)) for drawn in samples(each)]
+    # a level that is in few matches can be missing where matches are drawn again
+    return {level: bootstrap([one.get(level, 1000.0) for one in found]) for level in found[0]}
 
 
 def _met(trials: Sequence[Trial]) -> dict[tuple[str, str], float]:
@@ -275,9 +285,10 @@ def _met(trials: Sequence[Trial]) -> dict[tuple[str, str], float]:
     return found
 
 
-def _sum(tallies: Sequence[Mapping[tuple[str, str], float]]) -> dict[tuple[str, str], float]:
+def _sum(tally: Mapping[tuple[tuple[tuple[str, str], float], ...], int]) -> dict[tuple[str, str], float]:
+    """How often a level has beaten another, by how often each way of beating is there."""
     total: dict[tuple[str, str], float] = {}
-    for tally in tallies:
-        for pair, wins in tally.items():
-            total[pair] = total.get(pair, 0.0) + wins
+    for met, often in tally.items():
+        for pair, wins in met:
+            total[pair] = total.get(pair, 0.0) + often * wins
     return total

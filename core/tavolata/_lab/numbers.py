@@ -9,12 +9,14 @@ All intervals are of 95 %. Wilson's interval of a share is right also near 0 and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter as Tally
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
 from math import inf, log10, sqrt
 from random import Random
 from typing import NamedTuple, TypeVar
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Hashable)
 Z = 1.959964
 """Half of an interval in standard errors."""
 RESAMPLES = 400
@@ -56,11 +58,26 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[round(share * (len(ordered) - 1))]
 
 
-def bootstrap(sample: Sequence[T], measure: Callable[[Sequence[T]], float]) -> Estimate:
-    """A measure of a sample, with its interval in samples that are drawn again from this one."""
+def samples(sample: Sequence[T]) -> Iterator[dict[T, int]]:
+    """How often each value is in this sample, and then in `RESAMPLES` that are drawn again from it.
+
+    A sample of thousands has few different values: to count them is what makes hundreds of samples cheap.
+    """
     chance, many = Random(len(sample)), len(sample)  # noqa: S311 - the same sample has the same interval
-    drawn = sorted(measure(chance.choices(sample, k=many)) for _ in range(RESAMPLES))
-    return Estimate(measure(sample), quantile(drawn, 0.025), quantile(drawn, 0.975))
+    kinds = list(dict.fromkeys(sample))
+    numbers = {kind: number for number, kind in enumerate(kinds)}
+    each = [numbers[one] for one in sample]
+    for drawn in chain([each], (chance.choices(each, k=many) for _ in range(RESAMPLES))):
+        yield {kinds[number]: count for number, count in sorted(Tally(drawn).items())}
+
+
+def bootstrap(values: Sequence[float]) -> Estimate:
+    """A measure with its interval.
+
+    Args:
+        values: what it is of the first of `samples`, and of each that was drawn again.
+    """
+    return Estimate(values[0], quantile(values[1:], 0.025), quantile(values[1:], 0.975))
 
 
 def balance(wins: Sequence[float]) -> float:

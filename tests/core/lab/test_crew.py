@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._lab import crew
 from tavolata._lab.crew import Crew, Experiment, UnfitWorker, code_here, play_share, share_size
 from tavolata._lab.trial import Arm, Trial
 
@@ -17,18 +20,24 @@ def experiment(matches: int, code: bytes | None = None) -> Experiment:
     return Experiment("zompa", here if code is None else code, arms, matches, 7, catalogue.seconds)
 
 
-def played(crew: Crew, what: Experiment) -> list[Trial]:
+def played(by: Crew, what: Experiment) -> list[Trial]:
     """All trials of a crew, in order."""
     catalogue = Catalogue()
-    found = crew.play(what, catalogue.game("zompa").game, catalogue.bots("zompa"))
+    found = by.play(what, catalogue.game("zompa").game, catalogue.bots("zompa"))
     return sorted((one for some in found for one in some), key=lambda one: (one.number, one.arm))
 
 
-def test_other_processes_play_the_same_matches() -> None:
-    """Two processes give what one gives, to the last number."""
+@pytest.mark.parametrize(
+    "way",
+    [pytest.param("fork", marks=pytest.mark.skipif(sys.platform != "linux", reason="copies here")), "spawn"],
+)
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the threads are those of the tests
+def test_other_processes_play_the_same_matches(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes give what one gives, to the last number, however the second one is started."""
     what = experiment(12)
     alone = played(Crew(1), what)
     assert len(alone) == 24
+    monkeypatch.setattr(crew, "way_to_start", lambda: way)
     assert played(Crew(2, alone=0.0), what) == alone
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata._lab.numbers import balance, bootstrap, mean, ratings, wilson
+from tavolata._lab.numbers import balance, bootstrap, mean, ratings, samples, wilson
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,14 @@ def test_balance_is_one_if_all_win_equally_often_and_zero_if_one_always(
 
 
 def test_a_bootstrap_is_the_same_for_the_same_sample() -> None:
-    """The interval has the value in it, and is drawn again in the same way."""
-    sample = [0.0, 1.0, 1.0, 0.0, 1.0, 1.0]
-    found = bootstrap(sample, lambda drawn: sum(drawn) / len(drawn))
-    assert found == bootstrap(sample, lambda drawn: sum(drawn) / len(drawn))
-    assert found.low < found.value < found.high
+    """The interval has the value in it, is drawn again in the same way, and each sample is as large."""
+    sample = ["lost", "won", "won", "lost", "won", "won"]
+    drawn = list(samples(sample))
+    assert drawn[0] == {"lost": 2, "won": 4}
+    assert drawn == list(samples(sample))
+    assert all(sum(one.values()) == len(sample) for one in drawn)
+    found = bootstrap([one.get("won", 0) / len(sample) for one in drawn])
+    assert found.low < found.value == 4 / 6 < found.high
 
 
 def test_ratings_give_the_share_of_wins_that_was_seen() -> None:

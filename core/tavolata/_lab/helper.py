@@ -1,0 +1,123 @@
+"""Another process of this machine that plays shares of an experiment, and the pipe to it.
+
+The pipe belongs to these two processes alone. So it ends when the other one dies, also in the middle of what
+it is sending: a pool of the standard library would wait for the rest for ever.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from traceback import format_exc
+from typing import Any, Generic, TypeVar
+
+from tavolata.errors import MessageError
+
+Work = TypeVar("Work")
+Found = TypeVar("Found")
+
+
+class HelperLost(Exception):
+    """Another process has died."""
+
+
+class Helper(Generic[Work, Found]):
+    """Another process, which does what it is sent, one after the other.
+
+    Attributes:
+        open: how many pieces of work it has.
+
+    Args:
+        do: does a piece of work; both can be sent to a process that has imported its module.
+        way: how it is started; see `way_to_start`.
+    """
+
+    def __init__(self, do: Callable[[Work], Found], way: str) -> None:
+        context: Any = get_context(way)
+        self.pipe, theirs = context.Pipe()
+        self.open = 0
+        self._process = context.Process(target=_serve, args=(do, theirs, self.pipe), daemon=True)
+        self._process.start()
+        theirs.close()  # else its death would not end the pipe
+
+    def send(self, work: Work) -> None:
+        """Give it a piece of work.
+
+        Raises:
+            HelperLost: it has died.
+        """
+        try:
+            self.pipe.send(work)
+        except OSError:
+            raise HelperLost from None
+        self.open += 1
+
+    def take(self) -> Found:
+        """Wait for what it has found; call it once for each piece of work.
+
+        Raises:
+            HelperLost: it has died.
+            Exception: what the work has raised there.
+        """
+        try:
+            found, error = self.pipe.recv()
+        except (EOFError, OSError):
+            raise HelperLost from None
+        self.open -= 1
+        if error is not None:
+            raise error
+        result: Found = found
+        return result
+
+    def end(self) -> None:
+        """End it at once, whatever it is doing."""
+        self._process.terminate()
+        self._process.join()
+        self.pipe.close()
+
+
+def ready(helpers: Sequence[Helper[Work, Found]], *, patient: bool) -> list[Helper[Work, Found]]:
+    """Those that have found something; if patient, wait until one has. At least one of them has work."""
+    found = wait([one.pipe for one in helpers if one.open], None if patient else 0)
+    return [one for one in helpers if one.pipe in found]
+
+
+def way_to_start() -> str:
+    """How other processes are started.
+
+    A copy of this process plays after some milliseconds, a new one has to import everything first. But a copy
+    has only one of the threads, so what another one has locked stays locked in it; and only Linux promises
+    that its own libraries can be copied.
+    """
+    return "fork" if sys.platform == "linux" and _threads() == 1 else "spawn"
+
+
+def _threads() -> int:
+    """How many threads this process has, those of libraries included; 0 if the system does not say."""
+    try:
+        return len(list(Path("/proc/self/task").iterdir()))
+    except OSError:
+        return 0
+
+
+def _serve(do: Callable[[Any], Any], pipe: Connection, theirs: Connection) -> None:
+    """What the other process does until the first one is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches all; the first one acts on it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a copy has what the first one does then
+    theirs.close()  # else the end of the first process would not end the pipe
+    try:
+        while True:
+            work = pipe.recv()
+            try:
+                found, error = do(work), None
+            except Exception as fault:  # noqa: BLE001 - whatever it is, it is raised in the first process
+                found, error = None, fault
+                if not isinstance(fault, MessageError):
+                    fault.add_note(format_exc())  # where it came from does not travel
+            pipe.send((found, error))
+    except (EOFError, OSError):
+        return
