@@ -101,3 +101,30 @@ def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
     assert end.awards[0].why == "3 bills, all right"
     assert [award.seat for award in end.awards].count(1) == 1
     assert {award.seat for award in end.awards} == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            ((4, 4, 4), (6, 3, 4), (8, 1, 5), (8, 9, 5)),
+            ["ran away: led for 2 turns", "biggest leap: 8 in one turn", "steady: between 4 and 5 all along"],
+        ),
+        (
+            ((5, 3, 4), (14, 4, 5), (14, 9, 6), (14, 15, 7)),
+            [
+                "ran away: led for 3 turns",
+                "comeback: from place 3 to place 1",
+                "steady: between 4 and 7 all along",
+            ],
+        ),
+    ],
+)
+def test_awards_of_the_course_say_what_the_numbers_say(
+    rows: tuple[tuple[int, ...], ...], told: list[str]
+) -> None:
+    """Who led alone, who leapt farthest, who climbed most, who changed least: in this order, one a seat."""
+    ended = Ended(Outcome((Seat(1),), scores=rows[-1], series={"Points": rows}), b"", None)
+    end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
+    assert [f"{award.title}: {award.why}" for award in end.awards] == told
+    assert [award.seat for award in end.awards] == [0, 1, 2]

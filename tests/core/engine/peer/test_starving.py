@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable, played
 
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing.authority import VoteKind
 from tavolata._engine.dealing.steps import VOTE
-from tavolata._engine.match.entries import DEAL
+from tavolata._engine.match.entries import ANSWER, DEAL, TIMEOUT
 from tavolata._engine.table.heads import Heads
 from tavolata.bots import RandomBot
 from tavolata_protocol import entries as wire
@@ -88,3 +89,19 @@ def test_who_says_nothing_to_anybody_is_voted_about(
     """Without its signed word in the others' hands, a machine that does nothing is voted about."""
     votes, _ = starve(rules, entries, passes_on=False)
     assert votes[kind] >= 2
+
+
+def test_a_late_answer_comes_from_the_machine_of_its_seat_alone() -> None:
+    """A person lets the time pass: its own machine answers `otherwise`, and no other one tries to."""
+    with closing(AgentTable(Timed, 3, RandomBot, VICTIM)) as table:
+        table.answers_to = lambda _: False
+        table.wait(60)
+        chain, authors = Heads(table.log.base).chain, dict[int, set[bytes]]()
+        for data in table.log.wires:
+            entry = wire.read_entry(data, chain)
+            chain = entry.chain
+            match played(entry.body):
+                case [kind, seat, *_] if kind in (ANSWER, TIMEOUT):
+                    authors.setdefault(seat, set()).add(entry.author)
+        assert authors == {seat: {key_of(seat + 1)} for seat in range(3)}
+        assert table.is_over
