@@ -18,6 +18,7 @@ from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._text import one_line
+from tavolata._ui.eyes import as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
@@ -155,7 +156,7 @@ class BrowserFace:
                     if isinstance(update, Began) and self._again is not None:
                         self._again.close()  # the next match does not wait
                         self._again = None
-                    self._director.add(update)
+                    self._director.add(as_seen_by(update, self.model))
                     self._look()
         except Exception as error:  # noqa: BLE001 - kept, and raised again by `run`
             self._failure = error
@@ -163,8 +164,7 @@ class BrowserFace:
 
     def _look(self) -> None:
         """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
-        if self.session.match is not None:
-            self.session.match.look = self.model.look
+        watch(self.session.match, self.model)
 
     async def _show(self, updates: Sequence[Update]) -> None:
         """Show a moment, with what has changed in it."""

@@ -21,7 +21,9 @@ from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._engine.storage.match_file import match_files, read
+from tavolata._ui.eyes import watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
 from tavolata._web.face import BrowserFace
@@ -42,13 +44,15 @@ class Thumb:
         look: sees every state.
         most: the number of questions after which it leaves.
         pace: the factor of its pace; 0 shows everything at once.
+        lang: its language.
     """
 
     def __init__(
-        self, session: TableSession, look: Callable[[BrowserFace, Json], None], most: int, pace: float
-    ) -> None:
+        self, session: TableSession, look: Callable[[BrowserFace, Json], None], most: int, pace: float,
+        lang: str = "en",
+    ) -> None:  # fmt: skip
         self.face = BrowserFace(
-            session, Translator("en"), lambda: "Game", lambda: "Ann", self.changed, lambda: True
+            session, Translator(lang), lambda: "Game", lambda: "Ann", self.changed, lambda: True
         )
         self.face._director.pace = pace
         self.look = look
@@ -361,3 +365,52 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
         face.hear({"do": "say", "words": words, "to": to})
     assert len(said) == 4
     assert "compagni" in face.trouble
+
+
+class Spectator:
+    """Somebody who has no seat, and writes down every card that ever lay open."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.open: set[int] = set()
+
+    def look(self) -> None:
+        """See `watch`."""
+        for zone in self.match.view(None).zones().values():
+            cards = getattr(zone.shape(), "cards", ())
+            self.open.update(card.id for card in cards if card.face is not None)
+
+
+def test_two_phones_of_one_machine_each_see_a_moment_with_their_own_eyes() -> None:
+    """Each has the moment as its own seat may know it, and in its own language, whoever asked last."""
+    at = seat("conto", seats=3, humans=2)
+    shown: dict[int, set[int]] = {0: set(), 1: set()}
+    public = Spectator(at.match)
+    watch(at.match, public)
+    story: dict[int, list[str]] = {}
+
+    def look(face: BrowserFace, state: Json) -> None:
+        (own,) = face.session.people
+        for panel in state["scene"]["panels"]:
+            shown[own].update(
+                card["card"] for value in panel.get("more", []) for card in value.get("cards", [])
+                if panel["seat"] != own
+            )  # fmt: skip
+        story[own] = [line["text"] for line in state["scene"]["story"] if line.get("seat") is not None]
+
+    async def play() -> None:
+        phone = Share(at, (1,))
+        lead = Lead(at, (phone,), asyncio.get_running_loop().create_future())
+        thumbs = [Thumb(lead, look, 5, 1.0, "en"), Thumb(phone, look, 5, 1.0, "it")]
+        playing = [asyncio.create_task(thumb.play()) for thumb in thumbs]
+        await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
+        for one in playing:
+            one.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+    run(play())
+    assert shown[0]
+    assert shown[0] | shown[1] <= public.open
+    assert any("mostra" in line for line in story[1]), story
+    assert not any("mostra" in line for line in story[0])
+    assert not any("shows" in line for line in story[1])

@@ -45,6 +45,7 @@ from tavolata._ui.answers import NUMBERED, is_go
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.endings import kept_lines
+from tavolata._ui.eyes import as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person
 from tavolata._ui.plain import NOT_ASKED
@@ -269,7 +270,7 @@ class TableApp(Frame):
                 async for update in updates:
                     if isinstance(update, Asked):
                         self.asked_at[update.ask.id] = time.monotonic()
-                    self.director.add(update)
+                    self.director.add(as_seen_by(update, self.model))
                     self._watch()
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
             self.failure = error
@@ -279,8 +280,7 @@ class TableApp(Frame):
 
     def _watch(self) -> None:
         """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
-        if self.session.match is not None:
-            self.session.match.look = self.model.look
+        watch(self.session.match, self.model)
 
     async def _present(self) -> None:
         await self.director.tell(self._show)
