@@ -140,6 +140,15 @@ def _called(context: CommandContext, player: Any) -> str:
     return context.text(message, {"name": player.name, "level": level_text(player.level)})
 
 
+def _bots(context: CommandContext, who: str) -> str:
+    """The bots of a level: their names are random, so the level stands for them. "" for others."""
+    if not who.startswith("bot:"):
+        return ""
+    from tavolata._ui.levels import level_text
+
+    return context.text(BOTS, {"level": level_text(who.partition(":")[2])})
+
+
 def _awards(context: CommandContext, match: PastMatch) -> list[str]:
     """The awards that the game gave, each as a sentence; only those that are whole without their numbers."""
     package = next((one.package for one in context.catalogue.infos() if one.name == match.game), "")
@@ -206,7 +215,10 @@ def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
 def opponents_in(
     context: CommandContext, matches: Sequence[PastMatch]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The opponents of these matches, the most frequent first: who it is, and the values of `OPPONENT`."""
+    """The opponents of these matches, the most frequent first: who it is, and the values of `OPPONENT`.
+
+    The bots of a level are one opponent, however many of them sat at a match.
+    """
     from tavolata._engine.storage.history import ABSENT
 
     names: dict[str, str] = {}
@@ -216,7 +228,9 @@ def opponents_in(
             continue
         others = (one for one in match.players if one is not match.mine and one.who != ABSENT)
         for who, player in {one.who: one for one in others}.items():
-            names[who] = player.name if player.level is None else _called(context, player)
+            names[who] = _bots(context, who) or (
+                player.name if player.level is None else _called(context, player)
+            )
             together[who] += 1
             won[who] += match.mine.won
             lost[who] += any(one.won for one in match.players if one.who == who)
@@ -227,17 +241,12 @@ def opponents_in(
 def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
     from tavolata._engine.storage.history import ME
     from tavolata._engine.storage.ratings import BEGIN, ratings
-    from tavolata._ui.levels import level_text
 
     for one in ratings(matches):
         if context.frontend == "json":
             context.data("rating", asdict(one))
             continue
-        name = context.text(YOU, {"name": one.name}) if one.who == ME else one.name
-        if one.who.startswith("bot:"):
-            name = context.text(
-                BOTS, {"level": level_text(one.who.partition(":")[2])}
-            )  # the names of bots are random, so the level stands for them
+        name = context.text(YOU, {"name": one.name}) if one.who == ME else _bots(context, one.who) or one.name
         said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
         context.out(context.text(RATING, said))
     if context.frontend != "json":

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.history import _show_matches
+from tavolata._cli.history import _show_matches, _show_opponents
 from tavolata._engine.storage.history import ME, PastMatch, Player
 
 
@@ -39,3 +39,27 @@ def test_awards_stand_beside_the_result(lang: str, line: str, capsys: pytest.Cap
     assert line in out
     assert "of a kind" not in out
     assert match.id not in out
+
+
+@pytest.mark.parametrize(
+    ("lang", "bots"),
+    [
+        ("en", "bots (normal): 2 matches together, you won 1, they won 1."),
+        ("it", "bot (normale): 2 partite insieme, vinte da te 1, dall'altra parte 1."),
+    ],
+)
+def test_the_bots_of_a_level_are_one_opponent(
+    lang: str, bots: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three of them in a match are one match against them, and none of their names stands for them."""
+
+    def match(number: int, winner: int) -> PastMatch:
+        names = (("Ann", ME, None), *((name, "bot:normal", "normal") for name in ("Ada", "Ivo", "Ugo")))
+        players = tuple(
+            Player(name, who, level, seat == winner) for seat, (name, who, level) in enumerate(names)
+        )
+        ended = datetime(2026, 1, number, tzinfo=UTC)
+        return PastMatch(str(number), "conto", "open", ended, 7, True, False, None, {}, players, {}, None)
+
+    _show_opponents(CommandContext({"lang": lang}, {}), [match(1, 0), match(2, 3)])
+    assert capsys.readouterr().out.splitlines() == [bots]

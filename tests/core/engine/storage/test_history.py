@@ -293,7 +293,7 @@ def test_one_s_own_matches_and_opponents(data: Path, capsys: pytest.CaptureFixtu
     assert f"1 match, {int(won)} of them won." in capsys.readouterr().out
     assert main(["history", "--opponents"]) == 0
     assert capsys.readouterr().out == (
-        f"Ada (bot, normal): 1 match together, you won {int(won)}, they won {int(not won)}.\n"
+        f"bots (normal): 1 match together, you won {int(won)}, they won {int(not won)}.\n"
     )
     with history() as one:
         assert one.has_played("jumpy-jack")
