@@ -172,3 +172,12 @@ def test_a_name_is_a_name_for_a_file(name: str) -> None:
         new_campaign(Heirlooms, name)
     with pytest.raises(WrongLegacy, match="no campaigns"):
         new_campaign(Silent, "autumn")
+
+
+@pytest.mark.parametrize("name", ["con", "nul", "prn", "aux", "com1", "lpt9"])
+def test_no_name_is_that_of_a_device_of_windows(name: str) -> None:
+    """Nobody can name a campaign so, on any system, and a copy from elsewhere named so is none."""
+    with pytest.raises(WrongLegacy, match=f"named {name}: on Windows"):
+        new_campaign(Heirlooms, name)
+    assert Campaign.of(after(Campaign(name), "a").packed()) is None
+    assert new_campaign(Heirlooms, f"{name}s") == Campaign(f"{name}s")
