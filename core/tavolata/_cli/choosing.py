@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._ui.yes_no import yes_or_no
 from tavolata.messages import N_
 
-YES, NO = N_("yes"), N_("no")
 ASKED = N_("{question} [yes/no] ")
 
 
@@ -45,10 +45,8 @@ def agreed(context: CommandContext, question: str) -> bool:
     Raises:
         KeyboardInterrupt: the input has ended, so nobody can answer.
     """
-    said = {True: (YES, context.text(YES)), False: (NO, context.text(NO))}
     while True:
-        begun = typed(context.text(ASKED, {"question": question})).casefold()
-        for answer, words in said.items():
-            if begun and any(word.startswith(begun) for word in words):
-                return answer
+        answer = yes_or_no(typed(context.text(ASKED, {"question": question})), context.text)
+        if answer is not None:
+            return answer
         context.note(context.text(N_("Type yes or no.")))

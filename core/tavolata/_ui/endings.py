@@ -29,8 +29,11 @@ TIMES = N_("Seconds to an answer, usually: {by_seat}.")
 LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 
-def ending_lines(ended: Ended, words: Words) -> list[str]:
-    """The lines of a result: cheating, points and places, statistics, awards, the reason, the winner."""
+def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
+    """The lines of a result: cheating, points and places, statistics, awards, the reason, the winner.
+
+    What a face has to tell beside that, `more`, comes before the reason.
+    """
     outcome = ended.outcome
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if ended.unproven:
@@ -48,6 +51,7 @@ def ending_lines(ended: Ended, words: Words) -> list[str]:
         for title, row in outcome.statistics.items()
     ]
     lines += [_award(award, words) for award in (*outcome.awards, *time_awards(ended.statistics))]
+    lines += more
     if outcome.why is not None:
         lines.append(words.describe(outcome.why))
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]

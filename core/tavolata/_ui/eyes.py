@@ -1,7 +1,7 @@
 """What each face of this machine sees of a moment: several faces may show one match, each to another seat.
 
-A match takes one snapshot for each event (`Match.look`). Here it has a part for each face, taken with the view
-and the language of that face, and a face gets only its own.
+A match takes one snapshot for each event (`Match.look`). Here it has a part for each face, by the view and in
+the language of that face, and a face gets only its own.
 """
 
 from __future__ import annotations

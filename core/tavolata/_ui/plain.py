@@ -24,10 +24,13 @@ from tavolata._ui.answers import (
     reason_lines,
 )
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
-from tavolata._ui.endings import ending_lines
+from tavolata._ui.eyes import as_seen_by, watch
 from tavolata._ui.i18n import Translator
+from tavolata._ui.key_question import KeyQuestion
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.previews import Details, details
+from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.window_input import WindowInput
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.asks import Ask
@@ -41,6 +44,7 @@ from tavolata.zones import Rows
 
 YOUR_TURN = N_("{seat}: {prompt}")
 LATE = N_("Time is up.")
+CLOCK = NN_("You have {n} second.", "You have {n} seconds.")
 BACK = N_("back")
 GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
 AGAIN = N_("The match goes on.")
@@ -105,6 +109,8 @@ class Plain(LineFrontend):
         self._board: dict[str, list[str]] = {}
         self._numbers: Numbers | None = None
         self._moment: tuple[int, Numbers] | None = None
+        self._series: dict[int, dict[int, int]] = {}
+        self._pointed_out: set[str] = set()
         self._quick = False
         self._parts = Parts()
         self._begun: Ask | None = None
@@ -115,7 +121,11 @@ class Plain(LineFrontend):
         self._proof = proof
         self._lobby: list[str] = []
         self._race = WindowInput(session, self._labels(REACTION), bell)
-        self._commands = Commands(self, session, translator, self._labels(TABLE), rules)
+        offer = self._labels(CHOICE)
+        self._key = KeyQuestion(
+            session, translator.text, self._labels(QUESTION), lambda line: offer(f"  {line}")
+        )
+        self._commands = Commands(self, session, translator, self._labels(TABLE), rules, self._key.ask)
 
     @override
     def greet(self) -> None:
@@ -141,7 +151,10 @@ class Plain(LineFrontend):
             if not typed and self._hidden():
                 self._lift()
                 return
-            if not self._is_letter(typed) and self._commands.do(typed):
+            letter = self._is_letter(typed)
+            if not letter and not self._race.waits and self._key.hear(typed):
+                return
+            if not letter and self._commands.do(typed):
                 if typed == "?":
                     self._race.explain(self.words())
                 return
@@ -180,6 +193,13 @@ class Plain(LineFrontend):
         if not self._by_parts(ask):
             return ask.question, []
         return self._parts.next_field(ask.question)[1], self._parts.given
+
+    def details(self) -> Details | None:
+        """What can be told of the answers to what is asked now."""
+        ask, match = self.open_question(), self._session.match
+        if ask is None or match is None:
+            return None
+        return details(match, ask, *self._asked_now(ask), self.words())
 
     def reasons(self) -> list[str]:
         """What can't be chosen now, and why; empty if nothing is asked or nothing is ruled out."""
@@ -246,16 +266,19 @@ class Plain(LineFrontend):
                 self._tell(update.saying())
             case updates.LobbyChanged(whole):
                 self.show_lobby(whole=whole)
+                if self._narrate:
+                    self._key.look()
             case updates.Began(again):
                 self._board.clear()
                 self._numbers = self._moment = None
+                self._series, self._pointed_out = {}, set()
                 if again:
                     self._say(MATCH, words.text(AGAIN))
             case updates.Ended():
                 self._over = True
                 self._stir()  # a line that waits now waits for another match
                 self._drop_all()
-                for line in ending_lines(update, words):
+                for line in whole_ending(update, self._session.match, words, self._series):
                     self._say(MATCH, line)
                 if self._proof:
                     self._say(MATCH, words.text(STATE, {"digest": update.digest.hex()}))
@@ -271,8 +294,8 @@ class Plain(LineFrontend):
     def _on_terminal(self) -> bool:
         return self._lines is not None and self._lines.on_terminal
 
-    def _look(self) -> tuple[int, Numbers]:
-        """The moment of an event, and the numbers of the seats then; see `Match.look`."""
+    def look(self) -> tuple[int, Numbers]:
+        """The moment of an event, and the numbers of the seats then; see `watch`."""
         match = self._session.match
         assert match is not None
         numbers: Numbers = {}
@@ -282,17 +305,19 @@ class Plain(LineFrontend):
                 isinstance(label, Seat) and type(number) is int for label, number in shape.rows
             ):
                 numbers[name] = {int(label): number for label, number in shape.rows}
+        turn = match.game.turns_begun(match.table)
+        for row in list(numbers.values())[:1]:
+            for seat, number in row.items():
+                self._series.setdefault(seat, {})[turn] = number
         return match.awaits, numbers
 
     def _count(self, update: updates.Update) -> None:
         """Tell the numbers that changed in the moment before; while hands are quick, only leaps."""
-        match = self._session.match
-        if match is not None and match.look is None and (self._labelled or self._on_terminal()):
-            match.look = self._look
+        if self._labelled or self._on_terminal():
+            watch(self._session.match, self)
         told, was = isinstance(update, updates.Told), self._moment
-        seen = update.seen if isinstance(update, updates.Told) else None
-        if not isinstance(seen, tuple):
-            seen = None  # a page of the same machine keeps its own picture of the moment
+        own = as_seen_by(update, self)
+        seen = own.seen if isinstance(own, updates.Told) else None
         if isinstance(update, updates.WindowOpened):
             self._quick = True
         elif isinstance(update, updates.Asked | updates.Ended):
@@ -457,6 +482,14 @@ class Plain(LineFrontend):
                 self._say(QUESTION, f"{words.text(label)}:")
         for line in choice_lines(kind, words, view, ask, given, why=False):
             self._say(CHOICE, "  " + line)
+        self._point_out(ask)
+
+    def _point_out(self, ask: Ask) -> None:
+        """Say once a match and question how to hear what its choices mean, where that can be told."""
+        found = self.details()
+        if found is not None and (line := found.pointer()) and f"{ask.you} {line}" not in self._pointed_out:
+            self._pointed_out.add(f"{ask.you} {line}")
+            self._say(CHOICE, f"  {self.words().text(line)}")
 
     def _tell_chosen(self, label: str, question: Question, answer: Any, view: View) -> None:
         """Tell what a field holds that has but one choice."""
@@ -475,6 +508,8 @@ class Plain(LineFrontend):
             self._show_changes(view)
         said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
         self._say(QUESTION, words.text(YOUR_TURN, said))
+        if ask.seconds is not None and not is_go(ask.question):
+            self._say(QUESTION, words.text(CLOCK, {"n": round(ask.seconds)}))
         if self._by_parts(ask):
             if self._begun is not ask:  # asked once more, what was answered so far stays
                 self._begun, self._parts = ask, Parts(fits_for(ask, view))
@@ -484,3 +519,4 @@ class Plain(LineFrontend):
             return
         for line in choice_lines(ask.question, words, view, ask, why=False):
             self._say(CHOICE, "  " + line)
+        self._point_out(ask)

@@ -12,11 +12,13 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
+from tavolata._engine.sessions.table_facts import SeatFacts
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
 from tavolata._ui.looking import Rows as CommandTable
+from tavolata._ui.previews import NOTHING_MORE, Details
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
@@ -63,6 +65,9 @@ class Asker(Protocol):
     def reasons(self) -> list[str]:
         """What can't be chosen now, and why."""
 
+    def details(self) -> Details | None:
+        """What can be told of the answers to the open question; None without one."""
+
     def news(self) -> list[str]:
         """What has happened since the last answer of the person at the keyboard, as sentences."""
 
@@ -76,6 +81,7 @@ class Commands:
         translator: the language.
         out: prints a line.
         rules: reads the rules of the game, if they are available.
+        ask_key: see `TableLines`.
     """
 
     def __init__(
@@ -85,6 +91,7 @@ class Commands:
         translator: Translator,
         out: Callable[[str], object],
         rules: Callable[[], str] | None = None,
+        ask_key: Callable[[SeatFacts], object] | None = None,
     ) -> None:
         self._frontend = frontend
         self._session = session
@@ -92,7 +99,7 @@ class Commands:
         self._out = out
         self._listed: list[Standing] = []
         self._offered: set[str] = set()
-        self._lines = TableLines(session, self.tell_lobby, translator.text)
+        self._lines = TableLines(session, self.tell_lobby, translator.text, ask_key)
         self._looking = Looking(self._view, frontend.words, out)
         self._table: CommandTable = {
             **self._looking.rows,
@@ -109,6 +116,10 @@ class Commands:
             ),
             N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
             N_("x"): (lambda _: self._reasons(), N_("what can't be chosen now, and why")),
+            N_("more"): (
+                self._more,
+                N_("what the choices mean and would bring; more NUMBER tells it of one"),
+            ),
             N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
             N_("advice"): (lambda _: self._advice(), N_("what a thinker would do here, and why")),
         }
@@ -344,6 +355,17 @@ class Commands:
 
     def _reasons(self) -> None:
         for line in self._frontend.reasons() or [self._say(NO_REASONS)]:
+            self._out(line)
+
+    def _more(self, rest: str) -> None:
+        """Print what the choices of the question mean, or one of them."""
+        found = self._frontend.details()
+        if found is None:
+            raise Refused(NOT_ASKED)
+        lines = list(found.lines(int(rest) if rest.isdecimal() else None))
+        if not lines:
+            raise Refused(NOTHING_MORE)
+        for line in lines:
             self._out(line)
 
     def _say_to(self, words: str, to: Sequence[int]) -> None:

@@ -24,7 +24,7 @@ _WORDS: Mapping[TableCommand, tuple[str, str]] = {
     TableCommand.LEAVE: (N_("leave"), N_("leave the table and the match for good; asked twice")),
     TableCommand.CONFIRM: (
         N_("confirm"),
-        N_("take the new key of a player, who confirmed it, for theirs: confirm NAME"),
+        N_("say whether the new key of a player is really theirs: confirm NAME"),
     ),
     TableCommand.WAIT: (N_("wait"), N_("wait for the player who is away: wait NAME")),
     TableCommand.BOT: (N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME")),
@@ -74,12 +74,20 @@ class TableLines:
         session: the session of a frontend.
         tell: prints the whole lobby.
         say: translates a message.
+        ask_key: asks whether a new key is really somebody's; None takes it unasked.
     """
 
-    def __init__(self, session: TableSession, tell: Callable[[], object], say: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        session: TableSession,
+        tell: Callable[[], object],
+        say: Callable[[str], str],
+        ask_key: Callable[[SeatFacts], object] | None = None,
+    ) -> None:
         self._session = session
         self._tell = tell
         self._say = say
+        self._ask_key = ask_key
         self._asked = ""
 
     def words(self) -> dict[str, str]:
@@ -114,6 +122,9 @@ class TableLines:
         if why is not None and asked != why[0]:
             self._asked = why[0]
             raise Refused(why[0], **why[1])
+        if command is TableCommand.CONFIRM and self._ask_key is not None:
+            self._ask_key(_new_key(rest, facts))
+            return
         _meant(command, rest, facts, self._say)(commands)
 
 
@@ -212,7 +223,7 @@ def _meant(
             }[command]
         case TableCommand.CONFIRM:
             whose = _new_key(rest, facts)
-            return lambda table: table.confirm(whose)
+            return lambda table: table.confirm(whose.name)
         case TableCommand.NUDGE:
             names = [seat.name for seat in facts.taken if not seat.mine]
             silent, _ = _name_and_words(rest, names)
@@ -229,13 +240,22 @@ def _meant(
             return lambda table: table.decide(DECISIONS[command], seat)
 
 
-def _new_key(name: str, facts: TableFacts) -> str:
-    """The named player with a new key."""
-    changed = [seat.name for seat in facts.taken if seat.has_new_key]
+def _new_key(name: str, facts: TableFacts) -> SeatFacts:
+    """The named player with a new key, or the only one.
+
+    Raises:
+        Refused: nobody has one, or nobody of that name.
+    """
+    changed = [seat for seat in facts.taken if seat.has_new_key]
+    if not changed:
+        raise Refused(N_("Nobody here has another key than before."))
     wanted = _plain(name)
-    found = next((one for one in changed if one.casefold() == wanted), None)
+    if not wanted and len(changed) == 1:
+        return changed[0]
+    found = next((one for one in changed if one.name.casefold() == wanted), None)
     if found is None:
-        raise Refused(N_("Say whose new key is really theirs: {names}."), names=", ".join(changed))
+        names = ", ".join(one.name for one in changed)
+        raise Refused(N_("Say whose new key is really theirs: {names}."), names=names)
     return found
 
 

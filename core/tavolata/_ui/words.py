@@ -44,6 +44,11 @@ class Words:
         self._names = names
         self._lower_names = tuple(name for name in names if name[:1].islower())
 
+    @property
+    def lang(self) -> str:
+        """The language."""
+        return self._translator.lang
+
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """A message with its fields in words; `view` decides which hidden faces may be named."""
         said = self._translator.text(message, params, self._package, lambda value: self.describe(value, view))

@@ -10,12 +10,26 @@ from tavolata._ui.words import Words
 from tavolata.boards import counted
 from tavolata.messages import N_, NN_
 from tavolata.view import View
-from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
+from tavolata.zones import (
+    CardRow,
+    CardStack,
+    CardView,
+    Cells,
+    Count,
+    Lanes,
+    Rows,
+    Sentence,
+    Show,
+    Zone,
+    ZoneShape,
+)
 
 CARDS = NN_("{n} card", "{n} cards")
 HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
 TOP = N_("{count}, on top {card}")
 LINE = N_("{title}: {content}")
+OF_GOAL = N_("{title}, of {goal}")
+GOAL = N_("the race ends at square {goal}")
 OWNED = N_("{title} of {seat}")
 SQUARE = N_("{square} ({mark}): {tokens}")
 PLAIN_SQUARE = N_("{square}: {tokens}")
@@ -31,7 +45,16 @@ def title_of(zone: Zone, words: Words, view: View) -> str:
 def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
     """The lines of one zone for this viewer."""
     title = title_of(zone, words, view)
-    content = _content(zone.shape(), words, view)
+    shape, show = zone.shape(), zone.show or Show()
+    content = _content(shape, words, view)
+    if show.unit and isinstance(shape, Rows):
+        unit = words.text(show.unit)
+        said = ((words.describe(label, view), words.describe(number, view)) for label, number in shape.rows)
+        content = ", ".join(f"{label} {number}{unit}" for label, number in said) or words.text(EMPTY)
+    if show.goal is not None and isinstance(shape, Rows):
+        title = words.text(OF_GOAL, {"title": title, "goal": show.goal})
+    if show.goal is not None and isinstance(shape, Lanes) and isinstance(content, list):
+        content.append(words.text(GOAL, {"goal": show.goal}))
     if isinstance(content, str):
         return [words.text(LINE, {"title": title, "content": content})]
     return [words.text(LINE, {"title": title, "content": ""}).rstrip(), *(f"  {line}" for line in content)]

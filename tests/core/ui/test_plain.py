@@ -26,6 +26,7 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
+from tavolata._ui.eyes import Sights
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
@@ -370,7 +371,7 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     face = Plain(at, Translator("en"), said.append, None, labelled=True)
 
     def told(moment: int, ann: int, bo: int) -> None:
-        face._count(updates.Told(Event("", {}), (moment, {"deck": {0: ann, 1: bo}})))
+        face._count(updates.Told(Event("", {}), Sights({face: (moment, {"deck": {0: ann, 1: bo}})})))
 
     told(1, 5, 5)
     told(2, 4, 5)

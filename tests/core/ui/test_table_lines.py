@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.core.ui.tui.screens.test_hosting import table
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._ui.i18n import Translator
+from tavolata._ui.key_question import KeyQuestion
 from tavolata._ui.table_lines import ANY, LOT, TableLines
 from tavolata.errors import Refused
 from tavolata.teams import NAMES, TYPED
@@ -213,3 +215,61 @@ def test_a_team_that_is_not_played_with_is_not_joined() -> None:
     with pytest.raises(Refused) as refusal:
         lines(Called()).do("team", "green")
     assert refusal.value.params["names"] == "rossa, blu, qualsiasi, sorte"
+
+
+class Asking:
+    """The question about a new key at a table, with everything that it prints."""
+
+    def __init__(self, *others: SeatFacts, lang: str = "en") -> None:
+        facts = table("waits")
+        self.called, self.said = Called(), list[str]()
+        self.at: Any = At(self.called, replace(facts, taken=(*facts.taken, *others)))
+        self.question = KeyQuestion(self.at, Translator(lang).text, self.said.append, self.said.append)
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "taken"),
+    [("en", "yes", True), ("en", "n", False), ("it", "si", True), ("it", "Sì", True), ("it", "no", False)],
+)
+def test_another_key_than_before_is_asked_about_with_yes_and_no(lang: str, typed: str, taken: bool) -> None:
+    """The question comes once, unasked; the first word of an answer is enough, with accents or without."""
+    asking = Asking(NEW_KEY, lang=lang)
+    asking.question.look()
+    asking.question.look()
+    assert len(asking.said) == 3
+    assert asking.said[1].casefold().startswith(Translator(lang).text("yes"))
+    assert not asking.question.hear("1")
+    assert asking.question.hear(typed)
+    assert asking.called.calls == ([("confirm", "Eve")] if taken else [])
+    assert not asking.question.hear(typed)
+    asking.question.look()
+    assert len(asking.said) == (3 if taken else 4)
+
+
+def test_confirm_asks_again_and_means_yes_while_it_is_asked() -> None:
+    """After a no the command asks once more; typed while the question is open it is the answer."""
+    asking = Asking(NEW_KEY)
+    by_lines = TableLines(asking.at, lambda: None, Translator("en").text, asking.question.ask)
+    asking.question.look()
+    asking.question.hear("no")
+    asking.said.clear()
+    by_lines.do("confirm", "Eve")
+    assert asking.said[0] == "Eve has another key than last time (key now). Ask Eve: is that the new key?"
+    assert asking.called.calls == []
+    by_lines.do("confirm", "")
+    assert asking.called.calls == [("confirm", "Eve")]
+
+
+def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_left() -> None:
+    """The second question follows the first answer; a question about somebody who left is over."""
+    fay = replace(NEW_KEY, name="Fay")
+    asking = Asking(NEW_KEY, fay)
+    asking.question.look()
+    assert not any("Fay" in line for line in asking.said)
+    asking.question.hear("no")
+    assert "Ask Fay" in asking.said[4]
+    asking.at._facts = replace(asking.at._facts, taken=asking.at._facts.taken[:2])
+    asking.question.look()
+    assert not asking.question.hear("yes")
+    with pytest.raises(Refused, match="Nobody here has another key"):
+        TableLines(asking.at, lambda: None, str).do("confirm", "")

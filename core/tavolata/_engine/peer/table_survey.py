@@ -37,7 +37,7 @@ MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
     Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
     Acquaintance.CHANGED_KEY: N_(
-        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} takes it"
+        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} says so"
     ),
 }
 IN_TEAMS = N_("The match is played in {n} teams.")

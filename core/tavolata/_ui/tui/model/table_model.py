@@ -32,6 +32,7 @@ from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
+from tavolata._ui.previews import Details, details, previews
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
@@ -41,7 +42,7 @@ from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.messages import N_, Mark, Text
+from tavolata.messages import N_, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Rows, Zone
@@ -218,6 +219,11 @@ class TableModel:
         """What can't be chosen now, and why."""
         ask, view = self.open_question(), self.view()
         return [] if ask is None or view is None else reason_lines(ask.question, self.words(), view, ask)
+
+    def details(self) -> Details | None:
+        """What can be told of the answers to the open question."""
+        ask, match = self.open_question(), self.match
+        return None if ask is None or match is None else details(match, ask, ask.question, (), self.words())
 
     def look(self) -> Glance:
         """A snapshot of the table at this moment; see `Match.look`."""
@@ -469,14 +475,6 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
     """The seat that acted in an event, as far as its fields say so."""
     seat = params.get("seat")
     return int(seat) if isinstance(seat, Seat) else None
-
-
-def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:
-    """What an unfinished answer would do, as its game says; nothing if the game's code for that fails."""
-    try:
-        return list(match.game.preview(match.view(ask.seat), ask, draft))
-    except Exception:  # noqa: BLE001 - as hints: what is broken there must not break a match; the kit finds it
-        return []
 
 
 def _allows(view: View, ask: Ask, answer: Answer) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from tavolata._engine.sessions.table_commands import Decision, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
+from tavolata._ui.key_question import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
@@ -40,9 +41,6 @@ ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
 GAME = N_("{title}, {low} to {high} players")
 NEW_KEY = N_("say whether {name} is who it was: the key is another one")
-REALLY = N_("{name} has another key than last time ({key} now). Ask {name}: is that the new key?")
-THEIRS = N_("yes, {name} said so: take the new key")
-NOT_THEIRS = N_("no, or not asked yet")
 INVITE = N_("show how others join")
 PEOPLE = N_("look after people and the door")
 WHAT = N_("What do you want to do?")

@@ -1,0 +1,93 @@
+"""What an unfinished answer would do, as its game says; and what its choices mean, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tavolata._engine.match.match import Match
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.errors import Refused
+from tavolata.kinds.fields import fields_of
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.messages import N_, Text
+
+TOLD = N_("{choice}: {told}")
+SAYS_MORE = N_("`more` says what the choices mean or bring; `more NUMBER` says it of one.")
+SAYS_MORE_OF = N_("`more NUMBER` says what that number would bring.")
+NOTHING_MORE = N_("There is no more to tell about that.")
+
+
+def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:
+    """What an unfinished answer would do, as its game says; nothing if the game's code for that fails."""
+    try:
+        return list(match.game.preview(match.view(ask.seat), ask, draft))
+    except Exception:  # noqa: BLE001 - as hints: what is broken there must not break a match; the kit finds it
+        return []
+
+
+class Details:
+    """What can be told of the answers to a question, or to the field of it that is asked now.
+
+    Args:
+        match: the match.
+        ask: the question.
+        now: the question of the field.
+        given: the answers to the fields before it.
+        words: the language.
+    """
+
+    def __init__(self, match: Match, ask: Ask, now: Question, given: Sequence[Any], words: Words) -> None:
+        self._match, self._ask, self._words = match, ask, words
+        self._shape = now.shape()
+        self._view = match.view(ask.seat)
+        self._now = now
+        self._before: list[Any] = []
+        for (_, kind), one in zip(fields_of(ask.question, given), given, strict=False):
+            self._before.append(kind.value_of(kind.check(kind.answer_from(one))))
+
+    def pointer(self) -> str:
+        """The sentence that says how to hear more; "" if there is nothing to hear."""
+        shape = self._shape
+        if isinstance(shape, Number):
+            return SAYS_MORE_OF if self._bring(shape.low) else ""
+        if isinstance(shape, Choices) and any(True for _ in self.lines()):
+            return SAYS_MORE
+        return ""
+
+    def lines(self, number: int | None = None) -> Iterator[str]:
+        """What can be told of each choice or of one, or of a number."""
+        shape, words = self._shape, self._words
+        if isinstance(shape, Number):
+            for said in () if number is None else self._bring(number):
+                yield words.text(TOLD, {"choice": number, "told": said})
+        elif isinstance(shape, Choices):
+            for place, choice in enumerate(shape.choices):
+                if number is not None and number != place + 1:
+                    continue
+                told = [words.text(choice.more, choice.params, self._view)] if choice.more else []
+                told += self._bring((place,))
+                if told:
+                    yield words.text(
+                        TOLD, {"choice": words.choice(choice, self._view), "told": " ".join(told)}
+                    )
+
+    def _bring(self, answer: Any) -> list[str]:
+        """What the answer would do, with those to the fields before it."""
+        try:
+            value = self._now.value_of(self._now.check(self._now.answer_from(answer)))
+        except Refused:
+            return []
+        would = previews(self._match, self._ask, (*self._before, value))
+        return [self._words.describe(one, self._view) for one in would]
+
+
+def details(match: Match, ask: Ask, now: Question, given: Sequence[Any], words: Words) -> Details:
+    """The details of a question; of a form that is asked as a whole, those of its first field."""
+    shape = now.shape()
+    if isinstance(shape, Branching):
+        return details(match, ask, shape.first, given, words)
+    if isinstance(shape, Fieldset):
+        return Details(match, ask, shape.fields[0].question, (), words)
+    return Details(match, ask, now, given, words)

@@ -1,0 +1,75 @@
+"""The end of a match in lines, with all that the screen shows: the order of all, every award, the course."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.statistics import time_awards
+from tavolata._engine.match.updates import Ended
+from tavolata._ui.endings import AWARD, AWARD_WHY, PLACES, ending_lines
+from tavolata._ui.words import Words
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+
+COURSE = N_("{title} over the match, {seat}: {numbers}.")
+MOST = 8
+"""The most numbers of a course that are said, at equal distances; a screen draws all."""
+
+
+def whole_ending(
+    ended: Ended, match: Match | None, words: Words, series: Mapping[int, Mapping[int, int]]
+) -> list[str]:
+    """The lines of a result with what the table adds to it.
+
+    Args:
+        ended: the end.
+        match: the match; None if it is gone.
+        words: the language.
+        series: by seat, the main number by turn.
+    """
+    if match is None or ended.outcome is None:
+        return ending_lines(ended, words)
+    from tavolata._ui.scene.desk import Desk  # noqa: PLC0415 - at the end only, to begin sooner
+    from tavolata._ui.scene.ending import course_of  # noqa: PLC0415
+    from tavolata._ui.scene.ledger import Ledger  # noqa: PLC0415
+    from tavolata._ui.scene.make import make_scene  # noqa: PLC0415
+    from tavolata._ui.scene.say import SceneWords  # noqa: PLC0415
+
+    view = match.view(None)
+    desk = Desk(
+        words.lang, "", match.terms.names, phase="end", end=ended,
+        series={seat: tuple(by.values()) for seat, by in series.items()},
+    )  # fmt: skip
+    scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())
+    if scene.end is None:
+        return ending_lines(ended, words)
+    lines = []
+    if ended.outcome.scores is None and ended.outcome.ranks is None:
+        rows = (
+            f"{one.place} {words.describe(SEATS[one.seat])}" + (f" ({one.text})" if one.text else "")
+            for one in scene.end.order
+        )
+        lines.append(words.text(PLACES, {"places": ", ".join(rows)}))
+    own = {
+        (int(award.seat), words.text(award.message, award.params))
+        for award in (*ended.outcome.awards, *time_awards(ended.statistics))
+    }
+    for award in scene.end.awards:
+        if (award.seat, award.title) not in own:
+            told = {"title": award.title, "seat": SEATS[award.seat], "why": award.why}
+            lines.append(words.text(AWARD_WHY if award.why else AWARD, told))
+    declared = next(iter(ended.outcome.series), "") if course_of(ended, len(match.terms.names)) else ""
+    for panel in scene.panels:
+        title = words.text(declared) if declared else "" if panel.main is None else panel.main.title
+        if title and len(set(panel.series)) > 1:
+            numbers = ", ".join(map(str, thinned(panel.series)))
+            lines.append(words.text(COURSE, {"title": title, "seat": SEATS[panel.seat], "numbers": numbers}))
+    return ending_lines(ended, words, lines)
+
+
+def thinned(numbers: Sequence[int]) -> list[int]:
+    """At most `MOST` of these numbers at equal distances, the first and the last among them."""
+    if len(numbers) <= MOST:
+        return list(numbers)
+    return [numbers[at * (len(numbers) - 1) // (MOST - 1)] for at in range(MOST)]

@@ -1,0 +1,29 @@
+"""Yes and no as people type them, in English and in their language. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+from tavolata.messages import N_
+
+YES, NO = N_("yes"), N_("no")
+
+
+def yes_or_no(typed: str, say: Callable[[str], str]) -> bool | None:
+    """What a line means that is yes or no, or the beginning of it, with accents or without; None if neither.
+
+    Args:
+        typed: the line.
+        say: translates a message.
+    """
+    begun = _bare(typed.strip())
+    for answer, message in ((True, YES), (False, NO)):
+        if begun and any(_bare(word).startswith(begun) for word in (message, say(message))):
+            return answer
+    return None
+
+
+def _bare(word: str) -> str:
+    apart = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(one for one in apart if not unicodedata.combining(one))
