@@ -32,7 +32,7 @@ from tavolata._ui.plain_commands import Commands
 from tavolata._ui.previews import Details, details
 from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.window_input import WindowInput
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of
@@ -108,6 +108,7 @@ class Plain(LineFrontend):
         self._over = False
         self._board: dict[str, list[str]] = {}
         self._numbers: Numbers | None = None
+        self._last: Numbers | None = None
         self._moment: tuple[int, Numbers] | None = None
         self._series: dict[int, dict[int, int]] = {}
         self._pointed_out: set[str] = set()
@@ -270,7 +271,7 @@ class Plain(LineFrontend):
                     self._key.look()
             case updates.Began(again):
                 self._board.clear()
-                self._numbers = self._moment = None
+                self._numbers = self._last = self._moment = None
                 self._series, self._pointed_out = {}, set()
                 if again:
                     self._say(MATCH, words.text(AGAIN))
@@ -285,7 +286,9 @@ class Plain(LineFrontend):
 
     @override
     def caught_up(self) -> None:
-        """What can be done out of turn now; after all that has led to it."""
+        """Numbers of a moment that nothing follows, and what can be done out of turn now; after all else."""
+        if self._moment is not None:
+            self._tell_numbers(self._moment[1])
         if self._narrate:
             self._commands.tell_offers()
 
@@ -334,7 +337,12 @@ class Plain(LineFrontend):
             for name, row in now.items() for seat, number in row.items()
             if before is not None and seat in before.get(name, {}) and before[name][seat] != number
         ]  # fmt: skip
-        if changed and self._quick and max(abs(by) for *_, by in changed) < 2:
+        last, self._last = self._last or before or {}, now
+        leap = max(
+            (abs(number - last.get(name, {}).get(seat, number)) for name, seat, number, _ in changed),
+            default=0,
+        )
+        if changed and self._quick and leap < 2:
             return
         self._numbers = now
         view, words = self._view(), self.words()
@@ -447,7 +455,7 @@ class Plain(LineFrontend):
         if not self._on_terminal():
             return
         words = self.words()
-        now = {name: zone_lines(zone, words, view) for name, zone in view.zones().items()}
+        now = {zone.id: zone_lines(zone, words, view) for zone in said_once(view)}
         counted = self._numbers or {}
         for name, lines in now.items():
             if self._board.get(name) == lines or (name in self._board and name in counted):

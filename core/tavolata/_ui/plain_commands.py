@@ -23,7 +23,7 @@ from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -227,7 +227,7 @@ class Commands:
         self._out(self._frontend.words().text(TURN_OF if asked else TURN, said, view))
 
     def _tell_zones(self, view: View, part: str) -> None:
-        for zone in view.zones().values():
+        for zone in said_once(view):
             shape = zone.shape()
             of_seats = isinstance(shape, Rows) and all(isinstance(label, Seat) for label, _ in shape.rows)
             own = zone.seat is not None and zone.seat == view.seat

@@ -42,6 +42,23 @@ def title_of(zone: Zone, words: Words, view: View) -> str:
     return title if zone.seat is None else words.text(OWNED, {"title": title, "seat": zone.seat})
 
 
+def said_once(view: View) -> list[Zone]:
+    """The zones without those of another seat whose cards all lie in a larger zone of it, too.
+
+    What lies open there is named there. Of one's own cards it is to be known which ones the others see.
+    """
+    zones = list(view.zones().values())
+    cards = {
+        zone.id: {card.id for card in shape.cards} if isinstance(shape := zone.shape(), CardRow) else set()
+        for zone in zones
+    }
+    return [
+        zone for zone in zones
+        if zone.seat is None or zone.seat == view.seat or not cards[zone.id]
+        or not any(cards[zone.id] < cards[one.id] for one in zones if one.seat == zone.seat)
+    ]  # fmt: skip
+
+
 def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
     """The lines of one zone for this viewer."""
     title = title_of(zone, words, view)
@@ -54,7 +71,8 @@ def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
     if show.goal is not None and isinstance(shape, Rows):
         title = words.text(OF_GOAL, {"title": title, "goal": show.goal})
     if show.goal is not None and isinstance(shape, Lanes) and isinstance(content, list):
-        content.append(words.text(GOAL, {"goal": show.goal}))
+        marked = any(square == show.goal and mark for square, mark, _ in shape.squares)
+        content += [] if marked else [words.text(GOAL, {"goal": show.goal})]
     if isinstance(content, str):
         return [words.text(LINE, {"title": title, "content": content})]
     return [words.text(LINE, {"title": title, "content": ""}).rstrip(), *(f"  {line}" for line in content)]

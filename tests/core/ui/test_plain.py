@@ -31,7 +31,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -387,7 +387,32 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     told(3, 2, 6)
     told(4, 1, 6)
     told(5, 1, 9)
-    assert said == ["Table: Ann: Deck 1, 2 less"]
+    assert said == []
+    told(6, 1, 9)
+    assert said == ["Table: Ann: Deck 1, 2 less", "Table: Bo: Deck 9, 3 more"]
     said.clear()
+    told(7, 0, 9)
+    face.caught_up()
+    assert said == []
     face._count(updates.Ended(None, b""))
-    assert said == ["Table: Bo: Deck 9, 3 more"]
+    told(8, 0, 9)
+    face._commands.tell_offers = list  # type: ignore[method-assign,assignment]  # there is nothing to offer
+    face.caught_up()
+    assert said == ["Table: Ann: Deck 0, 1 less"]
+
+
+def test_cards_before_a_player_that_lie_in_the_hand_too_are_said_once() -> None:
+    """What another has shown is named in that hand; of one's own it is told what the others see."""
+    match = at_a_match(Tricks)
+    zones = match.view(Seat(0)).zones()
+
+    class Shown:
+        def __init__(self, seat: int) -> None:
+            self.seat = SEATS[seat]
+
+        def zones(self) -> dict[str, Zone]:
+            hand = next(zone for zone in zones.values() if zone.seat == 1)
+            return {"hand": hand, "shown": replace(hand, id="shown", content=hand.content[:1])}
+
+    assert [zone.id for zone in said_once(Shown(0))] == [next(z.id for z in zones.values() if z.seat == 1)]  # type: ignore[arg-type]
+    assert [zone.id for zone in said_once(Shown(1))][1:] == ["shown"]  # type: ignore[arg-type]

@@ -223,8 +223,9 @@ class Asking:
     def __init__(self, *others: SeatFacts, lang: str = "en") -> None:
         facts = table("waits")
         self.called, self.said = Called(), list[str]()
-        self.at: Any = At(self.called, replace(facts, taken=(*facts.taken, *others)))
-        self.question = KeyQuestion(self.at, Translator(lang).text, self.said.append, self.said.append)
+        at: Any = At(self.called, replace(facts, taken=(*facts.taken, *others)))
+        self.at = at
+        self.question = KeyQuestion(at, Translator(lang).text, self.said.append, self.said.append)
 
 
 @pytest.mark.parametrize(
