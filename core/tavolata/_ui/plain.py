@@ -318,6 +318,8 @@ class Plain(LineFrontend):
         """Tell the numbers that changed in the moment before; while hands are quick, only leaps."""
         if self._labelled or self._on_terminal():
             watch(self._session.match, self)
+            if isinstance(update, updates.Asked) and self._numbers is None and self._moment is None:
+                self._numbers = self.look()[1]  # what happened before nobody looked
         told, was = isinstance(update, updates.Told), self._moment
         own = as_seen_by(update, self)
         seen = own.seen if isinstance(own, updates.Told) else None
