@@ -235,7 +235,9 @@ def option(
 
 def problems_of(options: Options, seats: int) -> list[Problem]:
     """Why so many can't play by these house rules: what is set where it is not offered, and `problems`."""
-    return [*_misplaced(options, seats), *options.problems(seats)]
+    kind: Any = type(options)  # a class can be hashed, whatever its instances can
+    misplaced = () if options == _usual(kind) else _misplaced(options, seats)
+    return [*misplaced, *options.problems(seats)]
 
 
 def refuse_first(problems: Iterable[Problem]) -> None:
@@ -263,6 +265,12 @@ def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
         else:
             low, high = spec.seats or (0, 0)
             yield Problem(spec.name, FOR_SEATS, name=spec.name, usual=usual, low=low, high=high, seats=seats)
+
+
+@cache
+def _usual(options: type[Options]) -> Options:
+    """The house rules if nobody sets any; nothing of them is misplaced."""
+    return options()
 
 
 @cache

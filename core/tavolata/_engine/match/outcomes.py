@@ -17,6 +17,9 @@ from tavolata.ring import Seat
 STATISTICS, SERIES, ROWS = 24, 4, 200
 """The most statistics of an outcome, the most series, and the most rows of one."""
 _WHOLE = frozenset({int})
+_MAPPINGS = (dict, Mapping)
+"""A dict first: mostly it is one, and whether something is any mapping takes long to find out."""
+_TUPLE = frozenset({tuple})
 _WHOLE_OR_NONE = _WHOLE | {type(None)}
 """The types in a row: `bool` is no whole number."""
 
@@ -40,8 +43,8 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
     winning = set(winners)
     if len(winning) < len(winners):
         raise OutcomeError(f"A winner is named twice: {winners!r}.")
-    for team in teams:
-        if len(team) > 1 and 0 < len(winning.intersection(team)) < len(team):
+    for team in teams if len(teams) < seats else ():  # with as many teams as seats, each seat is alone
+        if 0 < len(winning.intersection(team)) < len(team):
             raise OutcomeError(f"A team wins whole, and {winners!r} has only some of {team!r}.")
     for name, row in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if row is not None and not _is_row(row, seats):
@@ -64,20 +67,22 @@ def _check_numbers(outcome: Outcome, seats: int) -> None:
     for message, row in statistics.items():
         if not _is_row(row, seats, _WHOLE_OR_NONE):
             raise OutcomeError(f"{message!r} is a tuple of {seats} whole numbers or None, not {row!r}.")
-    if not all(isinstance(rows, tuple) for rows in series.values()):
-        raise OutcomeError("A series is a tuple of rows.")
-    if len(series) > SERIES or any(len(rows) > ROWS for rows in series.values()):
-        raise OutcomeError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
     for message, rows in series.items():
+        if not isinstance(rows, tuple):
+            raise OutcomeError("A series is a tuple of rows.")
+        if len(series) > SERIES or len(rows) > ROWS:
+            raise OutcomeError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
         if not _are_rows(rows, seats):
             raise OutcomeError(f"A row of {message!r} is a tuple of {seats} whole numbers.")
 
 
 def _check_words(outcome: Outcome, seats: int) -> None:
     awards: object = outcome.awards
-    if not isinstance(awards, tuple) or not all(isinstance(one, Award) for one in awards):
+    if not isinstance(awards, tuple):
         raise OutcomeError(f"The awards are a tuple of `Award`, not {awards!r}.")
     for award in awards:
+        if not isinstance(award, Award):
+            raise OutcomeError(f"The awards are a tuple of `Award`, not {awards!r}.")
         if award.seat not in range(seats):
             raise OutcomeError(f"An award goes to no seat: {award!r}.")
         _check_message(award.message, award.params)
@@ -103,22 +108,25 @@ def _check_message(message: object, params: Mapping[str, object]) -> None:
 
 
 def _mapping(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or not all(isinstance(one, str) and _is_bare(one) for one in value):
-        raise OutcomeError(f"The {what} of an outcome map messages without fields, which {value!r} does not.")
-    return value
+    if isinstance(value, _MAPPINGS) and all(map(_is_bare, value)):
+        return value
+    raise OutcomeError(f"The {what} of an outcome map messages without fields, which {value!r} does not.")
 
 
 @lru_cache(maxsize=1024)
-def _is_bare(message: str) -> bool:
-    """Whether a message has no fields."""
-    return not fields(message)
+def _is_bare(message: object) -> bool:
+    """Whether this is a message without fields."""
+    return isinstance(message, str) and not fields(message)
 
 
 def _is_row(row: object, seats: int, types: frozenset[type] = _WHOLE) -> bool:
     return isinstance(row, tuple) and len(row) == seats and types.issuperset(map(type, row))
 
 
-def _are_rows(rows: tuple[object, ...], seats: int) -> bool:
+def _are_rows(rows: tuple[Any, ...], seats: int) -> bool:
     """Whether each of them is a row of whole numbers; all at once: each match of a simulation asks."""
-    lists = [row for row in rows if isinstance(row, tuple) and len(row) == seats]
-    return len(lists) == len(rows) and _WHOLE.issuperset(map(type, chain.from_iterable(lists)))
+    return (
+        (_TUPLE.issuperset(map(type, rows)) or all(isinstance(row, tuple) for row in rows))
+        and {seats}.issuperset(map(len, rows))
+        and _WHOLE.issuperset(map(type, chain.from_iterable(rows)))
+    )
