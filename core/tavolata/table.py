@@ -99,7 +99,7 @@ class Table(Generic[O]):
         self.first_seat = self.ring[0]
         self.names = tuple(names)
         self.turn = 0
-        self.teams: tuple[tuple[Seat, ...], ...] = tuple((seat,) for seat in self.ring)
+        self.teams: tuple[tuple[Seat, ...], ...] = tuple(zip(self.ring, strict=True))
         if teams:
             together = [[seat for seat in self.ring if teams[seat] == team] for team in sorted(set(teams))]
             self.teams = tuple(map(tuple, together))
@@ -108,9 +108,7 @@ class Table(Generic[O]):
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
         self._listener = listener
-        self._checks_unheard = (
-            True  # not in what follows a log: its messages were checked where it was played
-        )
+        self._unheard = _TOLD if listener is None else _NONE  # the messages with which nothing is to be done
         self._pace = pace
         self._pieces = Pieces()
         self._facts = OpenFacts()
@@ -149,8 +147,13 @@ class Table(Generic[O]):
         """Take what is still to come from another source, without pauses."""
         self._source = source
         self._reveal, self._answer = source.reveal, source.answer
-        self._checks_unheard = True
+        self._unheard = _TOLD if self._listener is None else _NONE
         self._pace = None
+
+    def _follow_log(self) -> None:
+        """What is told follows from a log: where nobody listens, it was checked where it was played."""
+        if self._listener is None:
+            self._unheard = _FOLLOWED
 
     # -- pieces ---------------------------------------------------------------------------------
 
@@ -279,12 +282,15 @@ class Table(Generic[O]):
         Raises:
             GameError: a field has no value, a value no field, or a mark names a field that is not there.
         """
-        if self._listener is None:  # then it is enough to check each message once
-            if self._checks_unheard and message not in _TOLD:
-                self._check_tell(message, seat, to, card, params)
+        if message in self._unheard:
+            return
+        if self._unheard is _FOLLOWED:
+            _FOLLOWED.add(message)
             return
         if (message, seat is _UNSAID, to is _UNSAID, card is _UNSAID, *params) not in _CHECKED:
             self._check_tell(message, seat, to, card, params)
+        if self._listener is None:
+            return
         if card is not _UNSAID:
             params = {"card": card, **params}
         if to is not _UNSAID:
@@ -830,7 +836,10 @@ class Table(Generic[O]):
 _CHECKED: set[tuple[Any, ...]] = set()
 """The messages that were checked with the names of the values that they get."""
 _TOLD: set[str] = set()
-"""The messages of events that were checked with any names."""
+"""The messages of events that were checked with any names; where nobody listens, that is enough."""
+_FOLLOWED: set[str] = set()
+"""The messages of events that nobody heard where a log was followed."""
+_NONE: Final = set[str]()
 _ASKED: set[tuple[str, ...]] = set()
 """The prompts of questions to one seat that were checked with the names of the values that they get."""
 ASKED: Final = frozenset({"seat", "choice"})

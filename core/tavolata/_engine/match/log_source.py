@@ -149,7 +149,7 @@ class LogSource(MatchSource):
     @override
     def attach(self, match: Match) -> None:
         self._match = match
-        match.table._checks_unheard = False
+        match.table._follow_log()
         if self.together is not None:
             self.together.attach(match)
 
