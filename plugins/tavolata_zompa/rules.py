@@ -28,13 +28,17 @@ from tavolata.decks import ItalianRank as Rank
 from tavolata.zones import Show, calls, counter_zone, counters_zone, flow, pile_zone, text_zone
 from tavolata_zompa.options import EmptyPot, Neighbour, Talk, ZompaOptions
 
+# Every card is compared with these, and a name of this module is found sooner than one of another.
+ACE, TWO, FIVE, SEVEN, FANTE, HORSE = Rank.ACE, Rank.TWO, Rank.FIVE, Rank.SEVEN, Rank.FANTE, Rank.HORSE
+OFF = Neighbour.OFF
+
 SECONDS_TO_BET = 20
 
 # What is said most. It is marked once here, because a mark is a call.
 CALLS = N_("{seat}: {card}.")
-FANTE = N_("The fante takes a fiche from {seat} back to {to}.")
-HORSE = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
-KING = N_("{seat} takes a fiche from the centre.")
+TAKES_BACK = N_("The fante takes a fiche from {seat} back to {to}.")
+JUMPS = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
+TAKES = N_("{seat} takes a fiche from the centre.")
 SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
 RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
@@ -166,21 +170,19 @@ class Zompa(Game[ZompaOptions]):
             return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
         t.tell(CALLS, card=card, seat=called, marks=CALLED)
-        match card.face.rank:
-            case Rank.ACE:
-                return self.ace(t, called)
-            case Rank.FANTE:
+        rank = card.face.rank
+        if rank == ACE:
+            return self.ace(t, called)
+        if rank > SEVEN:
+            if rank == FANTE:
                 return self.fante(t, called)
-            case Rank.HORSE:
-                return self.horse(t, called)
-            case Rank.KING:
-                return self.king(t, called)
-            case Rank.SEVEN:
-                return self.seven(t, called)
-            case Rank.TWO:
-                return self.two(t, called)
-            case Rank.FIVE:
-                await self.five(t, called)
+            return self.horse(t, called) if rank == HORSE else self.king(t, called)
+        if rank == SEVEN and t.options.sevens is not OFF:
+            return self.seven(t, called)
+        if rank == TWO and t.options.twos is not OFF:
+            return self.two(t, called)
+        if rank == FIVE and t.options.fives:
+            await self.five(t, called)
         return None  # any other card does nothing (10)
 
     async def new_round(self, t: Table[ZompaOptions]) -> None:
@@ -210,17 +212,17 @@ class Zompa(Game[ZompaOptions]):
 
     def fante(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche to the seat just before, living or dead (6)."""
-        return self.give(t, called, t.ring.after(called, -1), FANTE)
+        return self.give(t, called, t.ring.after(called, -1), TAKES_BACK)
 
     def horse(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche jumps over a seat to the second one after, living or dead (7)."""
-        return self.give(t, called, t.ring.after(called, 2), HORSE)
+        return self.give(t, called, t.ring.after(called, 2), JUMPS)
 
     def king(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """One fiche from the centre (9); if it is empty, what the table has agreed on."""
         if self.centre.value:
             self.centre.pay(1, self.fiches[called])
-            t.tell(KING, seat=called)
+            t.tell(TAKES, seat=called)
         elif t.options.empty_pot is EmptyPot.NEXT:
             self.owed.append(called)
             t.tell(N_("The centre is empty: the next fiche that comes in belongs to {seat}."), seat=called)
@@ -244,7 +246,7 @@ class Zompa(Game[ZompaOptions]):
             return None
         holds = self.fiches.holds
         self.fiches.move(payer, to)
-        t.tell(why, seat=payer, to=to, marks=JUMPED if why is HORSE else GIVEN)
+        t.tell(why, seat=payer, to=to, marks=JUMPED if why is JUMPS else GIVEN)
         if holds(to) == 1:  # so he had none
             t.tell(RISEN, seat=to, beat="climax")
         return None if holds(payer) else self.death(t, payer)
@@ -346,7 +348,7 @@ class Zompa(Game[ZompaOptions]):
         All but the first have received before they give, so they end with what they had. Only a called
         player with a single fiche dies of it: the last fiche goes past him, to the first who received.
         """
-        if t.options.sevens is Neighbour.OFF or self.fiches.holds(called) > 1:
+        if self.fiches.holds(called) > 1:
             return None
         why = N_("The seven goes round, and the only fiche of {seat} stays with {to}.")
         return self.give(t, called, self._neighbour(t, called, t.options.sevens), why)
@@ -356,8 +358,6 @@ class Zompa(Game[ZompaOptions]):
 
         "Living" is meant at that moment: who has just risen can be robbed by the next dead player.
         """
-        if t.options.twos is Neighbour.OFF:
-            return None
         why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
         for dead in [seat for seat in t.ring.from_(called) if not self.fiches.holds(seat)]:
             if outcome := self.give(t, self._neighbour(t, dead, t.options.twos), dead, why):
@@ -374,8 +374,6 @@ class Zompa(Game[ZompaOptions]):
 
         All bets are opened together before that card is turned. Nobody puts the fiche down yet.
         """
-        if not t.options.fives:
-            return
         living = t.ring.from_(called, where=self.fiches.holds)
         placed = await t.ask_all(
             dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("The bets are open."),

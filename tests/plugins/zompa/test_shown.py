@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata.zones import CardView
-from tavolata_zompa.rules import CALLS, DIES, FANTE, HORSE, KING, PAYS_IN, RISEN, SELF, WAITED, WINS
+from tavolata_zompa.rules import CALLS, DIES, JUMPS, PAYS_IN, RISEN, SELF, TAKES, TAKES_BACK, WAITED, WINS
 
 from .table import Stacked
 
@@ -27,14 +27,14 @@ def test_each_card_is_told_with_whom_it_is_for() -> None:
 def test_what_the_figures_do_is_told() -> None:
     """Each figure says what it does after its card; an ace has a line for each fiche."""
     table = Stacked(4, fiches=[4, 4, 4, 4])
-    assert told(table, "A K F H") == [CALLS, PAYS_IN, PAYS_IN, CALLS, KING, CALLS, FANTE, CALLS, HORSE]
+    assert told(table, "A K F H") == [CALLS, PAYS_IN, PAYS_IN, CALLS, TAKES, CALLS, TAKES_BACK, CALLS, JUMPS]
 
 
 def test_death_resurrection_and_victory_are_told() -> None:
     """Who pays his last fiche is said to die, who had none to rise, and the last one alive to win."""
-    assert told(Stacked(3, fiches=[0, 1, 4]), "F") == [CALLS, FANTE, RISEN, DIES]
-    assert told(Stacked(3, fiches=[1, 2, 4]), "F") == [CALLS, FANTE]
-    assert told(Stacked(2, fiches=[4, 1]), "F") == [CALLS, FANTE, WINS]
+    assert told(Stacked(3, fiches=[0, 1, 4]), "F") == [CALLS, TAKES_BACK, RISEN, DIES]
+    assert told(Stacked(3, fiches=[1, 2, 4]), "F") == [CALLS, TAKES_BACK]
+    assert told(Stacked(2, fiches=[4, 1]), "F") == [CALLS, TAKES_BACK, WINS]
     waiting = Stacked(4, fiches=[4, 1, 4, 4], empty_pot="next").turn("K 3 3 3 F")
     assert told(waiting, "A") == [CALLS, WAITED, RISEN, PAYS_IN]
 
