@@ -8,7 +8,7 @@ drawing and turning up need the dealer and are methods of `Table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from itertools import count, repeat
 from typing import Final, Generic, TypeVar
 
 from tavolata.errors import HiddenFact, PieceError, asker
@@ -111,7 +111,7 @@ def handles(deck: Deck[F], first: int) -> list[Card[F]]:
     faces = deck.faces
     # The cards are made without `__init__` and filled in here, because calling it would take half as long
     # again. A match in a simulation is so short that making its cards is a noticeable part of it.
-    cards: list[Card[F]] = [_bare(Card) for _ in deck.cards]
+    cards: list[Card[F]] = list(map(_bare, repeat(Card, len(deck.cards))))
     for number, card, face in zip(count(first), cards, deck.cards, strict=False):
         card.id = number
         card.deck = deck

@@ -89,12 +89,13 @@ class AtOnceTable(Table[Any]):
     async def turn_up(
         self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
     ) -> Card[F]:
-        cards = pile.cards
-        card = cards.pop() if cards else pile.top
-        number = card.id
-        face = self.order[number]
+        try:
+            card = pile.cards.pop()
+        except IndexError:
+            card = pile.top  # which says that there is none
+        face = self.order[card.id]
         record = self.record
-        record((FACE, number, face))
+        record((FACE, card.id, face))
         card._face = card.deck.faces[face]
         if onto is not None:
             onto.cards.append(card)
@@ -137,7 +138,6 @@ class OpenSource(MatchSource):
         self.wants: Want | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
-        self.before = SeatKnowledge()
         self.opened: dict[int, Answer] = {}
         self._polled_floor = 0  # the first question of the open floor at which bots were asked last
         self._changed: Callable[[], bool] | None = None  # whether the open floor has to be opened anew
