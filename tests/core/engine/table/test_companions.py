@@ -24,7 +24,7 @@ from tests.core.engine.table.test_table_state import (
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import FAIR
 from tavolata._engine.match.header import HOST as HOST_DEALS
-from tavolata._engine.match.updates import Notice, Said, Update
+from tavolata._engine.match.updates import LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies, table_snapshot, table_state
 from tavolata._engine.table.heads import head
 from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE
@@ -342,3 +342,14 @@ def test_whom_a_machine_invents_and_lets_go_again_is_forgotten() -> None:
     for number in range(3 * table_state.MOST_SERVED):
         come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}", watch=True)
     assert len(state.moderation.shown_out) == table_state.MOST_SERVED
+
+
+def test_who_is_served_goes_with_the_machine() -> None:
+    """A machine leaves: its people are gone with their letterboxes, and the lobby is drawn anew."""
+    state = founded(ANN)
+    come(state, ANN, UGO, "Ugo", watch=True)
+    assert set(state.roster.watchers) == {ANN + UGO}
+    assert ANN + UGO in state.lobby.mailboxes
+    assert LobbyChanged() in put(state, ANN, log_bodies.LEAVE)
+    assert not state.roster.watchers
+    assert {person[:KEY_SIZE] for person in state.lobby.mailboxes} == {HOST}
