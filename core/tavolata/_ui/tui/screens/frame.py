@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Final, NamedTuple
 
+from rich.control import Control
 from textual import constants, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -188,9 +189,18 @@ class Frame(App[Left]):
         self.set_keymap(self.keymap)
         self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
         self._begun = True
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._laid_out(), immediate=True)
         self.query_one("#talk").display = False
         self.set_focus(self.main)
         self.draw()
+
+    def _laid_out(self) -> None:
+        """Take the terminal's cursor along when the layout has moved what it stands on."""
+        before, focused = self.cursor_position, self.focused
+        if isinstance(focused, Sheet):
+            focused.place_cursor()
+        if self.cursor_position != before:  # this frame is written already
+            self.write(Control.move_to(*self.cursor_position).segment.text)
 
     # -- overridden by each screen ----------------------------------------------------------------
 

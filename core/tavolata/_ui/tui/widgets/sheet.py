@@ -104,6 +104,12 @@ class Sheet(ScrollView):
             region = self.content_region
             self.app.cursor_position = Offset(region.x + x, region.y + y - int(self.scroll_offset.y))
 
+    @override
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Take the terminal's cursor along when the lines move, which Textual does later than asked."""
+        super().watch_scroll_y(old_value, new_value)
+        self.place_cursor()
+
     def on_focus(self) -> None:
         """Move the terminal's cursor here."""
         self.place_cursor()

@@ -102,25 +102,6 @@ def seated(game: str) -> Any:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_drawn_at_every_size(game: str) -> None:
-    """Resizing in the middle of a match, down to 20x5 and up to 160x50, loses nothing and breaks nothing."""
-
-    async def play() -> None:
-        async with screen(seated(game)) as played:
-            for size in [(20, 5), (160, 50), (1, 1), (80, 24)]:
-                await played.asked()
-                await played.press("enter")
-                await played.pilot.resize_terminal(*size)
-                await played.pilot.pause()
-                rows = played.text().split("\n")
-                assert len(rows) == size[1]
-            await played.until(lambda: played.app.title_of_game in played.text())
-
-    run(play())
-
-
-@pytest.mark.battery
 @pytest.mark.parametrize(("game", "lang"), [("zompa", "en"), *((game, "it") for game in GAMES)])
 def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
     """With --ascii nothing else is drawn: board, question, log, rules, help."""
