@@ -101,6 +101,7 @@ class Assertion:
         cards: the cards that it speaks of.
         faces: by card, the face number, once it has become public.
         kept: by card that was shuffled since, the number under which the dealer keeps what it was.
+        seals: the numbers of the sealed answers that it speaks of.
     """
 
     ask: int
@@ -115,6 +116,12 @@ class Assertion:
     cards: tuple[Card[Any], ...]
     faces: dict[int, int] = field(default_factory=dict)
     kept: dict[int, int] = field(default_factory=dict)
+    seals: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seals = [
+            part[1] for part in (self.value, self.about) if isinstance(part, list) and part[0] == "secret"
+        ]
 
     def saved(self) -> list[Any]:
         """All of it as plain data."""
@@ -138,13 +145,6 @@ class Assertion:
                    tuple(cards[number] for number in of))  # fmt: skip
         told.faces, told.kept = dict(faces), dict(kept)
         return told
-
-    @property
-    def seals(self) -> list[int]:
-        """The numbers of the sealed answers that it speaks of."""
-        return [
-            part[1] for part in (self.value, self.about) if isinstance(part, list) and part[0] == "secret"
-        ]
 
     @property
     def missing(self) -> list[Card[Any]]:

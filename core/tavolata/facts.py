@@ -124,7 +124,7 @@ def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
     if kind in _PLAIN:
         return value
     if kind is list or kind is tuple:
-        seen = [faced(part, face) for part in value]
+        seen = [face(part) if isinstance(part, Card) else faced(part, face) for part in value]
         return kind(seen) if any(map(is_not, seen, value)) else value
     if kind is dict:
         return {key: faced(part, face) for key, part in value.items()}

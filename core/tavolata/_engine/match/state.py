@@ -107,22 +107,9 @@ class Reader:
     def __init__(
         self, table: Table[Any] | None, package: str, secrets: dict[int, Secret[Any]] | None = None
     ) -> None:
-        laid: Any = table  # None has no pieces, which leads to the same error as other wrong data
+        self._laid: Any = table  # None has no pieces, which leads to the same error as other wrong data
         self.secrets: dict[int, Secret[Any]] = {} if secrets is None else secrets
         self._roots = (package, "tavolata")
-        self._by_tag: dict[str, Callable[..., Any]] = {
-            "seat": lambda number: SEATS[number],
-            "piece": lambda name: laid._pieces.named[name],
-            "card": lambda number: laid._pieces.cards[number],
-            "secret": lambda number: self.secrets[number],
-            "enum": lambda cls, name: self._class(cls)[name],
-            "list": lambda *parts: [self.read(part) for part in parts],
-            "tuple": lambda *parts: tuple(self.read(part) for part in parts),
-            "dict": lambda *pairs: {self.read(key): self.read(value) for key, value in pairs},
-            "data": self._data,
-            "class": lambda name: dict if name == DICT else self._class(name),
-            "kind": lambda name, *kept: KINDS[name].restored(*map(self.read, kept)),
-        }
 
     def read(self, value: Any) -> Any:
         """The value of a plain form.
@@ -133,7 +120,7 @@ class Reader:
         if not isinstance(value, list):
             return value
         try:
-            return self._by_tag[value[0]](*value[1:])
+            return _BY_TAG[value[0]](self, *value[1:])
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise GameError(f"A saved state does not fit this game: {error!r}.") from error
 
@@ -151,6 +138,23 @@ class Reader:
         if not (isinstance(found, type) and (issubclass(found, Enum) or is_dataclass(found))):
             raise GameError(f"A saved state names {name}, which is no kind of data.")
         return found
+
+
+# Readers are made by the thousand, one for each thing that is said; what they read by is the same for all.
+
+_BY_TAG: dict[str, Callable[..., Any]] = {
+    "seat": lambda _, number: SEATS[number],
+    "piece": lambda reader, name: reader._laid._pieces.named[name],
+    "card": lambda reader, number: reader._laid._pieces.cards[number],
+    "secret": lambda reader, number: reader.secrets[number],
+    "enum": lambda reader, cls, name: reader._class(cls)[name],
+    "list": lambda reader, *parts: [reader.read(part) for part in parts],
+    "tuple": lambda reader, *parts: tuple(reader.read(part) for part in parts),
+    "dict": lambda reader, *pairs: {reader.read(key): reader.read(value) for key, value in pairs},
+    "data": Reader._data,
+    "class": lambda reader, name: dict if name == DICT else reader._class(name),
+    "kind": lambda reader, name, *kept: KINDS[name].restored(*map(reader.read, kept)),
+}
 
 
 def _is_frozen(value: Any) -> bool:
