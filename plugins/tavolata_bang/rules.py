@@ -284,8 +284,10 @@ class Bang(Game[BangOptions]):
             yield text_zone("penalty", N_("Penalty"), N_("{n} under the pile"), n=len(self.under))
         rows = [(seat, len(self.stacks[seat])) for seat in t.ring]
         yield tokens_zone("stacks", N_("Cards"), rows, show=Show(draw="stack", goal=len(FRENCH_54)))
-        if self.owner is not None:
+        if self.owner is not None and self.due:
             yield text_zone("tribute", N_("Tribute"), N_("{n} for {seat}"), n=self.due, seat=self.owner)
+        elif self.owner is not None:
+            yield text_zone("tribute", N_("Tribute"), N_("paid to {seat}"), seat=self.owner)
         yield text_zone(
             "reasons",
             N_("Bang at"),

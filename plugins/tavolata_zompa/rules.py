@@ -166,8 +166,10 @@ class Zompa(Game[ZompaOptions]):
         if self.addressed or self.exchanges:  # what was said before this card is forgotten (14)
             self.addressed.clear()
             self.exchanges.clear()
-        if self.bets and (outcome := self.settle_bets(t, card.face.rank)):
-            return outcome
+        if self.bets:
+            t.tell(N_("The bets are on this card: {card}."), card=card)
+            if outcome := self.settle_bets(t, card.face.rank):
+                return outcome
         called = self.called = t.ring.next(self.called, self.fiches.holds)
         t.tell(CALLS, card=card, seat=called, marks=CALLED)
         rank = card.face.rank

@@ -29,7 +29,7 @@ HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
 TOP = N_("{count}, on top {card}")
 LINE = N_("{title}: {content}")
 OF_GOAL = N_("{title}, of {goal}")
-GOAL = N_("the race ends at square {goal}")
+LAST = N_("{title}, to square {last}")
 OWNED = N_("{title} of {seat}")
 SQUARE = N_("{square} ({mark}): {tokens}")
 PLAIN_SQUARE = N_("{square}: {tokens}")
@@ -70,9 +70,9 @@ def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
         content = ", ".join(f"{label} {number}{unit}" for label, number in said) or words.text(EMPTY)
     if show.goal is not None and isinstance(shape, Rows):
         title = words.text(OF_GOAL, {"title": title, "goal": show.goal})
-    if show.goal is not None and isinstance(shape, Lanes) and isinstance(content, list):
-        marked = any(square == show.goal and mark for square, mark, _ in shape.squares)
-        content += [] if marked else [words.text(GOAL, {"goal": show.goal})]
+    if isinstance(shape, Lanes) and shape.squares:
+        last = shape.squares[-1][0] if show.goal is None else show.goal
+        title = words.text(LAST, {"title": title, "last": last})
     if isinstance(content, str):
         return [words.text(LINE, {"title": title, "content": content})]
     return [words.text(LINE, {"title": title, "content": ""}).rstrip(), *(f"  {line}" for line in content)]

@@ -178,7 +178,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "SceneItem.cells": (r"1 \. \.$", ""),
     "SceneItem.hexagonal": ("", "the rows of a board are shifted in lines, too"),
     "SceneItem.labels": ("", "the labels of a board stand at its rows and columns in lines, too"),
-    "SceneItem.goal": (r"the race ends at square 8", ""),
+    "SceneItem.goal": (r"Road, to square 8:", ""),
     "SceneItem.row": ("", "the sentence of the zone says it"),
     "Value.zone": ("", DRAWN),
     "Value.title": (r"Coins, of 7: ", ""),

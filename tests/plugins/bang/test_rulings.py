@@ -216,6 +216,7 @@ def test_ruling_11_the_last_tribute_card_can_be_banged_at() -> None:
     assert match.game.due == 0
     assert match.window is not None
     assert (match.window.go, match.window.goes) == (0, "take the pile")
+    assert match.match.view(None).zones()["tribute"].content == "paid to {seat}"
     match.play(reacts(1, 300))
     assert "Bang! P1 was first with 300 ms: double. 3 cards for P1." in match.said()
 

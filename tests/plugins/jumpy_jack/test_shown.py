@@ -25,7 +25,7 @@ def test_the_track_shows_squares_hedges_and_horses() -> None:
     race.throw(1)
     view = race.match.views(None)
     assert lines(race, view, "track") == [
-        "Track:",
+        "Track, to square 24:",
         "  0: green (G), blue (B)",
         "  3: yellow (Y), black (K)",
         "  5 (STOP): empty",

@@ -108,8 +108,10 @@ def test_ruling_18_the_wrong_pay_the_right(card: str, fiches: list[int], centre:
     """A wrong bet costs a fiche; it goes to who was right, else to the centre; then the card acts."""
     table = Stacked(4, fives="yes").turn("5")
     table.bet(A="OTHER", B="KING")
+    told = len(table.events)
     table.turn(card)
     assert (table.fiches, table.centre) == (fiches, centre)
+    assert table.events[told].message == "The bets are on this card: {card}."
 
 
 def test_ruling_18_the_right_share_in_turn() -> None:

@@ -22,6 +22,7 @@ CLIMBED = N_("from place {first} to place {last}")
 SWING = N_("biggest leap")
 LEAPT = N_("{n} in one turn")
 STEADY = N_("steady")
+UNCHANGED = N_("{n} all along")
 BETWEEN = N_("between {low} and {high} all along")
 LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")
 MOST: Final = 6
@@ -150,4 +151,5 @@ def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bo
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
     still = min(spread, key=lambda seat: (spread[seat], seat))
     low, high = min(series[still]), max(series[still])
-    yield AwardLine(say(STEADY), still, say(BETWEEN, {"low": low, "high": high}))
+    why = say(BETWEEN, {"low": low, "high": high}) if low != high else say(UNCHANGED, {"n": low})
+    yield AwardLine(say(STEADY), still, why)
