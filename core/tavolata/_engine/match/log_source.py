@@ -80,7 +80,6 @@ class FollowingTable(Table[Any]):
         if number != card.id or kind != FACE or type(face) is not int or face < 0:
             return await Table.turn_up(self, pile, onto, by, verb)
         source.at += 1
-        source.dealt += 1
         card._face = shown
         cards.pop()
         if onto is not None:
@@ -106,7 +105,6 @@ class LogSource(MatchSource):
         stamp: the place in the agreed log of the entry that was acted on last.
         stamps: by number of an entry that was not acted on yet, its place in the agreed log.
         together: the dealing of all peers together; None where a single peer deals.
-        dealt: how many wants of the match have been met.
         voids: by number of a void entry, the reason.
         declaring: the declarations that the match waits for.
         forgotten: for each shuffle, by seat, the faces of its cards that were known here until then.
@@ -123,7 +121,7 @@ class LogSource(MatchSource):
     ) -> None:
         self.entries: list[Entry] = list(entries)
         self.at = 0
-        self.dealt = 0
+        self._unwanted = 0  # how many more entries were acted on than wants were met
         self.open: list[Ask] = []
         self.window: Window | None = None
         self.wants: Want | None = None
@@ -174,11 +172,12 @@ class LogSource(MatchSource):
         ):
             if made is not None:
                 self.wants = None
-                self.dealt += 1
+                self._unwanted -= 1
                 self._log.append(made)
                 return made
             number, entry = self.at, self.entries[self.at]
             self.at += 1
+            self._unwanted += 1
             self.stamp = self.stamps.pop(number, self.stamp)
             try:
                 done = self._acts(entry, fits)
@@ -195,7 +194,7 @@ class LogSource(MatchSource):
                 done = done or want is None
             if done:
                 self.wants = None
-                self.dealt += want is not None
+                self._unwanted -= want is not None
                 return entry
         self.wants = want
         return None
@@ -487,6 +486,11 @@ class LogSource(MatchSource):
         match = self._match
         here = (seat for seat, status in enumerate(match.status) if status == "here")
         return sorted({party_of(seat, match.terms.parties) for seat in here})
+
+    @property
+    def dealt(self) -> int:
+        """How many wants of the match have been met."""
+        return self.at - self._unwanted
 
     @property
     def finished(self) -> bool:

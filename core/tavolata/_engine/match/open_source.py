@@ -148,10 +148,12 @@ class OpenSource(MatchSource):
         """Let these bots play from here on; None where a person answers."""
         self.bots = list(bots)
         self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
-        self._places = {seat: place for place, (seat, _) in enumerate(self._talkers)}
-        ways = {bot.interjecting for _, bot in self._talkers}
-        self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting
-        self.words = Table if self._talkers else AtOnceTable
+        self.words: type[Table[Any]] = AtOnceTable
+        if self._talkers:
+            self._places = {seat: place for place, (seat, _) in enumerate(self._talkers)}
+            ways = {bot.interjecting for _, bot in self._talkers}
+            self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting
+            self.words = Table
 
     @property
     @override

@@ -175,6 +175,7 @@ class ShadowSource(LogSource):
             entry = self.entries[self.at]
             if entry[0] == MIXED and entry[1] == seat and here.keys() >= set(entry[2]):
                 self.at += 1
+                self._unwanted += 1
                 return [here[number] for number in entry[2]]
         return []
 

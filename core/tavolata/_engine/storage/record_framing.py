@@ -24,15 +24,18 @@ def framed(body: bytes) -> bytes:
 def records(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes]]:
     """Each complete record from `at` on, with the position of its end; reading stops at a broken one."""
     length, head, unpack = _LENGTH.size, _HEAD.size, _HEAD.unpack_from
-    last = len(data) - head
+    end = len(data)
+    last = end - head
     while at <= last:
         size, check, check_of_head = unpack(data, at)
         if check_of_head != crc32(data[at : at + length]):
             return
         begin = at + head
         at = begin + size
+        if at > end:
+            return
         body = data[begin:at]
-        if len(body) < size or crc32(body) != check:
+        if crc32(body) != check:
             return
         yield at, body
 
