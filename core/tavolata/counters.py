@@ -50,9 +50,10 @@ class Counter:
             PieceError: this counter has less than that, or the amount is negative; nothing has moved.
         """
         cells, at = self._cells, self._at
-        if not 0 <= amount <= cells[at]:
-            raise PieceError(f"{self.name} holds {self.value} and can't pay {amount}.")
-        cells[at] -= amount
+        held = cells[at]
+        if amount > held or amount < 0:
+            raise PieceError(f"{self.name} holds {held} and can't pay {amount}.")
+        cells[at] = held - amount
         to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
@@ -132,9 +133,10 @@ class Counters:
             PieceError: the payer has less than that, or the amount is negative; nothing has moved.
         """
         cells = self._cells
-        if not 0 <= amount <= cells[payer]:
-            raise PieceError(f"{self.name}.{payer} holds {cells[payer]} and can't pay {amount}.")
-        cells[payer] -= amount
+        held = cells[payer]
+        if amount > held or amount < 0:
+            raise PieceError(f"{self.name}.{payer} holds {held} and can't pay {amount}.")
+        cells[payer] = held - amount
         cells[to] += amount
 
     def pay(self, payer: int, amount: int, to: Counter) -> None:
@@ -144,9 +146,10 @@ class Counters:
             PieceError: the payer has less than that, or the amount is negative; nothing has moved.
         """
         cells = self._cells
-        if not 0 <= amount <= cells[payer]:
-            raise PieceError(f"{self.name}.{payer} holds {cells[payer]} and can't pay {amount}.")
-        cells[payer] -= amount
+        held = cells[payer]
+        if amount > held or amount < 0:
+            raise PieceError(f"{self.name}.{payer} holds {held} and can't pay {amount}.")
+        cells[payer] = held - amount
         to._cells[to._at] += amount
 
     def only_holder(self) -> Seat | None:

@@ -39,6 +39,8 @@ CALLS = N_("{seat}: {card}.")
 TAKES_BACK = N_("The fante takes a fiche from {seat} back to {to}.")
 JUMPS = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
 TAKES = N_("{seat} takes a fiche from the centre.")
+USED_UP = NN_("The pack is used up, with {n} fiche in the centre.",
+              "The pack is used up, with {n} fiches in the centre.")  # fmt: skip
 SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
 RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
@@ -193,11 +195,7 @@ class Zompa(Game[ZompaOptions]):
         The next seat deals, alive or dead; all 40 cards are shuffled anew; the centre stays as it is.
         """
         if self.round:
-            t.tell(
-                NN_("The pack is used up, with {n} fiche in the centre.",
-                    "The pack is used up, with {n} fiches in the centre."),
-                n=self.centre.value,
-            )  # fmt: skip
+            t.tell(USED_UP, n=self.centre.value)
             self.dealer = t.ring.next(self.dealer)
         self.round += 1
         self.course.append(tuple(self.fiches.values()))
