@@ -78,22 +78,23 @@ class Flight:
         self._sent[counter] = SentPacket(counter, now, fragments, size)
         self._last_sent, self._last_sent_at = counter, now
 
-    def acknowledged(self, ack: Ack, next_counter: int, now: float) -> Iterator[Fragment]:
-        """Take an acknowledgement; yields the fragments that are known to have arrived.
+    def acknowledged(self, ack: Ack, next_counter: int, now: float) -> list[Fragment]:
+        """Take an acknowledgement; returns the fragments that are known to have arrived.
 
         Raises:
             ProtocolViolation: it names packets that were never sent.
         """
         if ack.largest >= next_counter:
             raise ProtocolViolation("A packet was acknowledged that was never sent.")
-        newly = list(self._take(ack))
+        newly = self._take_all(ack) or list(self._take(ack))
         if not newly:
-            return
+            return []
         self._largest_acked = max(self._largest_acked, ack.largest)
         last = newly[-1]
         if last.counter == ack.largest and last.counter not in self._lost:
             self.rtt.sample(now - last.time, ack.delay / 1e6)
         self._probes_unanswered = 0
+        arrived: list[Fragment] = []
         for packet in newly:
             self.path.arrived(packet.counter, packet.size, now)
             if self._lost.pop(packet.counter, None) is not None:
@@ -102,9 +103,10 @@ class Flight:
                 self._round_arrived += 1
                 growth = 1.0 if self._growing_fast else 1.0 / self.window
                 self.window = min(self.window + growth, float(MAX_WINDOW))
-            yield from packet.fragments
+            arrived += packet.fragments
         if last.counter >= self._round_end:
             self._finish_round()
+        return arrived
 
     def lost(self, now: float) -> list[Fragment]:
         """Give up the packets that are lost by now; returns the fragments to send again."""
@@ -164,6 +166,17 @@ class Flight:
         self._probes_unanswered = min(self._probes_unanswered + 1, 16)
         if self._probes_unanswered >= _SILENT_PROBES:
             self._shrink_to(float(MIN_WINDOW))
+
+    def _take_all(self, ack: Ack) -> list[SentPacket]:
+        """All packets in flight if `ack` has one range and that holds them, as nearly always; else none."""
+        sent, first = self._sent, ack.largest + 1 - ack.runs[0]
+        if self._lost or not sent or len(ack.runs) > 1 or self._last_sent > ack.largest:
+            return []
+        if not 0 <= first <= next(iter(sent)):
+            return []
+        newly = list(sent.values())
+        sent.clear()
+        return newly
 
     def _take(self, ack: Ack) -> Iterator[SentPacket]:
         """The packets of `ack` that were not acknowledged before, ascending; lost ones stay in `_lost`."""

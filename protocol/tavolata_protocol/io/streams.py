@@ -6,7 +6,8 @@ Every socket that an event loop reads is such a stream. This module handles four
 - It puts what arrives into a queue, and who waits for that queue is woken a turn of the event loop later. So
   the queue here is one that hands over at once.
 - A failed send is silent; the next send raises its error. `fault` returns that error.
-- `send` waits only if it has to. So it can be a plain call here.
+- `send` waits only if it has to. So it can be a plain call here. It asks about errors by an exception each
+  time, in eight calls of functions; so what the system takes at once is given to the socket itself.
 - An error of a send that is no `OSError` closes the socket without a report. So the stream calls `lost`.
 """
 
@@ -54,10 +55,12 @@ class _HandOver(asyncio.Queue[tuple[bytes | None, Any]]):
 class Stream:
     """A bound socket; make it with `of`."""
 
-    def __init__(self, stream: DatagramServer, arrived: _HandOver) -> None:
+    def __init__(self, sock: socket.socket, stream: DatagramServer, arrived: _HandOver) -> None:
+        self._socket = sock
         self._stream = stream
         self._arrived = arrived
         self._fault: OSError | None = None
+        self._is_closed = False
 
     @classmethod
     async def of(cls, sock: socket.socket, take: Take, lost: Callable[[], None] = _nobody) -> Self:
@@ -73,7 +76,7 @@ class Stream:
             lambda: Protocol(arrived, faults, drained), sock=sock
         )
         stream = DatagramServer(transport, arrived, faults, drained)  # type: ignore[arg-type]  # its stub has the wrong class
-        return cls(stream, arrived)
+        return cls(sock, stream, arrived)
 
     @property
     def fault(self) -> OSError | None:
@@ -87,6 +90,15 @@ class Stream:
 
     def send(self, data: bytes, address: Address) -> None:
         """Send now; a datagram that the system does not take is lost like any other, or waits for room."""
+        if self._is_closed:
+            return
+        try:
+            self._socket.sendto(data, address)  # as nearly always
+        except (OSError, OverflowError, TypeError):
+            self._send_through_library(data, address)
+
+    def _send_through_library(self, data: bytes, address: Address) -> None:
+        """Send what the system did not take at once: the library waits for room, and tells faults apart."""
         for _ in range(2):  # the first try may raise the failure of an earlier send
             sending = self._stream.send(data, address)
             try:
@@ -103,5 +115,6 @@ class Stream:
 
     def close(self) -> None:
         """Stop reading and sending."""
+        self._is_closed = True
         self._arrived.end()
         self._stream.close()

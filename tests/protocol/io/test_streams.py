@@ -6,6 +6,8 @@ import asyncio
 import socket
 from typing import Any
 
+import pytest
+
 from tavolata_protocol.io.streams import Stream
 
 
@@ -43,6 +45,46 @@ def test_closing_is_no_loss() -> None:
 
     asyncio.run(main())
     assert said == []
+
+
+def test_the_library_sends_only_what_the_system_does_not_take_at_once() -> None:
+    """What fits goes out by one call of the socket; what finds no room is left to the library, not lost."""
+    left: list[bytes] = []
+
+    class Full(socket.socket):
+        is_full = False
+
+        def sendto(self, *words: Any) -> int:
+            if self.is_full:
+                raise BlockingIOError
+            return super().sendto(*words)
+
+    async def main() -> None:
+        with Full(socket.AF_INET, socket.SOCK_DGRAM) as near, _bound() as far:
+            near.setblocking(False)
+            near.bind(("127.0.0.1", 0))
+            stream = await Stream.of(near, lambda *_: None)
+            library = stream._stream.send
+
+            def send(data: bytes, address: Any) -> Any:
+                left.append(data)
+                return library(data, address)
+
+            stream._stream.send = send  # type: ignore[assignment,method-assign]  # who is asked
+            stream.send(b"at once", far.getsockname())
+            near.is_full = True
+            stream.send(b"with patience", far.getsockname())
+            near.is_full = False
+            got = [await asyncio.wait_for(asyncio.get_running_loop().sock_recv(far, 99), 20) for _ in "12"]
+            assert got == [b"at once", b"with patience"]
+            stream.close()
+            stream.send(b"too late", far.getsockname())
+            await asyncio.sleep(0)
+            with pytest.raises(BlockingIOError):
+                far.recv(99)
+
+    asyncio.run(main())
+    assert left == [b"with patience"]
 
 
 def _bound() -> socket.socket:
