@@ -33,6 +33,10 @@ NOT_THIS = N_("{number}. {choice}: {reason}")
 NOT_THESE = N_("{number}. ({choice})")
 IN_BRACKETS = N_("In brackets: {reason}")
 CANT = NN_("{n} more can't be chosen now; x says why.", "{n} more can't be chosen now; x says why.")
+AND_MORE = NN_(
+    "{n} more choice, which can be typed in words, too; all lists it.",
+    "{n} more choices, which can be typed in words, too; all lists them.",
+)
 WHY_NOT = N_("{choice}: {reason}")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
@@ -63,6 +67,7 @@ def choice_lines(
     skipped: int = 0,
     *,
     why: bool = True,
+    most: int | None = None,
 ) -> list[str]:
     """The legal answers as numbered lines, and what the asked seat may not choose.
 
@@ -74,11 +79,14 @@ def choice_lines(
         given: see `fitting`.
         skipped: see `fitting`.
         why: whether what can't be chosen has a line, with its reason; else it is counted.
+        most: the most choices that have a line: of more, the first ones and the last; None for all.
     """
     match question.shape():
         case Choices() as shape:
             fit = fitting(ask, view, given, skipped)
             lines = _numbered(shape, words, view, ask, fit, why=why)
+            if most is not None and (left := len(lines) - most) > 0:
+                lines[most - 1 : -1] = [words.text(AND_MORE, {"n": left})]
             if not why and (n := len(_unfit(shape, fit)) + len(shape.unavailable)):
                 lines.append(words.text(CANT, {"n": n}))
             for no in shape.unavailable if why else ():
@@ -94,11 +102,13 @@ def choice_lines(
             parts = []
             for number, field in enumerate(fields):
                 parts.append(f"{words.text(field.label)}:")
-                lines = choice_lines(field.question, words, view, ask, given, skipped + number, why=why)
+                lines = choice_lines(
+                    field.question, words, view, ask, given, skipped + number, why=why, most=most
+                )
                 parts += [f"  {line}" for line in lines]
             return [*parts, words.text(PARTS, {"n": len(fields)})]
         case Branching(first):
-            return choice_lines(first, words, view, ask, given, skipped, why=why)
+            return choice_lines(first, words, view, ask, given, skipped, why=why, most=most)
 
 
 def reason_lines(
@@ -227,6 +237,23 @@ def parse(question: Question, typed: str) -> Answer:
     elif len(numbers) == len(words):
         given = tuple(number - 1 for number in numbers)
     return question.check(question.answer_from(given))
+
+
+def by_words(question: Question, typed: str, words: Words, view: View) -> str:
+    """The number of the one choice that is called so, or begins so; the line itself where there is none."""
+    shape, wanted = question.shape(), " ".join(typed.casefold().split())
+    if isinstance(shape, Branching):
+        shape = shape.first.shape()
+    if not isinstance(shape, Choices) or shape.several or not wanted or wanted.isdecimal():
+        return typed
+    said = [words.choice(choice, view).casefold() for choice in shape.choices]
+    for found in (
+        [place for place, one in enumerate(said, 1) if one == wanted],
+        [place for place, one in enumerate(said, 1) if one.startswith(wanted)],
+    ):
+        if len(found) == 1:
+            return str(found[0])
+    return typed
 
 
 def _by_label(shape: Choices) -> dict[str, str]:

@@ -15,6 +15,7 @@ from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import (
     Parts,
+    by_words,
     choice_lines,
     fits_for,
     has_letter,
@@ -45,7 +46,7 @@ from tavolata.zones import Rows
 YOUR_TURN = N_("{seat}: {prompt}")
 LATE = N_("Time is up.")
 CLOCK = NN_("You have {n} second.", "You have {n} seconds.")
-BACK = N_("back")
+BACK, ALL = N_("back"), N_("all")
 GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
 AGAIN = N_("The match goes on.")
 STATE = N_("State of the table: {digest}")
@@ -69,6 +70,8 @@ SURPLUS = 20.0
 """Seconds after a match in which a line of a script whose input has ended still waits for a question."""
 Numbers = dict[str, dict[int, int]]
 """By zone, the number of each seat, as everybody sees it."""
+MOST_CHOICES = 12
+"""The most choices that have a line unasked: so many can be heard, and stand on a small screen."""
 NEWS = 60
 """The most events since the last answer that are told again."""
 
@@ -219,6 +222,10 @@ class Plain(LineFrontend):
                 self._parts.back(ask.question)
                 (self._show_field if self._parts.given else self.show_question)(ask)
                 return
+            if typed.casefold() in ("all", self._translator.text(ALL).casefold()):
+                self._list_all(ask)
+                return
+            typed = self._number_of(ask, typed)
             answer = (
                 self._parts.answer(ask.question, typed) if self._by_parts(ask) else parse(ask.question, typed)
             )
@@ -490,9 +497,28 @@ class Plain(LineFrontend):
                 self._tell_chosen(name, one, answer, view)
             if label:
                 self._say(QUESTION, f"{words.text(label)}:")
-        for line in choice_lines(kind, words, view, ask, given, why=False):
+        for line in choice_lines(kind, words, view, ask, given, why=False, most=self._most()):
             self._say(CHOICE, "  " + line)
         self._point_out(ask)
+
+    def _list_all(self, ask: Ask) -> None:
+        """Print every choice of what is asked now."""
+        now, given = self._asked_now(ask)
+        match = self._session.match
+        assert match is not None
+        for line in choice_lines(now, self.words(), match.view(ask.seat), ask, given, why=False):
+            self._say(CHOICE, "  " + line)
+
+    def _number_of(self, ask: Ask, typed: str) -> str:
+        """The number of the choice whose words are typed, if they are those of one alone."""
+        match = self._session.match
+        return typed if match is None else by_words(
+            self._asked_now(ask)[0], typed, self.words(), match.view(ask.seat)
+        )  # fmt: skip
+
+    def _most(self) -> int | None:
+        """How many choices have a line: a script counts them all."""
+        return MOST_CHOICES if self._on_terminal() else None
 
     def _point_out(self, ask: Ask) -> None:
         """Say once a match and question how to hear what its choices mean, where that can be told."""
@@ -527,6 +553,6 @@ class Plain(LineFrontend):
             return
         if is_go(ask.question):
             return
-        for line in choice_lines(ask.question, words, view, ask, why=False):
+        for line in choice_lines(ask.question, words, view, ask, why=False, most=self._most()):
             self._say(CHOICE, "  " + line)
         self._point_out(ask)

@@ -17,7 +17,7 @@ from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
-from tavolata import Ask, Event, Game, Seat, Zone
+from tavolata import N_, Ask, Choice, Event, Game, Seat, Zone, one_of
 from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -416,3 +416,33 @@ def test_cards_before_a_player_that_lie_in_the_hand_too_are_said_once() -> None:
 
     assert [zone.id for zone in said_once(Shown(0))] == [next(z.id for z in zones.values() if z.seat == 1)]  # type: ignore[arg-type]
     assert [zone.id for zone in said_once(Shown(1))][1:] == ["shown"]  # type: ignore[arg-type]
+
+
+def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_in_words() -> None:
+    """At a terminal twelve lines are enough, `all` gives the others; words that begin one choice take it."""
+    match, said = at_a_match(Tricks), list[str]()
+    ask = match.source.open[0]
+    ask.question = one_of([Choice(n, N_("{n} times"), params={"n": n}) for n in range(1, 31)])
+    taken: list[Any] = []
+    at = SimpleNamespace(
+        match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"), table=lambda: None, commands=None,
+        answer=lambda ask, answer: taken.append(answer),
+    )  # fmt: skip
+    face = Plain(at, Translator("en"), said.append, Keyboard(), labelled=True)
+    face._asks = [ask]
+    face.show_question(ask)
+    lines = [line for line in said if line.startswith("Choice")]
+    assert [lines[0], lines[10], *lines[11:]] == [
+        "Choice: 1. 1 times", "Choice: 11. 11 times",
+        "Choice: 18 more choices, which can be typed in words, too; all lists them.", "Choice: 30. 30 times",
+    ]  # fmt: skip
+    said.clear()
+    asyncio.run(face.hear("all"))
+    assert len(said) == 30
+    for typed, answer in (("29 TIMES", 28), ("4 t", 3), ("30", 29)):
+        face._asks = [ask]
+        asyncio.run(face.hear(typed))
+        assert taken.pop() == answer
+    face._asks = [ask]
+    asyncio.run(face.hear("times"))
+    assert (taken, said[-1]) == ([], "Not so: Choose a number from 1 to 30.")
