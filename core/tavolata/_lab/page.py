@@ -112,11 +112,11 @@ def _bars(block: Bars) -> str:
 
 def _curves(block: Curves) -> str:
     low, high = block.reach
-    left, right, bottom = 84, 20, 24
-    room, tall = WIDTH - left - right, HEIGHT - bottom - 10
+    left, right, top, bottom = 84, 20, 18, 24  # on a phone the number at the top line is 22 px high
+    room, tall = WIDTH - left - right, HEIGHT - bottom - top
 
     def y(value: float) -> float:
-        return 10 + tall * (high - value) / (high - low)
+        return top + tall * (high - value) / (high - low)
 
     parts = [
         _line(left, y(value), WIDTH - right, y(value), 'stroke="currentColor" opacity=".3"')
