@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, overload
 
 from tavolata.boards import Grid, Track
@@ -154,7 +155,13 @@ def flow(seat: Seat | str, to: Seat | str, n: int = 1, *, over: Any = 0) -> Mark
     """
     if isinstance(seat, str):
         return FieldMark("flow", seat, str(to), n, over)
-    return Mark("flow", seat=seat, to=int(to), n=n, over=tuple(over or ()))
+    return _flow(seat, int(to), n, tuple(over or ()))
+
+
+# In a simulation a mark is made for nobody, so that it should cost little more than finding it again.
+@lru_cache(maxsize=1024, typed=True)
+def _flow(seat: Seat, to: int, n: int, over: tuple[Seat, ...]) -> Mark:
+    return Mark("flow", seat=seat, to=to, n=n, over=over)
 
 
 @overload
@@ -167,7 +174,12 @@ def calls(seat: str) -> FieldMark: ...  # pragma: no cover
 
 def calls(seat: Seat | str) -> Mark | FieldMark:
     """A seat is called; with the name of a field it is made once, for every telling of a sentence."""
-    return FieldMark("calls", seat) if isinstance(seat, str) else Mark("calls", seat=seat)
+    return FieldMark("calls", seat) if isinstance(seat, str) else _calls(seat)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _calls(seat: Seat) -> Mark:
+    return Mark("calls", seat=seat)
 
 
 # -- shapes ---------------------------------------------------------------------------------------

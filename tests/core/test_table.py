@@ -32,6 +32,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import RandomBot
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
+from tavolata.ring import SEATS
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
 from tavolata.zones import calls, flow
 
@@ -419,6 +420,15 @@ def test_a_mark_of_fields_is_that_of_the_seats_in_each_telling() -> None:
     Match(scripted(script), terms, OpenSource(1, [RandomBot()] * 3), told.append).run()
     assert [one.marks for one in told[::2]] == [one.marks for one in told[1::2]]
     assert told[0].marks != told[2].marks
+
+
+def test_equal_marks_are_made_once() -> None:
+    """A mark with seats is found again at its next telling, by all that it says and by nothing else."""
+    one, other = SEATS[:2]
+    assert flow(one, other) is flow(one, other)
+    assert calls(one) is calls(one)
+    assert len({flow(one, other), flow(other, one), flow(one, other, 2), flow(one, other, over=(one,))}) == 4
+    assert calls(one) != calls(other)
 
 
 def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
