@@ -95,7 +95,7 @@ class Chance:
 
     def percent(self, share: int) -> bool:
         """True in this many of a hundred cases."""
-        return self.below(100) < share
+        return self.bits() * 100 >> 64 < share
 
     def pick(self, values: Sequence[V]) -> V:
         """One of these values."""

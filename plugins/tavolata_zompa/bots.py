@@ -80,20 +80,21 @@ class EasyBot(Bot):
         game, seat = view.game, view.seat
         if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
             return None
-        words = view.options.talk is Talk.CHAT
-        if callers := game.callers_of(seat):
-            if not chance.percent(self.answers):
+        if game.addressed:
+            callers = game.callers_of(seat)
+            if not callers or not chance.percent(self.answers):
                 return None
             dead = chance.pick(callers)
+            words = view.options.talk is Talk.CHAT
             return ChatMessage((dead,), chance.pick(SLIPS)) if words else Interject("answer", dead)
-        if view.options.talk is Talk.OFF or game.addressed or game.fiches.holds(seat):
-            return None
-        if not chance.percent(self.calls):
+        # the dead are asked before each card, and are mostly silent
+        if game.fiches.holds(seat) or view.options.talk is Talk.OFF or not chance.percent(self.calls):
             return None
         living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
         if not living:
             return None
         to = self.whom(game, living, chance)
+        words = view.options.talk is Talk.CHAT
         return ChatMessage((to,), chance.pick(LURES)) if words else Interject("speak", to)
 
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:

@@ -20,7 +20,7 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; }
+th:first-child, td:first-child { text-align: left; } td:nth-child(2):last-child { white-space: nowrap; }
 caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 600; }
 svg { max-width: 100%; height: auto; } svg text { fill: currentColor; font: 13px system-ui, sans-serif; }
