@@ -93,6 +93,15 @@ class Terminal:
         self._stream.feed(UNKNOWN.sub(b"", data))
         return bool(data) or not ended
 
+    def modes(self) -> list[int]:
+        """How the terminal treats what goes in and comes out: whether it echoes, and the like."""
+        return termios.tcgetattr(self._master)[:4]
+
+    def threads(self) -> int:
+        """How many threads the program has (Linux); elsewhere 0."""
+        tasks = Path(f"/proc/{self.pid}/task")
+        return len(list(tasks.iterdir())) if tasks.exists() else 0
+
     def stop_reading(self) -> None:
         """Take nothing in any more, as a terminal that was stopped with Ctrl+S."""
         self._reads.clear()

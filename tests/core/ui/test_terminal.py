@@ -137,6 +137,35 @@ def test_a_signal_leaves_a_terminal_that_can_be_used(number: int, tmp_path: Path
         assert terminal.raw.count(HIDDEN) == 1
 
 
+def test_a_stop_from_outside_leaves_one_reader_and_a_terminal_that_can_be_used(tmp_path: Path) -> None:
+    """After two stops the screen has as many threads as before, hears keys, and gives the terminal back."""
+    with Terminal("play", "zompa", "--seats", "3", "--pace", "key", home=tmp_path) as terminal:
+        before = terminal.modes()
+        terminal.expect(r"turn \d+")
+        terminal.press("t", "one")
+        terminal.expect("one")
+        threads = terminal.threads()
+        for word in (" two", " three"):
+            os.kill(terminal.pid, signal.SIGSTOP)
+            os.waitpid(terminal.pid, os.WUNTRACED)
+            shown = terminal.raw.count(SHOWN)
+            os.kill(terminal.pid, signal.SIGCONT)
+            while terminal.raw.count(SHOWN) == shown:
+                assert terminal.read(PATIENCE)
+            terminal.press(word)
+            terminal.expect(word)
+            assert terminal.threads() == threads
+        terminal.expect("one two three")
+        terminal.press("esc")
+        terminal.expect("q leave")
+        terminal.press("q")
+        terminal.expect("Do you want to leave")
+        terminal.press("2", "enter")
+        assert terminal.done() == 0
+        assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 3
+        assert terminal.modes() == before
+
+
 def test_a_dumb_terminal_gets_lines(tmp_path: Path) -> None:
     """Where TERM is dumb nothing is drawn over, whatever was asked for."""
     words = ("play", "zompa", "--seats", "2", "--ui", "tui", "--pace", "key")
