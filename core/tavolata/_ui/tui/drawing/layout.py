@@ -6,7 +6,7 @@ keeps its size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from tavolata.zones import Layout
@@ -124,6 +124,18 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
         Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
         Rect(0, height - 1, width, 1), chips=not tier.right and bool(tier.players), beside=side,
     )  # fmt: skip
+
+
+def above_words(plan: Regions) -> Regions:
+    """The layout while a row for words is open: the last rows of decision and story make way for it."""
+    beside = plan.story._replace(height=plan.story.height - 1)
+    return replace(
+        plan,
+        height=plan.height - 1,
+        story=beside if plan.beside else plan.story,
+        decision=plan.decision._replace(height=plan.decision.height - 1),
+        keys=plan.keys._replace(y=plan.keys.y - 1),
+    )
 
 
 def board_places(width: int, height: int, *, wide: bool, undeclared: bool = False) -> Places:

@@ -18,7 +18,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
-from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.layout import above_words, layout
 from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
@@ -129,18 +129,19 @@ class ReplayApp(Frame):
     def draw(self) -> None:
         if not self.is_whole:
             return
-        height = self.size.height - self.query_one("#talk").display
         model = self.model
         self.query_one("#page").display = self._logging
         if not self.typing:
             self.set_focus(self.main)
-        plan = layout(self.size.width, height, wish=model.wish)
+        plan = layout(self.size.width, self.size.height, wish=model.wish)
         sheet = self.sheet("table")
         if plan is None:
             trouble = self.prompt.trouble
             rows = wrapped(trouble or self.say(TOO_SMALL), "wrong" if trouble else "", self.size.width - 1)
             sheet.show(Block(tuple(rows)))
             return
+        if self.query_one("#talk").display:
+            plan = above_words(plan)
         pace = next(name for name, factor in PACES.items() if factor == self.director.pace)
         desk = Desk(
             self.translator.lang, self.say(REPLAY, {"game": self._title}), (), link=self._eyes(),

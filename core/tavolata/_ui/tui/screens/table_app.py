@@ -59,7 +59,7 @@ from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import TO
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.help_page import help_lines
-from tavolata._ui.tui.drawing.layout import Regions, layout
+from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line, log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.drawing.markdown import markdown_block
@@ -807,13 +807,13 @@ class TableApp(Frame):
         facts, match = self.facts(), self.model.match
         if match is None or (facts is not None and self.model.ended is not None and not self.on_podium):
             return None
-        height = self.size.height - self.query_one("#talk").display
-        return layout(
+        plan = layout(
             self.size.width,
-            height,
+            self.size.height,
             guided=self._guided or bool(self.model.hints),
             wish=wish_for(match.game.table, len(match.terms.names)),
         )
+        return above_words(plan) if plan is not None and self.query_one("#talk").display else plan
 
     @property
     @override
