@@ -26,7 +26,7 @@ def test_the_board_is_on_view_for_everybody() -> None:
     """Track, odds, turn, tokens, money and points, in both languages, for a spectator, too."""
     paddock = Paddock().bets(1, R, WIN, 300)
     assert lines(paddock, None, "track") == [
-        "Track:",
+        "Track, to square 12:",
         "  0: black (K), blue (B), green (G), red (R), yellow (Y), white (W)",
         "  12 (FINISH): empty",
     ]
