@@ -129,6 +129,7 @@ def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:
         return party == 3 or bool(is_vote(party, entry) and entry[7] is False)
 
     world, _ = watched(3, hostile)
+    world.wait(20)  # the ten seconds count from when the keys are to be made, not from the match's begin
     for voter in (1, 2):
         world.say((DEAL, voter, world.head(), steps.VOTE, int(VoteKind.AWAY), 3, 0, True, 99), voter)
     world.play()
