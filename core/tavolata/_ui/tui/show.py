@@ -61,7 +61,11 @@ async def show_table(
 
 
 async def _watched(after: Afterwards, app: TableApp, translator: Translator) -> str:
-    """Show the match again, until that is left or the table goes on; return why it can't be shown, or ""."""
+    """Show the match again, until that is left or the table goes on; return why it can't be shown, or "".
+
+    Raises:
+        KeyboardInterrupt: the person interrupted it.
+    """
     watching = asyncio.create_task(_say_trouble(after, translator))
     on = asyncio.create_task(app.director.goes_on())
     await asyncio.wait({watching, on}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,9 +77,11 @@ async def _watched(after: Afterwards, app: TableApp, translator: Translator) -> 
     return said if isinstance(said, str) else ""
 
 
-async def _say_trouble(after: Afterwards, translator: Translator) -> str:
+async def _say_trouble(after: Afterwards, translator: Translator) -> str | KeyboardInterrupt:
     try:
         await after.watch()
+    except KeyboardInterrupt as interrupt:  # raised in a task it would end the loop, with a traceback
+        return interrupt
     except MessageError as error:
         return translator.text(error.message, error.params)
     return ""

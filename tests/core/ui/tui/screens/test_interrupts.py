@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.core.ui.tui.model.test_replay_model import played
@@ -16,6 +18,7 @@ from tavolata._ui.tui.screens import frame
 from tavolata._ui.tui.screens.frame import ONCE_MORE, Frame, Left, Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
 from tavolata._ui.tui.screens.people_app import PeopleApp
+from tavolata._ui.tui.show import _watched
 
 ASKS = ONCE_MORE.split(";", maxsplit=1)[0]
 
@@ -91,3 +94,20 @@ def test_a_ctrl_c_that_nothing_follows_is_forgotten(monkeypatch: pytest.MonkeyPa
             assert ASKS not in text_of(app)
 
     asyncio.run(play())
+
+
+def test_ctrl_c_while_a_match_is_watched_again_is_an_interrupt_and_no_traceback() -> None:
+    """It comes out of the screen of the match, which clears up after it; the loop is not torn down."""
+
+    async def watch() -> None:
+        raise KeyboardInterrupt
+
+    async def play() -> str:
+        after: Any = SimpleNamespace(watch=watch)
+        app: Any = SimpleNamespace(director=SimpleNamespace(goes_on=asyncio.Event().wait))
+        try:
+            return await _watched(after, app, Translator("en"))
+        except KeyboardInterrupt:
+            return "interrupted"
+
+    assert asyncio.run(play()) == "interrupted"
