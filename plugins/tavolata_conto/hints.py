@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 from tavolata import Card, Seat, View
 from tavolata.decks import FrenchFace
 from tavolata_conto.calls import legal
@@ -22,16 +25,30 @@ def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
     game, _ = _mine(view)
     assert isinstance(view.options, ContoOptions)
     cards = my_cards(view)
-    held = frozenset(dish for _, dish in cards)
-    anywhere = held & {JOKER} if view.options.saldo else frozenset[int]()
-    served: dict[frozenset[int], list[Card[FrenchFace]]] = {}
+    held = _bits(dish for _, dish in cards)
+    anywhere = held & _bits([JOKER]) if view.options.saldo else 0
+    served: dict[int, list[Card[FrenchFace]]] = {}
     calls = {}
-    for _, call in legal(game.last_call, game.cards):
-        if dishes := held.intersection(call.dishes) | anywhere:
+    for call, made_of in _with_bits(game.last_call, game.cards):
+        if dishes := held & made_of | anywhere:
             if dishes not in served:
-                served[dishes] = [card for card, dish in cards if dish in dishes]
+                served[dishes] = [card for card, dish in cards if dishes >> dish & 1]
             calls[call] = served[dishes]
     return calls
+
+
+def _bits(dishes: Iterable[int]) -> int:
+    """A set of dishes as a number: sets of them are compared for every call that could be made."""
+    found = 0
+    for dish in dishes:
+        found |= 1 << dish
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _with_bits(call: Call, cards: int) -> tuple[tuple[Call, int], ...]:
+    """Every legal call after this one, and what it is made of."""
+    return tuple((after, _bits(after.dishes)) for _, after in legal(call, cards))
 
 
 def _mine(view: View[Conto]) -> tuple[Conto, Seat]:
