@@ -129,7 +129,8 @@ async def show_and_ask(
         raise  # the caller joins the moved table at once
     except BaseException as error:
         if isinstance(error, TableLost) or not isinstance(error, Exception):
-            _say_return(context, session)
+            if isinstance(error, TableLost) or _goes_on(session):
+                _say_return(context, session)
         elif isinstance(error, StoreError):
             raise _with_the_way_back(context, error) from error
         elif session.match is not None and is_rules_fault(error, session.match.rules):
@@ -138,7 +139,7 @@ async def show_and_ask(
         raise
     if session.match is not None and session.match.fault is not None:
         return PLUGIN, ""
-    if session.match is None or not session.match.over or _stays_open(session):
+    if _goes_on(session):
         _say_return(context, session)
     return FINISHED, wanted
 
@@ -164,6 +165,11 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
         outlet.drain(GRACE)  # pending lines are written before the error
         raise
     return wanted
+
+
+def _goes_on(session: TableSession) -> bool:
+    """Whether there is something to come back to."""
+    return session.match is None or not session.match.over or _stays_open(session)
 
 
 def _stays_open(session: TableSession) -> bool:

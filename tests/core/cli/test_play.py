@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tavolata._cli import main
+from tavolata._cli import main, playing
+from tavolata._cli.command_context import CommandContext
 from tavolata._engine.storage.match_file import match_files, read
 
 from .test_cli import tt
@@ -117,3 +121,29 @@ def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     monkeypatch.delitem(sys.modules, file.stem)
     assert main(["--ui", ui, "resume", "--unlike", match[1]]) == 0
     monkeypatch.delitem(sys.modules, file.stem)
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_an_interrupt_after_the_end_promises_no_way_back(
+    over: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`tt resume` is named to who interrupts a match, not to who leaves the podium so."""
+
+    async def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    async def play() -> bool:
+        match = SimpleNamespace(over=over)
+        session: Any = SimpleNamespace(
+            match=match, table=lambda: None, how_to_return=lambda: ("tt resume abc", {})
+        )
+        try:
+            await playing.show_and_ask(CommandContext({}, {}), session)
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    monkeypatch.setattr(playing, "_lines", interrupted)
+    monkeypatch.setattr(playing, "_screen", interrupted)
+    assert asyncio.run(play())
+    assert ("tt resume abc" in capsys.readouterr().err) is not over
