@@ -67,7 +67,7 @@ class Four(Game[FourOptions]):
     def lands(self, column: int) -> tuple[int, int]:
         """The lowest empty cell of a column that has one."""
         board = self.board
-        return max(row for row in range(board.rows) if board[row, column] is None), column
+        return next(row for row in reversed(range(board.rows)) if board[row, column] is None), column
 
     def zones(self, t: Table[FourOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The board."""
