@@ -32,7 +32,7 @@ from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
 from tavolata.asks import Ask
-from tavolata.assertions import Assertion, Declaration, OpenFacts
+from tavolata.assertions import Assertion, Declaration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
@@ -417,14 +417,6 @@ def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chan
             drawn.faces[card.id] = sides[chance.below(len(sides))]
 
 
-def _fits(facts: OpenFacts, said: Assertion, face: Callable[[Card[Any]], Any]) -> bool:
-    """Whether something that was said would be true with these faces; not where the fact itself raises."""
-    try:
-        return facts.holds(said, face)
-    except Exception:  # noqa: BLE001 - the rules' fault, if these faces are the true ones
-        return False
-
-
 def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chance: RandomNumbers) -> int:
     """Exchange faces until all that was said of hidden cards is true; the number of what still is not.
 
@@ -433,6 +425,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
     """
     facts = replica.table._facts
     facts.convicts = False
+    tests: dict[int, Callable[[Callable[[Card[Any]], Any]], bool]] = {}
 
     def face(card: Card[Any]) -> Any:
         number = said_of.get(card.id)
@@ -442,13 +435,22 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
             known[card.id] if number is None else number
         ]  # fmt: skip
 
+    def fits(said: Assertion) -> bool:
+        """Whether it would be true with these faces; not where the fact itself raises."""
+        try:
+            if said.ask not in tests:
+                tests[said.ask] = facts.test_of(said)
+            return tests[said.ask](face)
+        except Exception:  # noqa: BLE001 - the rules' fault, if these faces are the true ones
+            return False
+
     wrong: dict[int, Assertion] = {}
     about: dict[int, list[Assertion]] = {}
     for one in facts.said:
         if one.kept or facts.seals_of([one]):
             continue
         said_of = one.faces
-        if not _fits(facts, one, face):
+        if not fits(one):
             wrong[one.ask] = one
         for card in one.missing:
             if card.id in drawn.faces:
@@ -468,7 +470,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
         now = {}
         for number, said in touched.items():
             said_of = said.faces
-            if not _fits(facts, said, face):
+            if not fits(said):
                 now[number] = said
         if len(now) <= len(wrong.keys() & touched.keys()):
             wrong = {number: said for number, said in wrong.items() if number not in touched} | now
