@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from multiprocessing import current_process
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -17,6 +18,14 @@ from tavolata.errors import MessageError
 
 LARGE = 1 << 22
 """Bytes that no pipe holds: who sends them waits until somebody reads."""
+DIED = 77
+"""The exit code of a process that dies by its work, and not before."""
+
+
+@pytest.fixture(autouse=True)
+def found_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is no copy imports this module to find the work: it looks where this one does."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[3])
 
 
 def double(number: int) -> int:
@@ -33,14 +42,14 @@ def send_much(size: int) -> bytes:
 
 def die(_: int) -> int:
     """A process that the system ends."""
-    os._exit(1)
+    os._exit(DIED)
 
 
 def die_sending(_: int) -> int:
     """A process that the system ends while it is sending what it has found."""
     pipe: Connection = vars(current_process())["_args"][1]
     os.write(pipe.fileno(), b"\x00\x00\x10\x00half of it")
-    os._exit(1)
+    os._exit(DIED)
 
 
 def test_what_is_found_comes_back_in_order_and_so_do_errors() -> None:
@@ -70,6 +79,7 @@ def test_a_process_that_dies_is_noticed(work: Callable[[int], int]) -> None:
     with pytest.raises(HelperLost):
         helper.take()
     helper.end()
+    assert helper._process.exitcode == DIED
 
 
 def test_a_process_that_is_sending_can_be_ended() -> None:
