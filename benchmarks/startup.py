@@ -31,15 +31,19 @@ COMMANDS: dict[str, tuple[list[str], float]] = {
     "tt games --lang it": ([TT, "games", "--lang", "it"], 150),
     "tt play zompa --seed 1": ([TT, "play", "zompa", "--seed", "1"], 150),
 }
-PROMPT = b"Press Enter."
+PROMPT = b"(Enter)"
 
 
 def seconds(command: list[str], environ: dict[str, str]) -> float:
-    """The seconds that a command takes; for a match, until its first question."""
+    """The seconds that a command takes; for a match, until its first question.
+
+    Raises:
+        RuntimeError: the match ended, for want of input, and had not asked as it should.
+    """
     asks = "play" in command
     start = time.perf_counter()
     with subprocess.Popen(
-        command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -47,6 +51,10 @@ def seconds(command: list[str], environ: dict[str, str]) -> float:
                 break
         else:
             process.wait()
+            if asks:
+                raise RuntimeError(
+                    f"{PROMPT.decode()} was never said: the words of the question have changed."
+                )
         taken = time.perf_counter() - start
         process.kill()
     return taken

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata import _dirs
 from tavolata._engine.storage.atomic_json import keep, stored
-from tavolata._ui.match_plan import MatchPlan
 from tavolata._ui.people_here import Person, plain, read
+
+if TYPE_CHECKING:
+    from tavolata._ui.match_plan import MatchPlan
 
 MOST = 16
 """The most people who are remembered."""

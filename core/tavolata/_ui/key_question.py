@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.sessions.table_facts import SeatFacts
 from tavolata._text import Verbatim
 from tavolata._ui.yes_no import yes_or_no
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_facts import SeatFacts
 
 REALLY = N_("{name} has another key than last time ({key} now). Ask {name}: is that the new key?")
 THEIRS = N_("yes, {name} said so: take the new key")

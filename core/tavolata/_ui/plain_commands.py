@@ -6,13 +6,12 @@ The word of a command is a message id, so it can be typed in English and in the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
-from tavolata._engine.sessions.table_facts import SeatFacts
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
@@ -30,6 +29,9 @@ from tavolata.messages import N_, Event
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
 from tavolata.zones import Rows
+
+if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_facts import SeatFacts
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
 STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tavolata._engine.match.seating import read_bots
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
-from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import one_line
 from tavolata._ui.talk import begins_with
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.teams import TYPED
+
+if TYPE_CHECKING:
+    from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 
 SEATS = N_("seats")
 """The command that prints the lobby again; the frontend carries it out, not the table."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tavolata._engine.match.search import ENOUGH, WHOLE
 from tavolata._engine.match.updates import AnswerNumber, Hinted
 from tavolata._engine.thinking.thoughts import Reply
 from tavolata.asks import Ask
@@ -34,6 +33,8 @@ def advice(ask: Ask, reply: Reply) -> Hinted:
         ask: the question.
         reply: the reply of the process that thinks.
     """
+    from tavolata._engine.match.search import ENOUGH, WHOLE  # noqa: PLC0415 - few matches ask for advice
+
     seat = int(ask.seat)
     if reply.answer is None:
         return Hinted(FAILED, {"problem": reply.problem}, seat)
