@@ -23,7 +23,7 @@ HINTING = """
 def tavolata_bots():
     return [("rockets", Keen)]
 """
-"""Its bot gives hints, which random ones may not before the match is over."""
+"""Its bot gives hints, and loses no match by chance before anybody could; random ones do both."""
 
 
 def hall_of(folder: Path, game: str, more: str = "") -> Hall:
@@ -62,8 +62,8 @@ def test_a_false_hint_loses_the_match(tmp_path: Path) -> None:
     """The others convict its machine; outcome, history and `tt verify` name fact and faces."""
     rockets = hall_of(tmp_path, "rockets", HINTING)
     try:
-        host = rockets.host("rockets", "--seats", "3", "--bot", "random", "--start", "full")
-        honest = rockets.join("--bot", "random")
+        host = rockets.host("rockets", "--seats", "3", "--bot", "keen", "--start", "full")
+        honest = rockets.join("--bot", "keen")
         liar = rockets.join("--bot", "keen", name="Liar", program=FIBBING)
         assert [one.done(120) for one in (host, honest, liar)][:2] == [0, 0]
         assert host.end() == honest.end()

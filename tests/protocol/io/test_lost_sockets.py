@@ -72,9 +72,9 @@ def test_a_socket_that_is_lost_again_and_again_ends_loudly(monkeypatch: pytest.M
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as guest:
-            lost = guest._sockets._sockets[0]
+            lost = guest._sockets._streams[0]
             _close_below(guest)
-            while guest._sockets._sockets[0] is lost:  # noqa: ASYNC110 - there is no event for it
+            while guest._sockets._streams[0] is lost:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             _close_below(guest)
             with pytest.raises(AddressUnavailable, match="start the program again"):
