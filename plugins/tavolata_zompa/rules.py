@@ -177,7 +177,7 @@ class Zompa(Game[ZompaOptions]):
         rank = card.face.rank
         if rank == ACE:
             return self.ace(t, called)
-        if rank > SEVEN:
+        if rank > SEVEN:  # a figure: fante (6), horse (7) or king (9)
             if rank == FANTE:
                 return self.fante(t, called)
             return self.horse(t, called) if rank == HORSE else self.king(t, called)
