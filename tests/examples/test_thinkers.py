@@ -276,7 +276,7 @@ def test_a_match_goes_on_without_the_process(
 ) -> None:
     """Bots that think play a match to its end; where their process can't be started they say it."""
     monkeypatch.setenv("TAVOLATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tavolata._engine.sessions.local.THINKERS", worker)
+    monkeypatch.setattr("tavolata._engine.thinking.thinkers.THINKERS", worker)
     _, bots = loaded("heirs")
     quickly = thinker(bots, 0.01)
     made = told(seated("heirs", [quickly(), RandomBot()], ("thinker", "random")))

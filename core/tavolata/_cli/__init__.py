@@ -25,7 +25,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     import gc
 
+    gc.set_threshold(100_000)  # nearly all objects made at the start stay: collecting among them wastes time
+    gc.callbacks.append(_collect_more_often)
     from tavolata._cli.run import run
 
-    gc.set_threshold(10_000)  # nearly all objects made at the start stay, so collecting early wastes time
     return run(words)
+
+
+def _collect_more_often(phase: str, _info: object) -> None:
+    """End the long wait after the first collection: at a table, so many objects in cycles would be felt."""
+    import gc
+
+    if phase == "stop":
+        gc.callbacks.remove(_collect_more_often)
+        gc.set_threshold(10_000)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from tavolata.messages import N_
 
@@ -13,8 +14,7 @@ KEPT = N_("Kept in {path}.")
 NOT_WRITTEN = N_("The result can't be kept: {problem}.")
 
 
-@dataclass(frozen=True)
-class Afterwards:
+class Afterwards(NamedTuple):
     """What can be done when a match is over.
 
     Attributes:
@@ -30,4 +30,4 @@ class Afterwards:
     keep: Callable[[Sequence[str]], str]
     history: Callable[[], list[str]]
     again: bool = False
-    games: Mapping[str, str] = field(default_factory=dict)
+    games: Mapping[str, str] = MappingProxyType({})

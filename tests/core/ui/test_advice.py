@@ -66,7 +66,7 @@ class Here:
 @pytest.fixture(autouse=True)
 def _thinks_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr("tavolata._engine.sessions.local.THINKERS", Here())
+    monkeypatch.setattr("tavolata._engine.thinking.thinkers.THINKERS", Here())
 
 
 def against_a_bot(thinker: SearchBot | None = None) -> LocalSession:

@@ -6,10 +6,11 @@ import asyncio
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from tests.core.ui.test_curtain import Keyboard
 
 from tavolata import (
@@ -283,8 +284,8 @@ WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "en
 
 def every_field() -> set[str]:
     """The fields of all parts of a scene."""
-    parts = [one for one in vars(scene).values() if is_dataclass(one) and isinstance(one, type)]
-    return {f"{part.__name__}.{one.name}" for part in parts for one in fields(part)} - {
+    parts = [one for one in vars(scene).values() if isinstance(one, type) and issubclass(one, Struct)]
+    return {f"{part.__name__}.{name}" for part in parts for name in part.__struct_fields__} - {
         f"Scene.{name}" for name in WHOLE
     }
 

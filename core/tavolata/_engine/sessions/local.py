@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -36,7 +36,6 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import digest
 from tavolata._engine.match.statistics import StatisticsBuilder
-from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Notice, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.sessions.session import NO_ADVICE, TableSession
@@ -44,7 +43,6 @@ from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata._engine.thinking.advice import NO_CHOICE, STILL_THINKS, advice
-from tavolata._engine.thinking.thinkers import THINKERS
 from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -54,10 +52,20 @@ from tavolata.game import Game
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_, Event
 
+if TYPE_CHECKING:
+    from tavolata._engine.thinking.thinkers import Thinkers
+
 SNAPSHOT_EVERY = 100
 """Turns between two snapshots in the file. Resuming replays at most this many."""
 TOLD_AGAIN = 5
 """The fewest events that are told again when a match is resumed."""
+
+
+def _thinkers() -> Thinkers:
+    """The process in which bots think; imported when one does, which few matches need."""
+    from tavolata._engine.thinking.thinkers import THINKERS  # noqa: PLC0415 - see above
+
+    return THINKERS
 
 
 class LocalSession(TableSession):
@@ -299,7 +307,7 @@ class LocalSession(TableSession):
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
         yield from self._timing.news(self.people)
-        if self._advice is not None and THINKERS.is_over(self._advice[1]):
+        if self._advice is not None and _thinkers().is_over(self._advice[1]):
             ask, thought = self._advice
             self._advice = None
             if thought.reply is not None and any(ask is one for one in self.source.open):
@@ -352,13 +360,13 @@ class LocalSession(TableSession):
             return False
         if ask.id not in self._thoughts:
             self._thoughts[ask.id] = self._begin_to_think(ask, bot)
-        return not THINKERS.is_over(self._thoughts[ask.id])
+        return not _thinkers().is_over(self._thoughts[ask.id])
 
     def _begin_to_think(self, ask: Ask, bot: Bot) -> Thinking:
         wake = partial(asyncio.get_running_loop().call_soon_threadsafe, self._stir)
         # The process that thinks must not learn the seed, which deals the cards.
         key = int.from_bytes(sha256(f"{self.header.seed} {ask.id}".encode()).digest()[:8], "big")
-        return THINKERS.ask(self.match, ask, bot, key, wake)
+        return _thinkers().ask(self.match, ask, bot, key, wake)
 
     def _let_bot_answer(self, ask: Ask) -> None:
         """Let a bot answer; if it has thought, with what came of that, or with what a quick bot says."""
@@ -423,6 +431,8 @@ class LocalSession(TableSession):
 
     @override
     def take_back(self, seats: tuple[int, ...] | None = None) -> None:
+        from tavolata._engine.match.take_back import word  # noqa: PLC0415 - many a match takes nothing back
+
         self._feed(word(self.match, self.people if seats is None else seats))
 
     @override
@@ -436,7 +446,7 @@ class LocalSession(TableSession):
             raise Refused(NO_ADVICE)
         if ask.question is GO or ask.question.count() < 2 or not any(ask is one for one in self.source.open):
             raise Refused(NO_CHOICE)
-        if self._advice is not None and not THINKERS.is_over(self._advice[1]):
+        if self._advice is not None and not _thinkers().is_over(self._advice[1]):
             raise Refused(STILL_THINKS)
         self._advice = ask, self._begin_to_think(ask, self._thinker)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tavolata._ui.answers import is_go, limits
 from tavolata._ui.scene.desk import Begun, Desk

@@ -12,6 +12,8 @@ from enum import Enum
 from itertools import zip_longest
 from typing import Any, Final
 
+from msgspec import structs
+
 from tavolata._text import Verbatim
 from tavolata._ui.endings import called as name_of
 from tavolata._ui.scene.colours import letters_of, short_of
@@ -141,7 +143,7 @@ class _Maker:
             mains = {panel.seat: panel.main for panel in panels}
             in_order = [mains.get(seat) for seat in range(len(desk.names))]
             series = course_of(desk.end, len(desk.names)) or desk.series
-            panels = tuple(replace(panel, series=series.get(panel.seat, ())) for panel in panels)
+            panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
             ending = make_ending(desk.end, in_order, series, self.say)
         decision = make_decision(desk, self.say, [*board, *self.yours])
         return Scene(
@@ -365,13 +367,13 @@ class _Maker:
     def _with_columns(self, item: SceneItem) -> SceneItem:
         """The lanes with the values of their columns."""
         lanes = tuple(
-            replace(
+            structs.replace(
                 lane,
                 columns=tuple(values.get(lane.thing, self.say.plainly("–")) for _, values in self.columns),
             )
             for lane in item.lanes
         )
-        return replace(item, lanes=lanes, columns=tuple(title for title, _ in self.columns))
+        return structs.replace(item, lanes=lanes, columns=tuple(title for title, _ in self.columns))
 
     def _grid(self, zone: Zone, shape: Cells) -> dict[str, Any]:
         before = self._before(zone)

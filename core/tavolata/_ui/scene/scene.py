@@ -2,17 +2,19 @@
 
 A scene has no coordinates and no colours. It names hues (`hue`), places (`slot`) and forms (`draw`); a face
 decides what they look like. It holds nothing that its viewer may not know.
+
+Its parts are structs of msgspec, since 26 dataclasses take 11 ms to be made, of a start of 350.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class ChoicePlace:
+
+class ChoicePlace(Struct, frozen=True):
     """Where a choice is drawn: on a card, a seat, or a thing of a zone, in a column or on a square.
 
     On a grid it is drawn on `cells`, each a row and a column from 0.
@@ -27,8 +29,7 @@ class ChoicePlace:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardFace:
+class CardFace(Struct, frozen=True):
     """A card.
 
     Attributes:
@@ -54,8 +55,7 @@ class CardFace:
     tag: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardCell:
+class BoardCell(Struct, frozen=True):
     """A cell of a grid.
 
     Attributes:
@@ -75,8 +75,7 @@ class BoardCell:
     new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A label and a value, with the label's colour."""
 
     label: str
@@ -85,8 +84,7 @@ class Row:
     delta: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """The lane of a token: its square, its former square, and what is known of it in each column.
 
     Attributes:
@@ -108,8 +106,7 @@ class Lane:
     columns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SceneItem:
+class SceneItem(Struct, frozen=True):
     """A zone as it is drawn.
 
     Attributes:
@@ -158,8 +155,7 @@ class SceneItem:
     row: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What a zone says about a seat.
 
     Attributes:
@@ -178,8 +174,7 @@ class Value:
     new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A seat: who it is, its state (idle, asked, called), its main number and what else is known of it.
 
     Attributes:
@@ -203,8 +198,7 @@ class Panel:
     series: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A choice of the question.
 
     Attributes:
@@ -227,8 +221,7 @@ class Option:
     order: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FieldEntry:
+class FieldEntry(Struct, frozen=True):
     """A field of a form: its label, and its value in words if it is filled in."""
 
     label: str
@@ -236,8 +229,7 @@ class FieldEntry:
     now: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AmountField:
+class AmountField(Struct, frozen=True):
     """A number to be given, with what is typed so far."""
 
     low: int
@@ -247,8 +239,7 @@ class AmountField:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Struct, frozen=True):
     """The moments of a match that is shown again.
 
     Attributes:
@@ -262,8 +253,7 @@ class Timeline:
     peaks: tuple[tuple[int, int | None], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What is asked, or what one waits for.
 
     Attributes:
@@ -295,8 +285,7 @@ class Decision:
     timeline: Timeline | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoryLine:
+class StoryLine(Struct, frozen=True):
     """A sentence of what happened, with the seat that acted."""
 
     text: str
@@ -305,8 +294,7 @@ class StoryLine:
     n: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """The first line: the game, whose turn it is, facts, the clock, the link and the pace."""
 
     title: str
@@ -318,8 +306,7 @@ class Status:
     pace: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """A hint: its place among the hints of this question, and its sentence."""
 
     text: str
@@ -327,8 +314,7 @@ class Guide:
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFlow:
+class SeatFlow(Struct, frozen=True):
     """Something that goes from one seat to another: how much of it, and the seats that it passes over."""
 
     seat: int
@@ -337,8 +323,7 @@ class SeatFlow:
     over: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SeatStanding:
+class SeatStanding(Struct, frozen=True):
     """The place of a seat at the end, with its number in words; winners have `won`."""
 
     place: int
@@ -347,8 +332,7 @@ class SeatStanding:
     won: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AwardLine:
+class AwardLine(Struct, frozen=True):
     """An award: its name, the seat that gets it, and the reason."""
 
     title: str
@@ -356,16 +340,14 @@ class AwardLine:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticLine:
+class StatisticLine(Struct, frozen=True):
     """A statistic of the game: its name, and by seat what it says."""
 
     title: str
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a match ended: a sentence, the order of all seats, awards, statistics, and the reason."""
 
     headline: str
@@ -375,8 +357,7 @@ class Ending:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
     Attributes:
@@ -410,8 +391,8 @@ class Scene:
 
 def as_data(value: Any) -> Any:
     """A scene, or a part of it, as JSON data; fields that say nothing are left out."""
-    if is_dataclass(value):
-        parts = ((one.name, getattr(value, one.name)) for one in fields(value))
+    if isinstance(value, Struct):
+        parts = ((name, getattr(value, name)) for name in value.__struct_fields__)
         return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
     if isinstance(value, Mapping):
         return {str(name): as_data(part) for name, part in value.items()}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from rich.cells import cell_len
 from tests.core.ui.scene.moments import (
     ENOUGH,
@@ -346,7 +347,7 @@ def test_what_goes_from_seat_to_seat_is_drawn_on_its_way() -> None:
             said = "\n".join(text_of(drawn(scene, (120, 36))))
             assert f"{flow.n} ──▸" in said
             assert f"{flow.n} ◂──" in said
-            still = "\n".join(text_of(drawn(replace(scene, flows=()), (120, 36))))
+            still = "\n".join(text_of(drawn(structs.replace(scene, flows=()), (120, 36))))
             dotted += said.count("·") > still.count("·")
             plain += 1
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Lane, Option, SceneItem

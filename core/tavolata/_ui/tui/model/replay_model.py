@@ -7,9 +7,9 @@ when it happened.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import replace
 from typing import Any, Final, NoReturn
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match

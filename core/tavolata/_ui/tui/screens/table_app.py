@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
+from msgspec import structs
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
@@ -876,7 +877,9 @@ class TableApp(Frame):
             self._still = None
             return scene
         still = self._still = self._still or scene
-        return replace(still, decision=scene.decision, status=replace(still.status, clock=scene.status.clock))
+        return structs.replace(
+            still, decision=scene.decision, status=structs.replace(still.status, clock=scene.status.clock)
+        )
 
     def _plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
         text = self.say(message, params)

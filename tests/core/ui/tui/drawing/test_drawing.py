@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.core.ui.tui.playing import NAMES
 
 from tavolata import Seat
@@ -110,10 +111,10 @@ def test_the_place_of_hints_is_not_empty_between_them() -> None:
     plan = layout(80, 24, guided=True)
     assert plan is not None
     told = tuple(StoryLine(f"Number {number}.") for number in range(6))
-    scene = replace(scene_telling("", 2), story=told)
+    scene = structs.replace(scene_telling("", 2), story=told)
 
     def place(guide: Guide | None) -> list[str]:
-        frame = draw_frame(replace(scene, guide=guide), plan, UNICODE, Translator("en").text, Foot())
+        frame = draw_frame(structs.replace(scene, guide=guide), plan, UNICODE, Translator("en").text, Foot())
         rows = shown(frame.block).split("\n")[plan.guide.y : plan.guide.y + plan.guide.height]
         return [row.strip(" ─") for row in rows]
 
@@ -129,7 +130,7 @@ def test_the_place_of_hints_says_what_it_is_for_beside_a_whole_story(size: tuple
     assert plan is not None
 
     def place(guide: Guide | None) -> list[str]:
-        scene = replace(scene_telling("", 2), guide=guide)
+        scene = structs.replace(scene_telling("", 2), guide=guide)
         frame = draw_frame(scene, plan, UNICODE, Translator("en").text, Foot())
         rows = shown(frame.block).split("\n")[plan.guide.y : plan.guide.y + 2]
         return [row[: plan.guide.width].strip(" ─") for row in rows]
@@ -304,7 +305,7 @@ def test_a_card_that_can_be_chosen_is_marked_without_colour() -> None:
         (0, Option(1, "", ""), False), (None, Option(1, "", "", order=1), False),
         (None, Option(1, "", "", can=False), False), (None, Option(1, "", ""), False),
     ]:  # fmt: skip
-        hand = HandOfCards([replace(face, new=new)], {0: option}, pointed, UNICODE)
+        hand = HandOfCards([structs.replace(face, new=new)], {0: option}, pointed, UNICODE)
         edges.add(shown(hand.draw(20, 5))[0])
     assert len(edges) == 4
 
@@ -424,7 +425,7 @@ def test_choices_of_an_undeclared_game_are_boxes_where_there_is_room(
     """On a large screen each choice is a box that can be clicked, and the one pointed at has another edge."""
     options = tuple(Option(number, f"choice {number}", "Take", can=number != 3) for number in (1, 2, 3))
     asks = Decision("choices", title="your move", text="Which?", act="Take", options=options, pointed=1)
-    scene = replace(scene_telling("", 0), decision=asks, undeclared=True)
+    scene = structs.replace(scene_telling("", 0), decision=asks, undeclared=True)
     plan = layout(*size)
     assert plan is not None
     frame = draw_frame(scene, plan, glyphs, Translator("en").text, Foot())
