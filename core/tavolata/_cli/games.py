@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from dataclasses import asdict
 from typing import Annotated
 
+import msgspec
 import typer
 
 from tavolata._cli.command_context import CommandContext
@@ -39,7 +39,7 @@ def games(
     found = context.catalogue.infos()
     if context.frontend == "json":
         for one in found:
-            context.data("game", {**asdict(one), "code": as_text(one.code)})
+            context.data("game", {**msgspec.structs.asdict(one), "code": as_text(one.code)})
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:
@@ -60,8 +60,6 @@ def games(
 
 def _published(context: CommandContext) -> None:
     """List the games that others have published, and how to install each."""
-    import msgspec
-
     from tavolata._cli.more_games import more_games
 
     here = {info.name for info in context.catalogue.infos()}

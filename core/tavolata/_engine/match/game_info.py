@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tavolata._engine.match.editions import Edition
 from tavolata.messages import N_
@@ -10,8 +10,7 @@ from tavolata.messages import N_
 OTHER_API = N_("{game} speaks API {theirs}; this Tavolata knows {ours}. Install tavolata>={theirs}.")
 
 
-@dataclass(frozen=True, slots=True)
-class GameInfo:
+class GameInfo(Struct, frozen=True):
     """A game of a plugin, in plain values.
 
     Attributes:

@@ -14,7 +14,6 @@ import sys
 import time
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -54,8 +53,7 @@ class EntryPoint(NamedTuple):
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class Brought:
+class Brought(msgspec.Struct, frozen=True):
     """The games and bots of all plugins, if nothing was left out.
 
     Attributes:
@@ -67,8 +65,7 @@ class Brought:
     bots: dict[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(msgspec.Struct, frozen=True):
     """The installed plugins.
 
     Attributes:
@@ -120,7 +117,7 @@ def remember(manifest: Manifest, brought: Brought, code: Iterable[str]) -> None:
         module = sys.modules.get(plugin.value.partition("[")[0].partition(":")[0].strip())
         for folder in getattr(module, "__path__", ()):
             files += _sources(folder)
-    _keep(replace(manifest, files=list(dict.fromkeys(files)), brought=brought))
+    _keep(msgspec.structs.replace(manifest, files=list(dict.fromkeys(files)), brought=brought))
 
 
 def scan() -> Manifest:

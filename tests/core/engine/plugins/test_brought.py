@@ -19,8 +19,15 @@ else:
 
 
 @pytest.fixture
-def alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """The site is all that there is on the path: no plugin of this project is found."""
+def alone(site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site is all that there is on the path: no plugin of this project is found.
+
+    What other tests have just written and imported is forgotten: the list isn't kept beside code so young.
+    """
+    made = str(tmp_path_factory.getbasetemp())
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(made):
+            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "path", [str(site.folder), *(p for p in sys.path if "site-packages" not in p)])
     return site
 
