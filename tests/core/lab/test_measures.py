@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._lab.course import Course
 from tavolata._lab.measures import measure
-from tavolata._lab.trial import Arm, try_out
+from tavolata._lab.trial import DECIDE, DOUBLING, Arm, try_out
+from tavolata.bots import RandomBot
 
 
 def test_who_led_is_told_by_the_count_that_names_the_winners() -> None:
@@ -22,3 +24,36 @@ def test_who_led_is_told_by_the_count_that_names_the_winners() -> None:
     assert found.leader == "points"
     assert found.course["lead_changes"].value == 3
     assert found.course["comeback"].value == 1.0
+
+
+class Answers(Game[Options]):
+    """Each player chooses one of four, one after the other."""
+
+    name, title, seats = "answers", N_("Answers"), (3, 3)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing is on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        for seat in t.ring:
+            await t.ask(seat, one_of([1, 2, 3, 4]))
+        return Outcome(tuple(t.ring))
+
+
+class Together(Answers):
+    """The same, all at once."""
+
+    name = "together"
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.ask_all(dict.fromkeys(t.ring, one_of([1, 2, 3, 4])))
+        return Outcome(tuple(t.ring))
+
+
+def test_of_those_who_answer_at_once_only_the_slowest_takes_time() -> None:
+    """Three people who choose at the same time are as quick as one."""
+    arm = Arm("", ("random",) * 3)
+    slow, quick = (
+        try_out(game, {"random": RandomBot}, [arm], (0, 0), 7).seconds for game in (Answers, Together)
+    )
+    assert slow - quick == 2 * (DECIDE + 2 * DOUBLING)

@@ -97,6 +97,19 @@ def test_a_window_closes_when_t_machines_say_that_its_time_is_over(parties: int)
     assert world.ended()
 
 
+def test_that_time_is_up_is_news_of_a_player_and_not_of_a_window() -> None:
+    """People see a window close; the votes that close it are told to nobody."""
+    world = World(Quick, (1, 2, 3))
+    world.play()
+    window, deal = world.peers[1].source.window, world.peers[1].deal
+    assert window is not None
+    deal.news(b"")
+    world.peers[1].duty.window_over(window.id)
+    world.play()
+    assert [event.what for event in world.peers[2].deal.authority.told()] == ["vote"]
+    assert [notice.message for notice in deal.news(b"")] == []
+
+
 def test_who_is_there_and_does_not_deal_is_voted_aside_after_forty_seconds() -> None:
     """The others hear it: they vote that it stalls, not that it is away."""
     world, votes = watched(3, lambda party, entry: party == 3 and entry[0] == DEAL)
