@@ -30,6 +30,12 @@ MOVES = {
     Move.SPICE: N_("Spice {course}"),
     Move.ABOUND: N_("Abound {course}"),
 }
+MEANINGS = {
+    Move.ORDER: N_("One card of a rank that has not been called: a course more, of two at most."),
+    Move.SPICE: N_("As many cards as now, of a higher rank; the other course stays."),
+    Move.ABOUND: N_("One card more, of any rank but that of the other course, which stays."),
+}
+ALL_LAID_DOWN = N_("All hands are laid down: if the call is true you lose this hand, else who made it.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}
 
 
@@ -136,7 +142,9 @@ def question(call: Call, cards: int, hand: Iterable[Card[FrenchFace]]) -> Branch
     return Branch(moves, then, [Unavailable(Please.BILL.value, NOTHING_CALLED_YET, values=(Please.BILL,))])
 
 
-_BILL = Choice(Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"))
+_BILL = Choice(
+    Please.BILL, Please.BILL.value, key="b", mood="bold", verb=N_("Ask for the bill"), more=ALL_LAID_DOWN
+)
 
 
 @lru_cache(maxsize=1 << 11)
@@ -162,7 +170,7 @@ def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unav
             if no is None
         ]
         if legal_ones:
-            moves.append(Choice((move, place), label, params=params, verb="{choice}"))
+            moves.append(Choice((move, place), label, params=params, verb="{choice}", more=MEANINGS[move]))
             calls.append(OneOf(legal_ones, why))
         else:
             most = max(why, key=lambda no: len(no.values))

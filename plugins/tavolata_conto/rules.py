@@ -143,9 +143,14 @@ class Conto(DealingGame):
     def zones(self, t: Table[ContoOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The call, who made it and the card shown with it, all hands, and everybody's tab."""
         fact, hero = Show(role="fact"), Show(role="hero", always=True)
-        dealt = N_("{n}, dealt by {seat}")
         if self.hand:
-            yield text_zone("hand", N_("Hand"), dealt, show=fact, n=self.hand, seat=self.dealer)
+            last = t.options.hand_limit(len(t.ring))
+            said = {"n": self.hand, "seat": self.dealer}
+            if self.hand <= last:
+                dealt, said = N_("{n} of {last}, dealt by {seat}"), {**said, "last": last}
+            else:  # nobody knows how long it takes, or it decides a tie
+                dealt = N_("{n}, dealt by {seat}")
+            yield text_zone("hand", N_("Hand"), dealt, show=fact, **said)
         if self.calls:
             seat, call = self.calls[-1]
             yield text_zone(

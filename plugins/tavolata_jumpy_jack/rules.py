@@ -195,7 +195,12 @@ class JumpyJack(RaceGame):
         yield track_zone(self.track, N_("Track"))
         places = [(horse, self.podium.index(horse) + 1 if horse in self.podium else "–") for horse in HORSES]
         yield tokens_zone("podium", N_("Podium"), places)
-        yield tokens_zone("points", N_("Points"), zip(self.sides, self.points, strict=True))
+        yield tokens_zone(
+            "points",
+            N_("Points"),
+            zip(self.sides, self.points, strict=True),
+            show=Show(goal=t.options.points),
+        )
         if self.race:
             yield text_zone("race", N_("Race"), "{number}", number=self.race)
         if self.racing:

@@ -241,6 +241,12 @@ def _rules(context: CommandContext, session: TableSession) -> str:
     return text_of(context.catalogue.game(session.game), context.lang)
 
 
+def _told_rules(context: CommandContext, session: TableSession, topic: str) -> Sequence[str]:
+    from tavolata._ui.tui.drawing.markdown import told_rules
+
+    return told_rules(_rules(context, session), topic)
+
+
 def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
     from tavolata._ui.lines import typed_here
 
@@ -266,7 +272,7 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
     return Plain(
         session, context.translator, out, lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
-        labelled=context.screen_reader, rules=partial(_rules, context, session),
+        labelled=context.screen_reader, rules=partial(_told_rules, context, session),
         wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from tavolata.kinds.fields import (
     fits_by,
     flat,
     is_forced,
+    only_choice,
     whole,
 )
 from tavolata.kinds.one_of import GO
@@ -32,6 +34,7 @@ NOT_NOW = N_("-  {choice}: {reason}")
 NOT_THIS = N_("{number}. {choice}: {reason}")
 NOT_THESE = N_("{number}. ({choice})")
 IN_BRACKETS = N_("In brackets: {reason}")
+BY_ENTER_ALONE = N_("Enter alone takes the only one that can be chosen.")
 CANT = NN_("{n} more can't be chosen now; x says why.", "{n} more can't be chosen now; x says why.")
 AND_MORE = NN_(
     "{n} more choice, which can be typed in words, too; all lists it.",
@@ -47,6 +50,8 @@ SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spac
 ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
 BY_ENTER = N_("{act} (Enter)")
 PARTS = N_("{n} answers in one line, with semicolons between.")
+IN_ROUND_BRACKETS = re.compile(r"\s*\([^()]*\)")
+"""What a choice says in brackets, such as the letter of a colour; the others tell it well enough."""
 
 
 def prompt_of(ask: Ask, words: Words, view: View) -> str:
@@ -240,20 +245,35 @@ def parse(question: Question, typed: str) -> Answer:
 
 
 def by_words(question: Question, typed: str, words: Words, view: View) -> str:
-    """The number of the one choice that is called so, or begins so; the line itself where there is none."""
+    """The numbers of the choices that are called so, or begin so; the line itself where one is not found.
+
+    What stands in brackets need not be typed. Several choices have commas between, or spaces if a word of
+    each is enough.
+    """
     shape, wanted = question.shape(), " ".join(typed.casefold().split())
     if isinstance(shape, Branching):
         shape = shape.first.shape()
-    if not isinstance(shape, Choices) or shape.several or not wanted or wanted.isdecimal():
+    if not isinstance(shape, Choices) or not wanted or wanted.isdecimal():
         return typed
     said = [words.choice(choice, view).casefold() for choice in shape.choices]
-    for found in (
-        [place for place, one in enumerate(said, 1) if one == wanted],
-        [place for place, one in enumerate(said, 1) if one.startswith(wanted)],
-    ):
-        if len(found) == 1:
-            return str(found[0])
-    return typed
+    names = [wanted]
+    if shape.several:
+        names = [one.strip() for one in wanted.split(",")] if "," in wanted else wanted.split()
+    found = [name if name.isdecimal() else _called(name, said) for name in names]
+    return typed if None in found else " ".join(map(str, found))
+
+
+def _called(name: str, said: Sequence[str]) -> str | None:
+    """The number of the one of these texts that is so, or begins so; None if none or several do."""
+    bare = [IN_ROUND_BRACKETS.sub("", one) for one in said]
+    for texts in (said, bare):
+        for found in (
+            [place for place, one in enumerate(texts, 1) if one == name],
+            [place for place, one in enumerate(texts, 1) if name and one.startswith(name)],
+        ):
+            if len(found) == 1:
+                return str(found[0])
+    return None
 
 
 def _by_label(shape: Choices) -> dict[str, str]:
@@ -282,13 +302,15 @@ class Parts:
 
     Args:
         fits: which choices the person may take; None for all (see `tavolata.kinds.fields`).
+        why: the reason why the others may not be taken.
 
     Attributes:
         given: the answers to the first fields.
     """
 
-    def __init__(self, fits: Fits | None = None) -> None:
+    def __init__(self, fits: Fits | None = None, why: str = "") -> None:
         self._fits = fits
+        self._why = why
         self.given: list[Any] = []
 
     def next_field(self, question: Question) -> tuple[str, Question]:
@@ -308,24 +330,41 @@ class Parts:
         """Whether the person has chosen one of the given answers."""
         return any(chosen(question, self.given, self._fits))
 
+    def only(self, question: Question) -> int | None:
+        """The place of the only choice of the next field that leads to an answer; else None."""
+        _, now = self.next_field(question)
+        return only_choice(now, self.given, self._fits)
+
     def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.
+
+        Nothing typed takes the only choice that leads to an answer.
 
         Returns:
             The whole answer; None while fields are missing.
 
         Raises:
-            Refused: the line is no answer; nothing is taken.
+            Refused: the line is no answer, or leads to none; nothing is taken.
         """
         if ";" in typed:
             return parse(question, typed)
         _, now = self.next_field(question)
-        shape, answer = now.shape(), parse(now, typed)
+        only = None if typed else self.only(question)
+        shape, answer = (
+            now.shape(),
+            parse(now, typed) if only is None else now.check(now.answer_from((only,))),
+        )
+        if isinstance(shape, Choices) and not shape.several and not self._may(answer):
+            raise Refused(self._why)
         given = [*self.given, (answer,) if isinstance(shape, Choices) and not shape.several else answer]
         if len(given) == len(fields_of(question, given)):
             return whole(question, given)
         self.given = given
         return None
+
+    def _may(self, place: Any) -> bool:
+        """Whether some answer that may be given has the choice at this place in the next field."""
+        return self._fits is None or self._fits(self.given, place)
 
 
 def _parts(fields: list[Question], typed: str) -> tuple[Answer, ...]:

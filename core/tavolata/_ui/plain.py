@@ -6,7 +6,7 @@ A command shows the table. Printed lines are never overwritten.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -14,6 +14,7 @@ from typing_extensions import override
 from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import (
+    BY_ENTER_ALONE,
     Parts,
     by_words,
     choice_lines,
@@ -84,7 +85,7 @@ class Plain(LineFrontend):
         proof: whether a match ends with the digest of its last state, which is equal on all peers.
         bell: rings when somebody has reacted in a window; None for silence.
         labelled: whether each line begins with its role, for people who hear single lines.
-        rules: reads the rules of the game, if they are available.
+        rules: see `Commands`.
         wipe: clears the screen and its scrollback between several people at one keyboard.
     """
 
@@ -99,7 +100,7 @@ class Plain(LineFrontend):
         proof: bool = False,
         bell: Callable[[], object] | None = None,
         labelled: bool = False,
-        rules: Callable[[], str] | None = None,
+        rules: Callable[[str], Sequence[str]] | None = None,
         wipe: Callable[[], object] | None = None,
         drained: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
@@ -499,6 +500,8 @@ class Plain(LineFrontend):
                 self._say(QUESTION, f"{words.text(label)}:")
         for line in choice_lines(kind, words, view, ask, given, why=False, most=self._most()):
             self._say(CHOICE, "  " + line)
+        if self._parts.only(ask.question) is not None:
+            self._say(CHOICE, "  " + words.text(BY_ENTER_ALONE))
         self._point_out(ask)
 
     def _list_all(self, ask: Ask) -> None:
@@ -548,7 +551,8 @@ class Plain(LineFrontend):
             self._say(QUESTION, words.text(CLOCK, {"n": round(ask.seconds)}))
         if self._by_parts(ask):
             if self._begun is not ask:  # asked once more, what was answered so far stays
-                self._begun, self._parts = ask, Parts(fits_for(ask, view))
+                self._begun = ask
+                self._parts = Parts(fits_for(ask, view), ask.claim.reason if ask.claim else "")
             self._show_field(ask)
             return
         if is_go(ask.question):

@@ -13,7 +13,6 @@ from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._ui.answers import choice_lines, parse
-from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
 from tavolata._ui.looking import Rows as CommandTable
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import SeatFacts
 
 HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
+HELP_LEAVE = N_("Ctrl+C leaves; a match that is not over can go on later.")
 STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")
 YOURS, DECISION = N_("yours"), N_("decision")
 TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, for {seats} to act.")
@@ -82,7 +82,7 @@ class Commands:
         session: the session of the frontend.
         translator: the language.
         out: prints a line.
-        rules: reads the rules of the game, if they are available.
+        rules: a chapter of the rules by its title, or the titles of all; None if there are none.
         ask_key: see `TableLines`.
     """
 
@@ -92,7 +92,7 @@ class Commands:
         session: TableSession,
         translator: Translator,
         out: Callable[[str], object],
-        rules: Callable[[], str] | None = None,
+        rules: Callable[[str], Sequence[str]] | None = None,
         ask_key: Callable[[SeatFacts], object] | None = None,
     ) -> None:
         self._frontend = frontend
@@ -128,7 +128,7 @@ class Commands:
         if rules is not None:
             read = rules
             said = N_("the rules: rules alone lists the chapters, rules NAME reads one")
-            self._table[N_("rules")] = (lambda rest: self._rules(read(), rest), said)
+            self._table[N_("rules")] = (lambda rest: self._tell(read(rest)), said)
 
     def do(self, typed: str) -> bool:
         """Carry out a command; return False if the line is not one. A line with a slash is always one.
@@ -164,10 +164,15 @@ class Commands:
         lines = [self._say(HELP_ANSWER)]
         rows = {name: what for name, (_, what) in self._table.items()}
         rows |= {name: what for name, what in self._lines.words().items() if what}
+        match = self._frontend.match
+        if match is not None and not mates(match, self._frontend.seat()):
+            rows.pop(TableCommand.TEAM, None)
         for name, what in rows.items():
             if what:
                 lines.append(f"  {self._say(name)}: {self._say(what)}")
         lines.append(self._say(HELP_SAY))
+        if self._session.commands is None:
+            lines.append(self._say(HELP_LEAVE))
         for number, what in enumerate(self._list_standing(), 1):
             said = {"word": self._say(N_("do")), "number": number, "what": what}
             lines.append(self._say(HELP_STANDING, said))
@@ -270,13 +275,9 @@ class Commands:
         self._session.advise(self._asked())
         self._out(self._say(THINKS))
 
-    def _rules(self, text: str, topic: str) -> None:
-        if topic:
-            for line in chapter(text, topic).strip().splitlines():
-                self._out(line)
-            return
-        for title in topics(text):
-            self._out(f"  {title}")
+    def _tell(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._out(line)
 
     # -- doing --------------------------------------------------------------------------------
 

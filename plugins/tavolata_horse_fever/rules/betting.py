@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tavolata import N_, Ask, Card, Choice, Seat, Text, amount, form, one_of, text
+from tavolata import N_, Ask, Card, Choice, Seat, Text, View, amount, form, one_of, text
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.cards.faces import ActionCard
+from tavolata_horse_fever.cards.meanings import meaning
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.bets import Bet, Side, Stake
 from tavolata_horse_fever.rules.ledger import Flow
@@ -97,8 +98,13 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
     return True
 
 
-def preview(g: HorseFeverTable, ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
-    """What a bet would pay by the odds of now (4), and what it leaves."""
+def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
+    """What a bet would pay by the odds of now (4), and what it leaves; what a card in a lane would do."""
+    if ask.you == WHICH_CARD:
+        card = view.face(draft[0]) if len(draft) == 1 else None
+        if card is not None:
+            yield from meaning(card)
+        return
     if ask.you == YOUR_BET and len(draft) == 2:
         (horse, side), stake = draft
     elif ask.you == YOUR_STAKE and len(draft) == 1:

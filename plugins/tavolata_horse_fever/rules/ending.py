@@ -129,6 +129,8 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
     if len(level) > 1:
         winner = level[await t.lot(len(level))]
         t.tell(N_("{seats} are level, and the die decides."), seats=level)
+    elif len(level := [seat for seat in t.ring if g.is_in(seat) and scores[seat] == scores[winner]]) > 1:
+        t.tell(N_("{seats} have as many points; the richest of them wins."), seats=level)
     t.tell(N_("{seat} is the best bettor of all time, points: {points}."),
            seat=winner, points=scores[winner])  # fmt: skip
     places = tuple(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from tavolata_horse_fever.cards.effects import Effects
 from tavolata_horse_fever.cards.faces import ActionCard, HorseCard
+
+Step: TypeAlias = Callable[[Sequence[ActionCard]], list[ActionCard]]
+"""One of the two steps that leave some of the cards of a lane."""
 
 
 def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> list[ActionCard]:
@@ -17,9 +21,32 @@ def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> li
         removal_first: whether the two steps come in the opposite order.
     """
     left = list(cards)
-    for step in (removed, cancelled) if removal_first else (cancelled, removed):
+    for step in _steps(removal_first=removal_first):
         left = step(left)
     return left
+
+
+def undone(cards: Sequence[ActionCard], *, removal_first: bool = False) -> dict[ActionCard, ActionCard]:
+    """By card of a lane that comes to nothing, the card that undoes it; see `remaining`."""
+    found: dict[ActionCard, ActionCard] = {}
+    left = list(cards)
+    for step in _steps(removal_first=removal_first):
+        after = step(left)
+        for card in left:
+            if card not in after:
+                found[card] = next(one for one in left if one is not card and _undoes(one, card, step))
+        left = after
+    return found
+
+
+def _steps(*, removal_first: bool) -> tuple[Step, Step]:
+    return (removed, cancelled) if removal_first else (cancelled, removed)
+
+
+def _undoes(one: ActionCard, card: ActionCard, step: Step) -> bool:
+    if step is cancelled:
+        return one.letter == card.letter
+    return any(effect.removes is card.tone for effect in one.effects)
 
 
 def cancelled(cards: Sequence[ActionCard]) -> list[ActionCard]:

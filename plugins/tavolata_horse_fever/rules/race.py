@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from tavolata import N_, Choice, Die, Track, one_of
-from tavolata_horse_fever.cards.effects import Moment, has, worth
+from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
+from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.colours import LANES, TOKENS, Colour
-from tavolata_horse_fever.rules.lanes import remaining
+from tavolata_horse_fever.rules.lanes import undone
 from tavolata_horse_fever.rules.running import Squares, arrived, moved, sprinted
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH, clamped
@@ -18,6 +22,8 @@ CROSSES = N_("{horse} runs {n} and is home: square {square}.")
 SPRINTS = N_("{horse} sprints {n} to square {square}.")
 SPRINTS_HOME = N_("{horse} sprints {n} and is home: square {square}.")
 WHO_IS_AHEAD = N_("Photo finish of equals: who is ahead?")
+BY_ODDS = N_("Photo finish on square {square}: better odds put {horses} ahead of {others}.")
+BY_CARD = N_("Photo finish on square {square}: a card puts {horses} ahead of {others}.")
 NO_SPRINT = N_("{horse} should sprint, and doesn't.")
 
 
@@ -29,11 +35,17 @@ async def reveal(g: HorseFeverTable, t: T) -> None:
         if lane:
             cards = await t.reveal(lane)
             t.tell(N_("Behind {horse}: {cards}."), horse=colour, cards=cards)
-            acting = remaining([card.face for card in lane], removal_first=t.options.removal_first)
+            idle = undone([card.face for card in lane], removal_first=t.options.removal_first)
+            told: list[ActionCard] = []
             for card in cards:
-                if card.face not in acting:
+                if card.face in idle:
                     g.spent.put(lane.take(card))
-                    t.tell(N_("{card} comes to nothing."), card=card)
+                    by = idle[card.face]
+                    if idle.get(by) is not card.face:
+                        t.tell(N_("{other} undoes {card}."), other=by.name, card=card)
+                    elif by not in told:
+                        t.tell(N_("{card} and {other} cancel each other."), card=card, other=by.name)
+                        told.append(card.face)
         change_odds(g, t, colour)
 
 
@@ -69,7 +81,9 @@ async def race(g: HorseFeverTable, t: T) -> None:
         dice = await t.roll(SPRINT_DIE, SPRINT_DIE)
         t.tell(N_("Sprint dice: {dice}."), dice=dice)
         sprint(g, t, dice, sprinted(g.squares(), lanes, map(LANES.index, dice)))
-        for level in arrived(g.squares(), odds, lanes):
+        levels = arrived(g.squares(), odds, lanes)
+        tell_photographs(g, t, levels, lanes)
+        for level in levels:
             await place(g, t, [LANES[lane] for lane in level])
         start = False
 
@@ -100,6 +114,21 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
             g.track.put(TOKENS[colour], is_)
             home = was < FINISH <= is_
             t.tell(SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_)
+
+
+def tell_photographs(
+    g: HorseFeverTable, t: T, levels: Sequence[Sequence[int]], lanes: Sequence[Effects]
+) -> None:
+    """Say why horses on one square are not equal: a card, or their odds (10)."""
+    squares = g.squares()
+    for first, then in pairwise(levels):
+        square = squares[first[0]]
+        if square == squares[then[0]]:
+            by_card = worth(lanes[first[0]], Moment.PHOTO, 0) != worth(lanes[then[0]], Moment.PHOTO, 0)
+            t.tell(
+                BY_CARD if by_card else BY_ODDS, square=square,
+                horses=[LANES[lane] for lane in first], others=[LANES[lane] for lane in then],
+            )  # fmt: skip
 
 
 async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:

@@ -182,11 +182,11 @@ FIELDS: dict[str, tuple[str, str]] = {
     "SceneItem.goal": (r"Road, to square 8:", ""),
     "SceneItem.row": ("", "the sentence of the zone says it"),
     "Value.zone": ("", DRAWN),
-    "Value.title": (r"Coins, of 7: ", ""),
+    "Value.title": (r"Coins, goal 7: ", ""),
     "Value.draw": ("", DRAWN),
     "Value.text": (r"Ann 2 D", ""),
     "Value.number": (r"Ann 2 D", ""),
-    "Value.goal": (r"Coins, of 7: ", ""),
+    "Value.goal": (r"Coins, goal 7: ", ""),
     "Value.better": ("", "it decides the order at the end"),
     "Value.delta": (r"Ann: Coins 1, 1 less", ""),
     "Value.cards": (r"Hand of Bo: 1 card", ""),
@@ -275,7 +275,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Scene.seating": ("", DRAWN),
     "Scene.palette": ("", DRAWN),
     "Scene.rows": ("", DRAWN),
-    "Scene.title": (r"Coins, of 7: ", ""),
+    "Scene.title": (r"Coins, goal 7: ", ""),
     "Scene.undeclared": ("", DRAWN),
 }
 WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows"}

@@ -17,19 +17,21 @@ from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
-from tavolata import N_, Ask, Choice, Event, Game, Seat, Zone, one_of
+from tavolata import N_, Ask, Choice, Event, Game, Seat, Zone, one_of, some_of
 from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
+from tavolata._ui.answers import by_words
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.eyes import Sights
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.tui.drawing.markdown import paragraphs
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.bots import Bot, RandomBot
@@ -132,12 +134,13 @@ def test_commands_look_without_answering(hall: Hall) -> None:
     one.expect("3 of them in order")
     one.type("/help", "/zones", "/board track", "board nothing", "/hint", "/rules", "/rules hedges", "/dance")
     one.expect("  rules: the rules: rules alone lists the chapters")
+    one.expect("Ctrl.C leaves; a match that is not over can go on later")
     one.expect("1. Track")
     one.expect(r"  Square 5 \(STOP\): empty")
     one.expect("There is nothing called nothing on the table; there is: Track, Podium")
     one.expect("Nobody owns a horse.")
     one.expect("  Hedges")
-    one.expect(r"\*\*RESTART\.\*\*")
+    one.expect("RESTART. Back behind the starting line. With the next throw it may run again")
     one.expect("There is no command dance; . lists what you can do.")
     one.type("1 2 3")
     one.expect("begins. And they're off!")
@@ -209,6 +212,9 @@ def test_rules_are_read_by_chapter() -> None:
     assert topics(text) == ["Game", "One", "Part", "Two"]
     assert chapter(text, "one") == "## One\na\n### Part\nb"
     assert chapter(text, "tw") == "## Two\nc"
+    assert paragraphs("## Two\n\n**Bold** and\nmore.\n\n- a `b`\n  c\n- d\n") == [
+        "Two", "Bold and more.", "- a b c", "- d",
+    ]  # fmt: skip
     with pytest.raises(Refused, match="no chapter three; there are: Game, One"):
         chapter(text, "three")
 
@@ -446,3 +452,15 @@ def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_i
     face._asks = [ask]
     asyncio.run(face.hear("times"))
     assert (taken, said[-1]) == ([], "Not so: Choose a number from 1 to 30.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "numbers"),
+    [("red, black (K)", "1 2"), ("blue red", "3 1"), ("b", "b"), ("Blue", "3"), ("red 3", "1 3"),
+     ("red, pink", "red, pink"), ("3 1", "3 1"), ("", "")],
+)  # fmt: skip
+def test_several_choices_are_typed_in_words_without_what_stands_in_brackets(typed: str, numbers: str) -> None:
+    """Words or numbers with spaces or commas between; what names none or two of them stays as it is."""
+    view = at_a_match(Tricks).view(Seat(0))
+    horses = [Choice(n, name) for n, name in enumerate(("red (R)", "black (K)", "blue (B)"))]
+    assert by_words(some_of(horses, 1, 2, ordered=True), typed, words(), view) == numbers

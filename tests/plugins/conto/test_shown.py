@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tavolata import Card, Seat, Text
 from tavolata._ui.answers import Parts, choice_lines, fits_for, has_letter, parse, reason_lines
+from tavolata._ui.previews import details
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.decks import FrenchFace
+from tavolata.errors import Refused
 from tavolata.testing.said import words_of
 from tavolata_conto.guide import ASK_NOW, GO_ON, LIKELY, ONLY_BILL, OWN, RAISING
 from tavolata_conto.hints import may_call, my_cards
@@ -28,7 +32,7 @@ def test_the_zones_of_a_fresh_table() -> None:
     """Hands, nothing lost; no call and no shown card yet, and without Saldo or Omaggi no discards."""
     zones = Dinner(PLAIN).match.views(0).zones()
     assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "losses"]
-    assert zones["hand"].params == {"n": 1, "seat": 2}
+    assert zones["hand"].params == {"n": 1, "last": 6, "seat": 2}
     assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))
 
 
@@ -116,6 +120,22 @@ def test_a_call_that_the_own_cards_force_is_made_and_not_asked() -> None:
     assert str(value[1].call) == "1×2"
 
 
+def test_a_call_without_a_card_for_it_is_refused_at_once_and_the_only_card_is_taken_by_enter() -> None:
+    """Its number leads to no card to show, so it has the reason; where one card serves, Enter is enough."""
+    (ask,) = Dinner(HANDS).match.open
+    view = Dinner(HANDS).match.views(0)
+    reason = "" if ask.claim is None else ask.claim.reason
+    parts = Parts(fits_for(ask, view), reason)
+    with pytest.raises(Refused, match="must show a card of a rank that you call"):
+        parts.answer(ask.question, "6")
+    assert parts.answer(ask.question, "1") is None
+    assert parts.only(ask.question) == 1
+    answer = parts.answer(ask.question, "")
+    assert answer is not None
+    value: Any = ask.question.value_of(answer)
+    assert (str(value[1].call), view.face(value[1].card).rank) == ("1×2", 2)  # type: ignore[union-attr]
+
+
 def test_the_moves_are_named_with_their_courses() -> None:
     """Each move says its course; the bill comes last, and what can't be done has its reason."""
     dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 2")
@@ -128,6 +148,17 @@ def test_the_moves_are_named_with_their_courses() -> None:
         "-  Order one card: There are two courses already.",
         "-  Spice 1×A: Nothing is hotter than an ace.",
     ]
+
+
+def test_each_move_says_what_it_means() -> None:
+    """Who has not read the rules can hear what spicing is before choosing it."""
+    dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("2", "1 2")
+    (ask,) = dinner.match.open
+    told = details(dinner.match.match, ask, ask.question, (), words_of(dinner.match.match))
+    assert [line.partition(": ")[0] for line in told.lines()] == [
+        "Order one card", "Spice 1×2", "Abound 1×2", "Il conto, prego!",
+    ]  # fmt: skip
+    assert next(told.lines(2)) == "Spice 1×2: As many cards as now, of a higher rank; the other course stays."
 
 
 def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None:

@@ -211,6 +211,8 @@ def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int
     else:
         paddock.game.turn_number = paddock.game.last_turn(paddock.table)
         paddock.arrived("KBGRYW").play(new_odds)
+    levels = [line for line in paddock.match.said() if "as many points" in line]
+    assert bool(levels) is (not board and tokens[0] == tokens[1] and money[0] != money[1])
     return paddock.match.outcome
 
 

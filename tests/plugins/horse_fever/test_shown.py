@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.zone_lines import zone_lines
 from tavolata.testing.said import words_of
+from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.loans import Loan
+from tavolata_horse_fever.cards.meanings import MEANINGS
 from tavolata_horse_fever.rules.bets import Stake
 from tavolata_horse_fever.rules.betting import first_bets, tamper
 from tavolata_horse_fever.rules.purchases import purchases
 from tavolata_horse_fever.rules.race import reveal
 
-from .paddock import PLACE, WIN, B, K, Paddock, R, Y
+from .paddock import PLACE, WIN, B, K, Paddock, R, W, Y
 
 
 def lines(paddock: Paddock, seat: int | None, zone: str, lang: str = "en") -> list[str]:
@@ -99,6 +103,51 @@ def test_purchases_say_what_they_cost_and_why_not() -> None:
     assert "-  la scuderia gialla (G): 1300 D: hai solo 1200 D" in shown
     assert Y not in paddock.kind.values
     assert any(line.endswith(". passare, e ricevere 400 D") for line in shown)
+
+
+@pytest.mark.parametrize(("cards", "said"), [
+    (("Fustis", "XIII", "In Igni"),
+     ["Fustis et Radix (finish +2) and XIII cancel each other."]),
+    (("Magna", "Rochelle", "In Igni"),
+     ["Rochelle Recherche undoes Magna Velocitas (start =4).",
+      "Rochelle Recherche undoes In Igni Veritas (wins photo finishes)."]),
+    (("Magna", "Globus", "Fritz", "XIII"),
+     ["Magna Velocitas (start =4) and Globus Obscurus cancel each other.",
+      "Fritz Finden undoes XIII (stops at the finish)."]),
+])  # fmt: skip
+def test_a_card_that_comes_to_nothing_says_why(cards: tuple[str, ...], said: list[str]) -> None:
+    """Two of a letter are told once and together; what Fritz or Rochelle takes away has their name."""
+    paddock = Paddock().behind(R, *cards).play(reveal)
+    told = paddock.match.said()
+    behind = next(at for at, line in enumerate(told) if line.startswith("Behind red"))
+    assert told[behind + 1 : behind + 1 + len(said)] == said
+    assert len(paddock.game.lanes[R]) == len(cards) - len(said) - sum("each other" in line for line in said)
+
+
+def test_a_photo_finish_says_what_decided_it() -> None:
+    """Horses that arrive on one square are parted by a card or by their odds: by which is said."""
+    paddock = Paddock().behind(R, "In Igni")
+    paddock.race(dice=[W] * 60)
+    said = [line for line in paddock.match.said() if line.startswith("Photo finish")]
+    assert "Photo finish on square 12: a card puts red (R) ahead of green (G)." in said
+    assert "Photo finish on square 12: better odds put green (G) ahead of white (W)." in said
+
+
+def test_who_slips_a_card_can_hear_what_it_does() -> None:
+    """The holder's machine says what the card does and what cancels it; another's knows no face."""
+    paddock = Paddock()
+    card = paddock.move("Globus", paddock.game.hands[0])
+    card._face = paddock._hidden
+    paddock.source.known[0][card.id] = paddock.source._faces[card.id]
+    paddock.start(tamper)
+    (ask,) = paddock.match.open
+    game, words = paddock.match.match.game, words_of(paddock.match.match)
+    told = [words.describe(one) for one in game.preview(paddock.match.views(0), ask, (card,))]
+    assert told == [
+        "It stands still at the start.", "In one lane with Magna Velocitas both come to nothing.",
+    ]  # fmt: skip
+    assert list(game.preview(paddock.match.views(1), ask, (card,))) == []
+    assert {one.number for one in ACTION_CARDS} == set(MEANINGS)
 
 
 def test_what_happens_is_told() -> None:

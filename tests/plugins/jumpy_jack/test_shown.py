@@ -48,7 +48,7 @@ def test_podium_points_and_who_is_to_throw_are_on_view() -> None:
     assert lines(race, view, "podium") == [
         "Podium: yellow (Y) 1, black (K) 5, red (R) –, green (G) –, blue (B) –"
     ]
-    assert lines(race, view, "points") == ["Points: P0 and P2 0, P1 and P3 0"]
+    assert lines(race, view, "points") == ["Points, goal 16: P0 and P2 0, P1 and P3 0"]
     assert lines(race, view, "race") == ["Race: 1"]
     assert lines(race, view, "mover") == ["To throw: P0"]
     assert "prediction" not in view.zones()

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, clipped, flowed, line, padded, width
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
+ENDLESS = 10**6
+"""A width at which no line of rules is broken, in cells."""
 ROLES_OF = {"strong": "strong", "em": "em", "code_inline": "strong"}
 """The role of text between marks."""
 
@@ -28,6 +31,21 @@ def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
 
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
     return Block(tuple(_stacked(tree.children, max(1, room), columns=columns)))
+
+
+def paragraphs(text: str) -> list[str]:
+    """A text without Markdown's marks, to be heard: each paragraph, point and row of a table is one line."""
+    rows = markdown_block(text, ENDLESS, columns=False).lines
+    return [said for row in rows if (said := "".join(words for words, _ in row).rstrip())]
+
+
+def told_rules(text: str, topic: str) -> list[str]:
+    """The paragraphs of one chapter; without a topic, the titles of all.
+
+    Raises:
+        Refused: there is no such chapter.
+    """
+    return paragraphs(chapter(text, topic)) if topic else [f"  {title}" for title in topics(text)]
 
 
 def _stacked(nodes: Iterable[SyntaxTreeNode], room: int, *, columns: bool) -> list[Line]:

@@ -63,7 +63,7 @@ from tavolata._ui.tui.drawing.help_page import help_lines
 from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line, log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
-from tavolata._ui.tui.drawing.markdown import markdown_block
+from tavolata._ui.tui.drawing.markdown import markdown_block, told_rules
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.people import draw_curtain
 from tavolata._ui.tui.drawing.runs import Block, fitted, stacked, wrapped
@@ -196,7 +196,7 @@ class TableApp(Frame):
         self.ended_at = 0.0
         self._read_rules = rules
         self._rules, self.topic = ("", ""), ""
-        self._commands = Commands(self.model, session, translator, self.model.reply, self.rules)
+        self._commands = Commands(self.model, session, translator, self.model.reply, self.told_rules)
         self._hosting = None if session.commands is None else Hosting(
             translator.text,
             lambda text: self.model.words().text(text),
@@ -230,6 +230,10 @@ class TableApp(Frame):
         if self._rules[0] != self.session.game:  # a table may change to another game
             self._rules, self.topic = (self.session.game, self._read_rules()), ""
         return self._rules[1]
+
+    def told_rules(self, topic: str) -> list[str]:
+        """The rules as sentences; see `markdown.told_rules`."""
+        return told_rules(self.rules(), topic)
 
     def read_rules(self, topic: str = "") -> None:
         """Show the rules, or one chapter of them, beside the table.

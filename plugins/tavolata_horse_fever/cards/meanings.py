@@ -1,0 +1,44 @@
+"""What each Action card does, in a sentence: on the table a card has room for its symbol alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Text, text
+from tavolata_horse_fever.cards.action import ACTION_CARDS
+from tavolata_horse_fever.cards.faces import ActionCard
+
+MEANINGS = {
+    1: N_("At the start it runs four squares, whatever the movement card says."),
+    2: N_("At the start it runs one square more."),
+    3: N_("Its sprints are one square longer."),
+    4: N_("Its sprints are two squares."),
+    5: N_("It wins photo finishes."),
+    6: N_("It runs two squares more when a movement card carries it over the line."),
+    7: N_("It runs four squares on a movement card while it is last."),
+    8: N_("It stands still at the start."),
+    9: N_("At the start it runs one square less."),
+    10: N_("It never sprints, whatever else is in the lane."),
+    11: N_("Its sprints are one square shorter."),
+    12: N_("It loses photo finishes."),
+    13: N_("A movement card that would carry it over the line leaves it on the finish; sprints count."),
+    14: N_("It stands still on a movement card while it is first."),
+    15: N_("Its stable rises two rows on the blackboard."),
+    16: N_("All red cards of the lane, which hinder, come to nothing."),
+    17: N_("All who have bet on the horse get 400 D, won or lost, once each."),
+    18: N_("Each bet that is won with this horse gives a point more."),
+    19: N_("Its stable falls two rows on the blackboard."),
+    20: N_("All green cards of the lane, which help, come to nothing."),
+    21: N_("All who have bet on the horse pay 400 D, won or lost, once each."),
+    22: N_("Each bet that is won with this horse gives a point less, but never fewer than 0."),
+}
+"""By the number of a card, what it does to the horse before it."""
+CANCEL = N_("In one lane with {other} both come to nothing.")
+
+
+def meaning(card: ActionCard) -> Iterator[Text]:
+    """What a card does, and with which other card it comes to nothing (ruling 3a)."""
+    yield text(MEANINGS[card.number])
+    for other in ACTION_CARDS:
+        if card.letter and other.letter == card.letter and other.number != card.number:
+            yield text(CANCEL, other=other.name)
