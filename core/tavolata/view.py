@@ -17,6 +17,7 @@ from tavolata.asks import Ask
 from tavolata.assertions import UNSAID, Declaration
 from tavolata.cards import Card, Deck, Pile
 from tavolata.choices import MOST, Answer
+from tavolata.cups import DiceDeck
 from tavolata.errors import GameError
 from tavolata.facts import faced
 from tavolata.kinds.question import RandomNumbers
@@ -163,7 +164,8 @@ class View(Generic[G]):
 
     def _shown(self, content: Any) -> Any:
         if isinstance(content, Card):
-            return CardView(content.id, content.deck.name, self.face(content), content.deck.look)
+            die = isinstance(content.deck, DiceDeck)
+            return CardView(content.id, content.deck.name, self.face(content), content.deck.look, die)
         if isinstance(content, Secret):
             answer = self.answer(content)
             return SEALED if answer is None else answer

@@ -50,12 +50,14 @@ class CardView:
         deck: name of its deck.
         face: its face; None if this viewer may not know it.
         look: how faces of its deck are shown; None for the usual way, and in an event.
+        die: whether it is a die of a cup.
     """
 
     id: int
     deck: str
     face: Any = None
     look: Callable[[Any], Look] | None = field(default=None, repr=False, compare=False)
+    die: bool = field(default=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

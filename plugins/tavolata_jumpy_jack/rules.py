@@ -127,6 +127,8 @@ class JumpyJack(RaceGame):
         orders = {seat: paper.value for seat, paper in self.papers.items()}
         for seat, order in orders.items():
             self.pay(t, seat, order)
+            if self.papers[seat].is_late:  # or has written just that by chance
+                t.tell(N_("That is the order that the lot drew for whoever writes nothing in time."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))

@@ -9,7 +9,7 @@ import pytest
 
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata.testing import USUAL_BOTS, check_game
+from tavolata.testing import USUAL_BOTS, check_game, rehearse
 from tavolata.testing.translations import messages_of, mistakes
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "examples" / "games").glob("*/rules.py"))
@@ -64,3 +64,17 @@ def test_its_rulebooks_have_the_same_chapters(folder: Path, capsys: pytest.Captu
         shapes.append(re.findall(r"^(#+ |- |\|)", capsys.readouterr().out, re.MULTILINE))
     assert shapes[0] == shapes[1]
     assert len(shapes[0]) > 2
+
+
+def test_liars_dice_tells_what_lay_under_the_cups_and_who_is_out() -> None:
+    """Who only hears it learns every die that was counted, and who has lost the last one."""
+    game = Catalogue().game(str(next(folder for folder in GAMES if folder.name == "liars") / "rules.py")).game
+    table = rehearse(game, seats=2, options={"dice": 1})
+    while not table.match.over:
+        said = table.open[0].question
+        table.play(said.nth(said.count() - 1))  # the highest bid, then that it is a lie
+    told = table.said()
+    assert len([line for line in told if line.startswith("Under the cup of P")]) == 2
+    loser = re.match(r"(P\d) loses a die", told[-2])
+    assert loser is not None
+    assert told[-1] == f"That was the last one: {loser[1]} is out."

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import CARDS, EMPTY, HIDDEN_CARDS, title_of, zone_lines
+from tavolata._ui.zone_lines import EMPTY, how_many, title_of, zone_lines
 from tavolata.boards import counted
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -66,7 +66,7 @@ def description(zone: Zone, words: Words, view: View) -> list[str]:
     head = words.text(TITLE, {"title": title})
     match shape:
         case CardStack(cards) | CardRow(cards):
-            count = words.text(CARDS, {"n": len(cards)})
+            count = how_many(cards, words)
             head = words.text(FROM_TOP, {"title": title, "count": count})
             rows = _cards(cards, words, view)
         case Rows():
@@ -86,7 +86,7 @@ def _cards(cards: Sequence[CardView], words: Words, view: View) -> Iterator[str]
     for hidden, group in groupby(reversed(cards), lambda card: card.face is None):
         some = list(group)
         if hidden and len(some) > 1:
-            yield words.text(HIDDEN_CARDS, {"n": len(some)})
+            yield how_many(some, words, len(some))
             number += len(some)
             continue
         for card in some:

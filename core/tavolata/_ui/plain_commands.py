@@ -101,6 +101,7 @@ class Commands:
         self._out = out
         self._listed: list[Standing] = []
         self._offered: set[str] = set()
+        self._numbers: dict[str, int] = {}
         self._lines = TableLines(session, self.tell_lobby, translator.text, ask_key)
         self._looking = Looking(self._view, frontend.words, out)
         self._table: CommandTable = {
@@ -293,18 +294,22 @@ class Commands:
     def tell_offers(self) -> None:
         """Print what can be done out of turn now and could not before, each with its number for `do`."""
         rows = self._standing()
-        fresh = [(number, self._line(row)) for number, row in enumerate(rows, 1)]
-        if new := [(number, line) for number, line in fresh if line not in self._offered]:
-            self._listed = rows
-            for number, line in new:
-                said = {"word": self._say(N_("do")), "number": number, "what": line}
-                self._out(self._say(HELP_STANDING, said))
-        self._offered = {line for _, line in fresh}
+        fresh = {self._line(row): number for number, row in enumerate(rows, 1)}
+        new = fresh.keys() - self._offered
+        if new:  # the numbers that were told hold until there are others, which are told, too
+            for line, number in fresh.items():
+                if line in new or self._numbers.get(line) != number:
+                    said = {"word": self._say(N_("do")), "number": number, "what": line}
+                    self._out(self._say(HELP_STANDING, said))
+            self._listed, self._numbers = rows, fresh
+        self._offered = set(fresh)
 
     def _list_standing(self) -> list[str]:
         """The possible interjections, one per line; `do` with a number now refers to this list."""
         self._listed = self._standing()
-        return [self._line(row) for row in self._listed]
+        lines = [self._line(row) for row in self._listed]
+        self._numbers = {line: number for number, line in enumerate(lines, 1)}
+        return lines
 
     def _line(self, row: Standing) -> str:
         match = self._frontend.match

@@ -12,6 +12,7 @@ from tavolata._ui.i18n import Translator
 from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Answer, Choice
+from tavolata.cups import DiceDeck
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
 from tavolata.kinds.fields import flat
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
@@ -22,7 +23,7 @@ from tavolata.view import View
 from tavolata.zones import CardView
 
 OF = N_("{rank} of {suit}")
-HIDDEN = N_("a hidden card")
+HIDDEN, HIDDEN_DIE = N_("a hidden card"), N_("a hidden die")
 AND = N_("{seats} and {last}")
 COURT = {1: N_("ace"), 11: N_("jack"), 12: N_("queen"), 13: N_("king")}
 ITALIAN_COURT = {1: N_("ace"), 8: N_("fante"), 9: N_("horse"), 10: N_("king")}
@@ -66,10 +67,10 @@ class Words:
             return self._names[value] if value < len(self._names) else str(value + 1)
         if isinstance(value, Card):
             face = view.face(value) if view is not None else value.face if value.is_public else None
-            return self._face(face, value.deck.look)
+            return self._face(face, value.deck.look, die=isinstance(value.deck, DiceDeck))
         if isinstance(value, CardView):
             face = value.face if value.face is not None or view is None else view.face_of(value.id)
-            return self._face(face, value.look if view is None else view.look_of(value.id))
+            return self._face(face, value.look if view is None else view.look_of(value.id), die=value.die)
         if isinstance(value, Look):
             return self.describe(value.text)
         if isinstance(value, bool):
@@ -92,9 +93,9 @@ class Words:
             return ", ".join(self.describe(part, view) for part in value) or "–"
         return self._face(value)
 
-    def _face(self, face: Any, look: Callable[[Any], Look] | None = None) -> str:
+    def _face(self, face: Any, look: Callable[[Any], Look] | None = None, *, die: bool = False) -> str:
         if face is None:
-            return self.text(HIDDEN)
+            return self.text(HIDDEN_DIE if die else HIDDEN)
         if look is not None:
             return self.describe(look(face))
         if isinstance(face, FrenchFace):

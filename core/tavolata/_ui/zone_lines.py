@@ -26,6 +26,8 @@ from tavolata.zones import (
 
 CARDS = NN_("{n} card", "{n} cards")
 HIDDEN_CARDS = NN_("{n} hidden card", "{n} hidden cards")
+DICE = NN_("{n} die", "{n} dice")
+HIDDEN_DICE = NN_("{n} hidden die", "{n} hidden dice")
 TOP = N_("{count}, on top {card}")
 LINE = N_("{title}: {content}")
 OF_GOAL = N_("{title}, goal {goal}")
@@ -40,6 +42,14 @@ def title_of(zone: Zone, words: Words, view: View) -> str:
     """The title of a zone, with its owner."""
     title = words.text(zone.title, zone.params, view)
     return title if zone.seat is None else words.text(OWNED, {"title": title, "seat": zone.seat})
+
+
+def how_many(cards: Sequence[CardView], words: Words, hidden: int | None = None) -> str:
+    """How many cards or dice these are, or how many of them are hidden."""
+    dice = bool(cards) and all(card.die for card in cards)
+    if hidden is None:
+        return words.text(DICE if dice else CARDS, {"n": len(cards)})
+    return words.text(HIDDEN_DICE if dice else HIDDEN_CARDS, {"n": hidden})
 
 
 def said_once(view: View) -> list[Zone]:
@@ -82,7 +92,7 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
     """The text after the title, or the lines below it."""
     match shape:
         case CardStack(cards):
-            count = words.text(CARDS, {"n": len(cards)})
+            count = how_many(cards, words)
             if not cards or cards[-1].face is None:
                 return count
             return words.text(TOP, {"count": count, "card": cards[-1]}, view)
@@ -108,8 +118,8 @@ def _row(cards: Sequence[CardView], words: Words, view: View) -> str:
     known = [card for card in cards if card.face is not None or view.face_of(card.id) is not None]
     hidden = len(cards) - len(known)
     if not known:
-        return words.text(CARDS, {"n": len(cards)})
-    more = [words.text(HIDDEN_CARDS, {"n": hidden})] if hidden else []
+        return how_many(cards, words)
+    more = [how_many(cards, words, hidden)] if hidden else []
     return ", ".join([words.describe(known, view), *more])
 
 

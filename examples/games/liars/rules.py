@@ -112,7 +112,8 @@ class Liars(Game[LiarsOptions]):
         """All cups are lifted, and the one who was wrong loses a die."""
         assert self.bid is not None  # only a bid can be called
         for seat in t.ring.those(self.is_in):
-            await t.reveal(self.cups[seat])
+            dice = await t.reveal(self.cups[seat])
+            t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
         bid, bidder = self.bid, self.bidder
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
         t.tell(
@@ -123,6 +124,8 @@ class Liars(Game[LiarsOptions]):
         loser = caller if found >= bid.many else bidder
         self.box.put(self.cups[loser].take_top())
         t.tell(N_("{seat} loses a die."), seat=loser)
+        if not self.is_in(loser):
+            t.tell(N_("That was the last one: {seat} is out."), seat=loser, beat="climax")
         self.bid = None
         self.mover = loser if self.is_in(loser) else t.ring.next(loser, self.is_in)
         left = t.ring.those(self.is_in)

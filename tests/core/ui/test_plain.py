@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.core.games import Race, Tricks
+from tests.core.games import Liars, Race, Tricks
 from tests.core.ui.line_player import LinePlayer
 from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
@@ -31,9 +31,10 @@ from tavolata._ui.eyes import Sights
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.standing import Standing
 from tavolata._ui.tui.drawing.markdown import paragraphs
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import said_once, zone_lines
+from tavolata._ui.zone_lines import how_many, said_once, zone_lines
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -307,6 +308,50 @@ def test_players_are_spoken_to_by_name_or_as_a_team_and_news_are_told_again() ->
     desk.lines = []
     assert commands.do("what")
     assert told == ["Bo leads.", "Nothing has happened since your last answer."]
+
+
+def test_the_number_of_an_offer_is_what_was_told_last() -> None:
+    """Who falls away moves nobody; when somebody comes, all whose number is another are told again."""
+    match, told = at_a_match(Tricks), list[str]()
+    done: list[Any] = []
+    at = SimpleNamespace(
+        people=(0,), names=("Ann", "Bo", "Cy"), table=lambda: None, commands=None,
+        interject=lambda seat, name, value: done.append(value),
+    )  # fmt: skip
+    desk = SimpleNamespace(match=match, seat=lambda: 0, words=words)
+    commands = Commands(desk, at, Translator("en"), told.append)
+
+    def offers(*names: str) -> list[str]:
+        told.clear()
+        rows = [
+            Standing(f"Speak to {name}", 0, "speak", one_of(names), place) for place, name in enumerate(names)
+        ]
+        commands._standing = lambda: rows  # type: ignore[method-assign]
+        commands.tell_offers()
+        return list(told)
+
+    assert len(offers("Bo", "Cy", "Dan")) == 3
+    assert offers("Bo", "Dan") == []
+    commands.do("do 3")
+    assert offers("Bo", "Dan", "Eve") == [
+        "At any time: do 2 = Speak to Dan", "At any time: do 3 = Speak to Eve",
+    ]  # fmt: skip
+    commands.do("do 3")
+    assert done == ["Dan", "Eve"]
+
+
+def test_hidden_dice_are_called_dice() -> None:
+    """A cup is no hand of cards: its owner hears faces, the others how many dice there are."""
+    match = at_a_match(Liars)
+    view, of_another = match.view(None), match.view(Seat(1))
+    cup = view.zones()["cup.0"]
+    assert zone_lines(cup, words(), view) == ["Cup of Ann: 2 dice"]
+    assert zone_lines(cup, words(lang="it"), view)[0].endswith(": 2 dadi")
+    assert description(cup, words(), view) == ["Cup of Ann: 2 dice, from the top:", "  2 hidden dice"]
+    game: Any = match.game
+    die = next(iter(game.cups[0]))
+    assert words().describe(die, of_another) == words().describe(cup.content[0], of_another) == "a hidden die"
+    assert how_many(cup.content[:1], words(), 1) == "1 hidden die"
 
 
 def test_a_line_that_was_typed_too_much_keeps_nobody_at_the_table(

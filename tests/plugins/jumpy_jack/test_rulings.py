@@ -349,6 +349,17 @@ def test_a_late_prediction_is_drawn_by_lot() -> None:
     assert len(late) == 3
 
 
+def test_the_order_that_the_lot_drew_is_named_when_papers_are_opened() -> None:
+    """Of two papers only that with the order drawn for who is late is followed by the sentence."""
+    race = Course_("R24", "YK...", orders={0: "YKR", 1: "BGR"})
+    (drawn,) = {ask.late for ask in race.match.open}
+    race._orders[0] = "".join("YKRGB"[place] for place in drawn)  # type: ignore[union-attr]
+    race.go("R1")
+    told = race.match.said()
+    lots = [at for at, line in enumerate(told) if line.startswith("That is the order that the lot drew")]
+    assert [told[at - 1].partition(" wrote")[0] for at in lots] == ["P0"]
+
+
 def test_ruling_18_one_guess_a_team() -> None:
     """Only those who wrote are asked, and only about other teams."""
     race = Course_("R24", "YK...", seats=6, teams=3, guess="yes").go("R1")

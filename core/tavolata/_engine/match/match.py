@@ -41,6 +41,7 @@ from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
+from tavolata.cups import DiceDeck
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, interjections
 from tavolata.kinds.question import Question
@@ -880,7 +881,8 @@ def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: 
 def _shown(value: Any) -> Any:
     """A parameter of an event as it is now: even if a card is hidden later, the event keeps its face."""
     if isinstance(value, Card):
-        return CardView(value.id, value.deck.name, value.face if value.is_public else None)
+        face = value.face if value.is_public else None
+        return CardView(value.id, value.deck.name, face, die=isinstance(value.deck, DiceDeck))
     if isinstance(value, list | tuple):
         return tuple(_shown(part) for part in value)
     return value
