@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tavolata._ui.scene.scene import OpeningScene
+
 
 @dataclass(frozen=True, slots=True)
 class SlotOfZone:
@@ -33,12 +35,14 @@ class Ledger:
         places: the places by the id of the zone, in the order in which they were taken.
         things: the tokens of the tracks, in the order in which they were set up.
         declared: whether the game has said anything of how it is shown.
+        opening: what the first scene had; None before it.
     """
 
     def __init__(self) -> None:
         self.places: dict[str, SlotOfZone] = {}
         self.things: dict[str, None] = {}
         self.declared = False
+        self.opening: OpeningScene | None = None
         self._taken: dict[str, int] = {}
 
     def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:

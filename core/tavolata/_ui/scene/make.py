@@ -23,6 +23,7 @@ from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.opening import opening_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,
@@ -146,7 +147,7 @@ class _Maker:
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
             ending = make_ending(desk.end, in_order, series, self.say)
         decision = make_decision(desk, self.say, [*board, *self.yours])
-        return Scene(
+        scene = Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
@@ -154,6 +155,9 @@ class _Maker:
             decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
             undeclared=not self.ledger.declared,
         )  # fmt: skip
+        if self.ledger.opening is None and self.view is not None:
+            self.ledger.opening = opening_of(scene)
+        return structs.replace(scene, opening=self.ledger.opening)
 
     def _text_hero(self, shapes: Sequence[tuple[Zone, Any, Show]]) -> str:
         """The sentence that is the hero because nothing else lies on the table: the last that changed, or "".

@@ -357,6 +357,28 @@ class Ending(Struct, frozen=True):
     why: str = ""
 
 
+class OpeningScene(Struct, frozen=True):
+    """What the first scene of a match had; what comes later moves nothing.
+
+    Attributes:
+        rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
+        least: the rows from which it is of use: lanes would stand in columns, a grid can show a part.
+        cells: the cells that it needs, and those with which it looks well.
+        seats: how many panels there are.
+        lines: the lines that a panel needs.
+        asides: whether something of nobody lies beside the track or grid.
+        own: whether anything lies before a seat.
+    """
+
+    rows: int = 0
+    least: int = 0
+    cells: tuple[int, int] = (0, 0)
+    seats: int = 0
+    lines: int = 1
+    asides: bool = False
+    own: bool = False
+
+
 class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
@@ -366,6 +388,7 @@ class Scene(Struct, frozen=True):
         flows: what goes from seat to seat in this moment.
         undeclared: whether the game says nothing of how it is shown: the room is then filled with larger
             forms.
+        opening: what the match began with, which the layout of a small screen follows.
     """
 
     lang: str
@@ -387,6 +410,7 @@ class Scene(Struct, frozen=True):
     end: Ending | None = None
     flows: tuple[SeatFlow, ...] = ()
     undeclared: bool = False
+    opening: OpeningScene | None = None
 
 
 def as_data(value: Any) -> Any:

@@ -203,7 +203,7 @@ def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False, why:
     """A scene on a screen of some size; `why` tells the reasons of what is not possible."""
     glyphs = ASCII if ascii_only else UNICODE
     wish = Layout(scene.seating, decision=scene.rows)
-    plan, words = layout(*size, wish=wish), Translator(scene.lang).text
+    plan, words = layout(*size, wish=wish, opening=scene.opening), Translator(scene.lang).text
     assert plan is not None
 
     def say(message: str, params: Any = None) -> str:

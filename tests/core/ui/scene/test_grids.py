@@ -16,9 +16,11 @@ from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.items import draw_item
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
-from tavolata.zones import grid_zone
+from tavolata.zones import grid_zone, tokens_zone
 
 BEES = (N_("red bee (R)"), N_("blue bee (B)"))
+SQUARES = ((6, 7, 2), (8, 8, 2), (8, 8, 6), (7, 12, 4))
+"""The rows and columns of a chessboard and of others, each with a number of players."""
 
 
 class Meadow(Game[Options]):
@@ -53,6 +55,35 @@ class Columns(Meadow):
     """The same where a choice is a whole column."""
 
     by_column = True
+
+
+class Squares(Meadow):
+    """A board of squares, each a choice, beside which lies what was taken.
+
+    Attributes:
+        size: the rows and columns.
+    """
+
+    name, seats = "squares", (2, 6)
+    size = 6, 7
+    late = False
+
+    def setup(self, t: Table[Options]) -> None:
+        self.board = t.grid("board", *self.size)
+        self.mover = t.first_seat
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        choices = [Choice(cell, at=self.board.at(cell)) for cell in self.board.empty()]
+        cell = await t.ask(
+            self.mover, one_of(choices), N_("Where to?"), N_("{seat} thinks."), seat=self.mover
+        )
+        self.board.put(cell, BEES[0])
+        return Outcome((self.mover,)) if t.turn > 4 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        if t.turn > 1 or not self.late:
+            yield grid_zone(self.board, N_("Board"))
+        yield tokens_zone("free", N_("Squares"), [(N_("free"), len(self.board.empty()))])
 
 
 def asked(game: type[Meadow], monkeypatch: pytest.MonkeyPatch) -> Scene:
@@ -178,3 +209,39 @@ def test_of_a_stack_the_top_and_how_many_lie_under_it_are_shown(monkeypatch: pyt
     moments("meadow", look, seats=2, questions=12)
     assert {short for short, _, _ in stacks} <= {"R", "B"}
     assert {more for _, more, _ in stacks} >= {1, 2}
+
+
+@pytest.mark.parametrize(("rows", "columns", "seats"), SQUARES)
+def test_check_2_a_whole_board_is_on_view_with_the_question(
+    rows: int, columns: int, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 60x20 the players stand beside a board, and all its rows are seen with the question and its act."""
+    monkeypatch.setitem(UNDECLARED, "squares", Squares)
+    monkeypatch.setattr(Squares, "size", (rows, columns))
+    found: list[Scene] = []
+    moments("squares", lambda _, scene: found.append(scene), seats=seats, questions=2)
+    scene = [one for one in found if one.decision.options][-1]
+    frame = drawn(scene, (60, 20))
+    shown = text_of(frame)
+    text = "\n".join(shown)
+    own = {spot.thing: spot.y for spot in frame.block.spots if spot.thing[0] == "choice" and spot.y < 11}
+    assert len(own) == len(scene.decision.options) > rows, text
+    assert len(set(own.values())) == rows, text
+    names = [panel.name for panel in scene.panels]
+    assert [name for name in names if not any(name in row[30:] for row in shown[1:9])] == [], text
+    for told in ("Squares", "Where to?", scene.decision.act, "1 "):
+        assert told in text, text
+
+
+def test_check_4_a_board_that_comes_later_moves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The regions follow what a match began with: the players stay where they were as a board is laid."""
+    monkeypatch.setitem(UNDECLARED, "squares", Squares)
+    monkeypatch.setattr(Squares, "late", True)
+    seen: list[tuple[bool, str]] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        seen.append((any(item.draw == "grid" for item in scene.board), text_of(drawn(scene, (60, 20)))[1]))
+
+    moments("squares", look, questions=3)
+    assert {there for there, _ in seen} == {True, False}
+    assert {row.split()[0][:2] for _, row in seen} == {"▌●"}

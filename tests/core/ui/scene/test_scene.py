@@ -31,7 +31,7 @@ from tests.core.ui.virtual_time import run
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.scene import CardFace, Scene, as_data
+from tavolata._ui.scene.scene import CardFace, OpeningScene, Scene, as_data
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.items import placed
 from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, layout
@@ -82,9 +82,17 @@ def inside(rows: list[str], rect: Rect) -> str:
     return "\n".join(row[rect.x : rect.x + rect.width] for row in rows[rect.y : rect.y + rect.height])
 
 
+def opened(seats: int = 4, *, asides: bool = True, own: bool = True, rows: int = 8) -> OpeningScene:
+    """What a match of a board game may begin with."""
+    return OpeningScene(rows, 5, (20, 34), seats, 1, asides, own)
+
+
+OPENINGS = [None, opened(), opened(asides=False), opened(2, own=False), opened(2, asides=False, own=False)]
+
+
 def plan_for(scene: Scene, size: tuple[int, int]) -> Regions:
     """The layout of a scene on a screen of some size."""
-    plan = layout(*size, wish=Layout(scene.seating, decision=scene.rows))
+    plan = layout(*size, wish=Layout(scene.seating, decision=scene.rows), opening=scene.opening)
     assert plan is not None
     return plan
 
@@ -135,7 +143,7 @@ def test_checks_3_and_4_every_zone_and_every_region_keeps_its_rectangle(reel: Re
         for size in SIZES:
             plan = plan_for(scene, size)
             plans[match, size].add(plan)
-            for rect, item in placed(scene.board, plan.board, undeclared=scene.undeclared):
+            for rect, item in placed(scene.board, plan, undeclared=scene.undeclared):
                 places[match, size, item.id].add(rect)
 
     reel.look(look, questions=questions)
@@ -161,15 +169,26 @@ def test_check_3_no_two_places_of_a_board_overlap(
     assert len(cells) == len(set(cells))
 
 
-@pytest.mark.parametrize("size", [*SIZES, (81, 25), (140, 40), (200, 60), (119, 36)])
-def test_check_4_the_regions_fill_the_screen(size: tuple[int, int]) -> None:
-    """The regions of a size depend on nothing else, fill the screen, and don't overlap."""
-    plan = plan_of(size)
-    regions = [plan.status, plan.players, plan.board, plan.story, plan.yours, plan.decision, plan.keys]
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("size", [*SIZES, (81, 25), (140, 40), (200, 60), (119, 36), (79, 23), (60, 40)])
+def test_check_4_the_regions_fill_the_screen(size: tuple[int, int], opening: OpeningScene | None) -> None:
+    """The regions of a size depend on the opening at most, fill the screen, and don't overlap."""
+    plan = layout(*size, opening=opening)
+    assert plan is not None
+    regions = [
+        plan.status,
+        plan.players,
+        plan.board,
+        plan.strip,
+        plan.story,
+        plan.yours,
+        plan.decision,
+        plan.keys,
+    ]
     cells = [(x, y) for one in regions for x in range(one.x, one.x + one.width)
              for y in range(one.y, one.y + one.height)]  # fmt: skip
     assert len(cells) == len(set(cells))
-    bar = size[1] - 2 if plan.beside else plan.board.height
+    bar = size[1] - 2 if plan.beside else plan.board.height  # the line between board and players
     assert len(cells) == size[0] * size[1] - (0 if plan.chips else bar)
     assert max(cells) < size
     assert min(cells) == (0, 0)
@@ -182,7 +201,7 @@ def test_check_5_a_large_screen_is_used(reel: Reel, size: tuple[int, int], quest
 
     def look(scene: Scene, match: int) -> None:
         assert scene.undeclared == (reel.game in UNDECLARED)  # from the first scene to the last
-        there = placed(scene.board, plan_for(scene, size).board, undeclared=scene.undeclared)
+        there = placed(scene.board, plan_for(scene, size), undeclared=scene.undeclared)
         areas = {item.slot: rect.width * rect.height for rect, item in there if item.id}
         assert "hero.0" not in areas or areas.pop("hero.0") > max([0, *areas.values()])
         if scene.end is None:

@@ -9,7 +9,7 @@ from tavolata._ui.scene.scene import Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.items import draw_board, draw_yours
+from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.panels import courses, draw_players
@@ -78,16 +78,18 @@ def draw_frame(
     shop = Workshop(scene, glyphs, say, large=layout.beside)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
-    around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips
+    tall = bool(layout.strip.height)
+    around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips and not tall
     more: list[Line] = []
     if scene.end is not None:
         board, more = draw_ending(scene, layout.board, shop)
     else:
-        board = (draw_ring if around else draw_board)(scene, layout.board, shop)
+        board = draw_ring(scene, layout, shop) if around else draw_board(scene, layout, shop)
     board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
-    if scene.end is not None and (layout.chips or not layout.players.height):
+    brief = layout.chips or layout.players.height <= (2 * len(scene.panels) if tall else 0)
+    if scene.end is not None and brief:
         own = layout.yours
         yours = fitted(courses(scene.panels, own.width, own.height, shop), own.width, own.height)
     elif more and not scene.yours:
@@ -112,8 +114,7 @@ def draw_frame(
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
-        column = layout.players.height and not layout.chips
-        top = [_beside(board, players, shop)] if column else [players, board] if layout.chips else [board]
+        top = _above(scene, layout, board, players, shop)
         below = _told_below(scene, layout, drawn.block)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
@@ -128,6 +129,21 @@ def _beside(left: Block, right: Block, shop: Workshop) -> Block:
     rows = max(left.height, right.height)
     bar = Block((((shop.glyphs.down, "edge"),),) * rows)
     return beside([fitted(left, left.width, rows), bar, right], 0)
+
+
+def _above(scene: Scene, layout: Regions, board: Block, players: Block, shop: Workshop) -> list[Block]:
+    """The board and the players above the story: one below the other, or side by side."""
+    if layout.chips:
+        return [players, board]
+    if not layout.players.height:
+        return [board]
+    if not layout.strip.height:
+        return [_beside(board, players, shop)]
+    strip = draw_strip(scene, layout, shop) if scene.end is None else Block(())
+    strip = fitted(strip, layout.strip.width, layout.strip.height)
+    if layout.strip.x:
+        return [_beside(board, stacked([players, strip]), shop)]
+    return [_beside(board, players, shop), strip]
 
 
 def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:

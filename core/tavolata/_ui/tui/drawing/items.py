@@ -10,7 +10,7 @@ from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
-from tavolata._ui.tui.drawing.layout import Rect, board_places
+from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, in_strip, strip_places
 from tavolata._ui.tui.drawing.numbers import change, chart
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -34,13 +34,21 @@ FROM_TO = N_("from {low} to {high} in this match")
 
 
 def placed(
-    items: Sequence[SceneItem], rect: Rect, *, undeclared: bool = False
+    items: Sequence[SceneItem], plan: Regions, *, undeclared: bool = False
 ) -> list[tuple[Rect, SceneItem]]:
-    """The items of a board, each with its place in the rectangle; what has no place is counted."""
+    """The items of a board, each with its place from the first cell of the board on.
+
+    What has no place is counted. Where the layout has a strip, the hero has the whole board.
+    """
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
     wide = hero is not None and hero.draw in ("lanes", "grid")
-    places = board_places(rect.width, rect.height, wide=wide, undeclared=undeclared)
+    rect = plan.board
+    places = (
+        strip_places(plan)
+        if plan.strip.height
+        else board_places(rect.width, rect.height, wide=wide, undeclared=undeclared)
+    )
     rest = [item for item in items if item.slot not in places.slots]
     drawn = [(places.slots[slot], item) for slot, item in by_slot.items() if slot in places.slots]
     column, cells = list(places.column), list(places.cells)
@@ -60,11 +68,28 @@ def placed(
     return drawn
 
 
-def draw_board(scene: Scene, rect: Rect, shop: Workshop) -> Block:
+def draw_board(scene: Scene, plan: Regions, shop: Workshop) -> Block:
     """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
+    there = placed(scene.board, plan, undeclared=scene.undeclared)
+    return _draw_places([one for one in there if not in_strip(one[0], plan)], plan.board, shop)
+
+
+def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
+    """Draw the small things of a board that have their place in the strip."""
+    left, top = plan.strip.x - plan.board.x, plan.strip.y - plan.board.y
+    there = [
+        (place._replace(x=place.x - left, y=place.y - top), item)
+        for place, item in placed(scene.board, plan, undeclared=scene.undeclared)
+        if in_strip(place, plan)
+    ]
+    return _draw_places(there, plan.strip, shop)
+
+
+def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Workshop) -> Block:
+    """Draw items in a rectangle, each in its place."""
     rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
     spots: list[Hotspot] = []
-    for place, item in placed(scene.board, rect, undeclared=scene.undeclared):
+    for place, item in places:
         block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
         for y, line in enumerate(block.lines):
             rows[place.y + y].append((place.x, Block((line,))))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from tavolata._ui.scene.scene import OpeningScene
 from tavolata.zones import Layout
 
 
@@ -21,12 +22,17 @@ class Rect(NamedTuple):
     height: int
 
 
+NO_STRIP: Final = Rect(0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Regions:
     """The regions of a screen.
 
     Attributes:
         chips: whether the players are two rows above the board; else a column at the right.
+        strip: where the small things of the board stand if the board itself is nothing but a track or a grid,
+            which then has the height of the players beside it; else without height.
         guide: where a hint stands; without height if the match is not guided.
         beside: whether the story is below the players; else it is a row above one's own things.
     """
@@ -43,6 +49,7 @@ class Regions:
     keys: Rect
     chips: bool
     beside: bool
+    strip: Rect = NO_STRIP
 
 
 class _Tier(NamedTuple):
@@ -70,13 +77,24 @@ QUESTION: Final = 6
 """The fewest rows of a decision: the program asks at every table, with three choices or more."""
 GUIDE: Final = 4
 LEAST_YOURS: Final = 3
+EDGES: Final = 2
+"""The rows that make a board look well which is whole without them."""
+COLUMN: Final = (19, 25)
+"""The cells of the players beside a track or a grid on a small screen: at its least width, and at most."""
 ROOMY: Final = 17
 """The rows of a board from which one of an undeclared game has a large place for a pile."""
 LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
 
-def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUAL) -> Regions | None:
+def layout(
+    width: int,
+    height: int,
+    *,
+    guided: bool = False,
+    wish: Layout = USUAL,
+    opening: OpeningScene | None = None,
+) -> Regions | None:
     """The regions of a screen of this size; None if it is too small for a table.
 
     Args:
@@ -85,6 +103,8 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
         guided: whether hints have a place.
         wish: what the game says of its table. A ring of players takes the column of the players where the
             story does not stand below it, and the rows of one's own things, which lie on the ring.
+        opening: what the match began with. If that is a track or a grid which has no room below two rows of
+            players, they stand beside it.
     """
     tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
     if tier is None:
@@ -95,6 +115,11 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
         tier = tier._replace(right=0, players=0, yours=LEAST_YOURS)
     tier = tier._replace(board=tier.board + saved)
     more = height - tier.height
+    if not tier.right and tier.players and opening is not None:
+        guide = GUIDE if guided else 0
+        tall = _tall(width, height, tier.board - (guide - 1 if guide else 0), guide, wish, opening)
+        if tall is not None:
+            return tall
     own = min(max(0, LARGE - tier.yours), more - (more * 3 + 4) // 5) if tier.right else 0
     side = not tier.story
     told = 0 if side else (more - (more * 3 + 4) // 5 - own) // 2
@@ -123,6 +148,53 @@ def layout(width: int, height: int, *, guided: bool = False, wish: Layout = USUA
         width, height, Rect(0, 0, width, 1), players, Rect(0, top, left, board), *parts,
         Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
         Rect(0, height - 1, width, 1), chips=not tier.right and bool(tier.players), beside=side,
+    )  # fmt: skip
+
+
+def _tall(
+    width: int, height: int, usual: int, guide: int, wish: Layout, opening: OpeningScene
+) -> Regions | None:
+    """The layout of a small screen with the players beside a track or a grid.
+
+    None if it would be no higher so, or narrower than it needs, or if not all players had room there.
+
+    Args:
+        width: the columns of the screen.
+        height: its rows.
+        usual: the rows of the board below two rows of players, at the least height of such a screen.
+        guide: the rows of a hint.
+        wish: what the game says of its table.
+        opening: what the match began with.
+    """
+    more = height - TIERS[-1].height
+    extra = (more * 3 + 4) // 5
+    yours = LEAST_YOURS if opening.own else 1
+    decision = min(TIERS[-1].decision, max(QUESTION, wish.decision + 1))
+    story = 1 + (more - extra) // 2
+    board = TIERS[-1].height - 3 - guide - yours - decision
+    board -= max(0, board - opening.asides - opening.rows - EDGES)  # what a board can't use, choices can
+    board += extra
+    hero = board - opening.asides
+    right = min(COLUMN[1], max(COLUMN[0], width - 1 - opening.cells[1]))
+    left = width - right - 1
+    panels = board - 2  # below the title of the players, beside or above the row of the strip
+    seats = opening.seats if opening.lines > 1 else -(-opening.seats // 2)  # one-line panels may be chips
+    if (
+        opening.rows < usual + extra
+        or hero < opening.least
+        or hero < usual + extra
+        or opening.cells[0] > left
+        or seats * opening.lines > panels
+    ):
+        return None
+    strip = Rect(0, board, width, 1) if opening.asides else Rect(left + 1, board, right, 1)
+    tops = [1 + board, story, guide, yours]
+    y = [sum(tops[: at + 1]) for at in range(len(tops))]
+    return Regions(
+        width, height, Rect(0, 0, width, 1), Rect(left + 1, 1, right, board - 1), Rect(0, 1, left, hero),
+        Rect(0, y[0], width, story), Rect(0, y[1], width, guide), Rect(0, y[2], width, yours),
+        Rect(0, y[3], width, height - 1 - y[3]), Rect(0, height - 1, width, 1), chips=False, beside=False,
+        strip=strip,
     )  # fmt: skip
 
 
@@ -181,6 +253,25 @@ def board_places(width: int, height: int, *, wide: bool, undeclared: bool = Fals
         for column in (0, 1)
     ]
     return Places(slots, tuple(cells), column)
+
+
+def strip_places(plan: Regions) -> Places:
+    """The places where a track or a grid has the whole board, and all else a strip."""
+    board, strip = plan.board, plan.strip
+    each = strip.width // 2 if strip.width >= TIERS[-1].width else strip.width
+    left, top = strip.x - board.x, strip.y - board.y
+    cells = [
+        Rect(left + x, top + y, each, 1)
+        for y in range(strip.height)
+        for x in range(0, strip.width - each + 1, each)
+    ]
+    return Places({"hero.0": Rect(0, 0, board.width, board.height)}, tuple(cells))
+
+
+def in_strip(place: Rect, plan: Regions) -> bool:
+    """Whether a place, counted from the first cell of the board, is one of the strip."""
+    x, y = place.x + plan.board.x, place.y + plan.board.y
+    return bool(plan.strip.height) and x >= plan.strip.x and y >= plan.strip.y
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from tavolata._ui.scene.scene import CardFace, Panel, Value
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.layout import Rect
@@ -30,9 +32,10 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
         return fitted(Block(()), rect.width, rect.height)
     if chips:
         return fitted(_chips(panels, rect.width, rect.height, shop), rect.width, rect.height)
-    head = sides(
-        ((shop.say(PLAYERS), "title"),), ((shop.scene.title + " " * GUTTER, "dim"),), rect.width
-    )  # fmt: skip
+    name, title = shop.say(PLAYERS), shop.scene.title
+    if title and cell_len(name) + cell_len(title) + GUTTER >= rect.width:
+        name = ""  # whose numbers they are is seen
+    head = sides(((name, "title"),), ((title + " " * GUTTER, "dim"),), rect.width)
     rows = rect.height - 1
     each = min(TALLEST if shop.roomy else 6, rows // len(panels))
     if each < 1:
@@ -62,6 +65,8 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     inner = cells - 2
     extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
     right = main_number(panel, shop)
+    name = clipped(name, max(1, inner - width(right) - 1)) if right else name
+    tag = tag if width(right) + width(name) + width(tag) < inner or rows == 1 else ()
     if rows == 1:
         told = [_value(value, shop, brief=True) for value in extra]
         for one in told:

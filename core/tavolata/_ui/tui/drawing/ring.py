@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
-from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.panels import flow_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
 from tavolata._ui.tui.drawing.workshop import Workshop
@@ -17,12 +18,13 @@ LEAST: Final = 14
 """The fewest cells of a box."""
 
 
-def draw_ring(scene: Scene, rect: Rect, shop: Workshop) -> Block:
+def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
     """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
+    rect = plan.board
     top, low = seats_around(scene.panels)
     high = 3 if rect.height < 16 else 4
     inner = rect._replace(width=max(48, rect.width * 3 // 4), height=rect.height - 2 * high)
-    board = draw_board(scene, inner, shop)
+    board = draw_board(scene, replace(plan, board=inner), shop)
     left = (rect.width - inner.width) // 2
     lines = tuple(((" " * left, ""), *line) for line in board.lines)
     middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))

@@ -37,7 +37,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import Guide, Scene, StoryLine
+from tavolata._ui.scene.scene import Guide, OpeningScene, Scene, StoryLine
 from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -268,6 +268,12 @@ class TableModel:
             would = previews(self.match, question.ask, question.draft.values())
             whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
+
+    def opening(self) -> OpeningScene | None:
+        """What the match began with; None before a match."""
+        if self.ledger.opening is None and self.match is not None:
+            self.scene(Desk(self.translator.lang, "", ()), None)
+        return self.ledger.opening
 
     def visible(self) -> list[Note]:
         """The lines of the log that may be read now."""

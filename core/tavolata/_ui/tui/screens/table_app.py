@@ -817,6 +817,7 @@ class TableApp(Frame):
             self.size.height,
             guided=self._guided or bool(self.model.hints),
             wish=wish_for(match.game.table, len(match.terms.names)),
+            opening=self.model.opening(),
         )
         return above_words(plan) if plan is not None and self.query_one("#talk").display else plan
 

@@ -453,7 +453,7 @@ def test_later_piles_move_no_earlier_one(size: tuple[int, int]) -> None:
     ]
     kept: dict[str, Rect] = {}
     for number in range(1, len(items) + 1):
-        there = placed(items[:number], plan.board, undeclared=True)
+        there = placed(items[:number], plan, undeclared=True)
         shown = {item.id: rect for rect, item in there if item.id}
         hidden = sum(int(item.title[1:]) for _, item in there if item.title.startswith("+"))
         assert len(shown) + hidden == number
