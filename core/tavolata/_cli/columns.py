@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from tavolata._ui.wrapping import bound, freed
+
 GAP = "  "
 NARROWEST = 12
 """The least width to which a column is wrapped."""
@@ -28,7 +30,10 @@ def in_columns(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
         room[widest] = max(NARROWEST, room[widest] - over)
     lines = []
     for row in rows:
-        wrapped = [textwrap.wrap(cell, max(1, size)) for cell, size in zip(row, room, strict=True)]
+        wrapped = [
+            [freed(part) for part in textwrap.wrap(bound(cell), max(1, size))]
+            for cell, size in zip(row, room, strict=True)
+        ]
         for parts in zip_longest(*wrapped, fillvalue=""):
             sized = (set_cell_size(part, size) for part, size in zip(parts, room, strict=True))
             lines.append(GAP.join(sized).rstrip())

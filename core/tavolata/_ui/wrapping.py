@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
-from typing import TextIO
+from typing import Final, TextIO
 
 NARROWEST = 20
 """The least width to which lines are wrapped; a terminal says 0 if it does not know its width."""
+
+
+BOUND: Final = "\N{NO-BREAK SPACE}"
+"""A blank at which no line is broken."""
+_BEFORE_A_UNIT = re.compile(r"(?<=\d) (?=(?:[^\W\d_]{1,2}|[%€$£¥°])(?!\w))")
+
+
+def bound(text: str) -> str:
+    """The text with each number bound to its unit, which is a sign or a word of one or two letters.
+
+    A short word that is no unit is bound, too, which only breaks the line a word earlier.
+    """
+    return _BEFORE_A_UNIT.sub(BOUND, text)
+
+
+def freed(text: str) -> str:
+    """The text with common blanks, after its lines have been broken."""
+    return text.replace(BOUND, " ")
 
 
 def wrapped(line: str, width: int) -> str:
@@ -21,10 +40,10 @@ def wrapped(line: str, width: int) -> str:
         return line
     indent = line[: len(line) - len(line.lstrip())]
     rows = textwrap.wrap(
-        line.strip(), max(NARROWEST, width), initial_indent=indent, subsequent_indent=f"{indent}  ",
+        bound(line.strip()), max(NARROWEST, width), initial_indent=indent, subsequent_indent=f"{indent}  ",
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    return "\n".join(rows)
+    return freed("\n".join(rows))
 
 
 def fitted(text: str, stream: TextIO) -> str:

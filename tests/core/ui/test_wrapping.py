@@ -6,6 +6,9 @@ import io
 
 import pytest
 
+from tavolata._cli.columns import in_columns
+from tavolata._ui.tui.drawing.runs import flowed
+from tavolata._ui.tui.drawing.runs import wrapped as drawn
 from tavolata._ui.wrapping import fitted, wrapped
 
 LINE = "  3. discard the seven of coppe, which nobody at this table can want"
@@ -42,3 +45,18 @@ def test_a_note_is_wrapped_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     text = "one two three four five six seven\neight"
     assert fitted(text, Terminal()) == "one two three four five six\n  seven\neight"
     assert fitted(text, io.StringIO()) == text
+
+
+@pytest.mark.parametrize("amount", ["200 D", "1100 D,", "12 km", "3 %", "50 €.", "(7 D)"])
+def test_a_number_stays_with_its_unit(amount: str) -> None:
+    """Wherever a line ends, on the screen, in lines and in a table, an amount is not broken; words are."""
+    text = f"a bet to win of {amount} and 3 tokens"
+    runs = [("a bet to win of ", "dim"), (f"{amount} and 3 tokens", "")]
+    for cells in range(16, 30):
+        rows = ["".join(part for part, _ in row) for row in drawn(text, "", cells)]
+        flowing = ["".join(part for part, _ in row) for row in flowed(runs, cells)]
+        told = wrapped(text, cells).split("\n") if cells >= 20 else [text]
+        columns = in_columns([["x", text]], cells + 3)
+        for shown in (rows, flowing, told, columns):
+            assert any(amount in row for row in shown), shown
+            assert " ".join(" ".join(shown).split()).removeprefix("x ") == text

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from tavolata._ui.wrapping import bound, freed
+
 Run = tuple[str, str]
 """A piece of text and its role ("" for plain text)."""
 Line = tuple[Run, ...]
@@ -102,7 +104,8 @@ def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
     lines: list[Line] = []
     indent = " " * (len(text) - len(text.lstrip(" ")))
     now = ""
-    for word in text.lstrip(" ").split(" "):
+    whole = bound(text)
+    for word in whole.lstrip(" ").split(" "):
         begin = hang if lines else indent
         trial = f"{now} {word}" if now else begin + word
         if cell_len(trial) <= cells or not now:
@@ -114,14 +117,15 @@ def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
             head, *rest = chop_cells(now, max(1, cells))
             lines.append(line(head, role))
             now = hang + "".join(rest) if len(hang) < cells - 1 else "".join(rest)
-    return [*lines, line(now, role)]
+    lines.append(line(now, role))
+    return lines if whole == text else [tuple((freed(part), its) for part, its in row) for row in lines]
 
 
 def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
     """Runs broken between words into lines of `cells` cells; all but the first begin with `hang`."""
     words: list[list[Run]] = [[]]
     for text, role in runs:
-        first, *others = text.split(" ")
+        first, *others = bound(text).split(" ")
         words[-1].append((first, role))
         words += [[(part, role)] for part in others]
     lines: list[list[Run]] = [[]]
@@ -139,7 +143,8 @@ def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
             lines += [[(piece, word[0][1])] for piece in pieces[1:]]
         else:
             lines[-1] += word
-    return [_merged([(hang, ""), *row] if at and hang else row) for at, row in enumerate(lines)]
+    freely = [[(freed(part), role) for part, role in row] for row in lines]
+    return [_merged([(hang, ""), *row] if at and hang else row) for at, row in enumerate(freely)]
 
 
 def _merged(runs: Iterable[Run]) -> Line:
