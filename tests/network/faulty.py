@@ -17,6 +17,7 @@ from functools import wraps
 from typing import Final
 
 from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
@@ -144,11 +145,27 @@ def keeps_seals_shut() -> None:
     MatchAgent._play = shut  # type: ignore[method-assign]
 
 
+def steps_away() -> None:
+    """It says that it steps away once its own first deck is agreed."""
+    entered, decks = MatchAgent.entered, []
+
+    @wraps(entered)
+    def gone(self: MatchAgent, header: Header, entry: Entry) -> None:
+        entered(self, header, entry)
+        if is_of(entry, "deck") and list(dict.fromkeys(header.keys))[entry[1] - 1] == self._me:
+            decks.append(entry)
+            if len(decks) == 1:
+                self.say_of_oneself(OwnWord.OUT)
+
+    MatchAgent.entered = gone  # type: ignore[method-assign]
+
+
 TRICKS: Final[dict[str, Callable[[], None]]] = {
     "junk key shares": sends_junk_key_shares,
     "junk cards": sends_junk_cards,
     "never shuffles": never_shuffles,
     "keeps seals shut": keeps_seals_shut,
+    "steps away": steps_away,
 }
 
 

@@ -44,6 +44,8 @@ ACCOMPLICES = {
     "forced seal": "keeps seals shut",
 }
 """What another has to do so that a kind of message is said at all."""
+REASONS = {"own word": "steps away"}
+"""What the victim itself has to do."""
 HONEST_ENOUGH = {"keeps seals shut", "never shuffles"}
 """What nobody is convicted of."""
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
@@ -114,6 +116,7 @@ class Table:
         self.hall = hall
         self.death = death
         fault, accomplice = f"{death.moment} {death.kind}", ACCOMPLICES.get(death.kind, "")
+        fault = ",".join(filter(None, [REASONS.get(death.kind), fault]))
         dies = 0 if death.victim == "host" else death.machines - 1
         helps = 1 if dies == 0 else 0
         faults = {dies: fault, helps: accomplice}
