@@ -87,12 +87,17 @@ def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] 
     code = _code_beside(facts, pen, rows)
     if code is not None:
         left = replace(pen, room=pen.room - code.width - 2)
-        told = _whole(facts, left, bot)
-        if told.height > rows:
-            told = _short(facts, left, rows, news, bot)
-        return beside([fitted(told, left.room + 2, rows), code], 0)
-    told = _whole(facts, pen, bot)
-    return told if told.height <= rows or not rows else _short(facts, pen, rows, news, bot)
+        return beside([fitted(_fitting(facts, left, rows, news, bot), left.room + 2, rows), code], 0)
+    return _fitting(facts, pen, rows, news, bot)
+
+
+def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
+    """Draw as much as there is room for: house rules whole, or in a line each, or all in short."""
+    for whole in (True, False):
+        told = _whole(facts, pen, bot, whole=whole)
+        if told.height <= rows or not rows:
+            return told
+    return _short(facts, pen, rows, news, bot)
 
 
 def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
@@ -117,8 +122,13 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
         if shown and len(more) > room:
             shown[-1] = (*clipped(shown[-1], pen.room - 2), (f" {pen.glyphs.ellipsis}", "dim"))
         return Block((*panels, *shown, *last))
-    lines = [title, *_seats(facts, pen, bot), (), *needed, (), *more]
-    return Block((*lines[: max(facts.seats + 2, rows - len(last))], *last))
+    for seats in (_seats(facts, pen, bot), _seats(facts, pen, bot, brief=True)):
+        lines, kept = [title, *seats], last[-max(1, rows - 1 - len(seats) - len(needed)) :]
+        room = rows - len(lines) - len(needed) - len(kept)
+        if room >= 0:
+            parts = [(), *needed, (), *more] if room else needed
+            return Block((*lines, *parts[: rows - len(lines) - len(kept)], *kept))
+    return Block((*lines[: max(2, rows - len(needed))], *needed))
 
 
 def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
@@ -151,7 +161,7 @@ def _more(facts: TableFacts, pen: Pen) -> list[Line]:
     return lines
 
 
-def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
+def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Block:
     """Draw everything there is to know of the table, one part below the other."""
     taken = {"n": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot)))]
@@ -163,7 +173,7 @@ def _whole(facts: TableFacts, pen: Pen, bot: str) -> Block:
     if facts.teams:
         parts.append(Block(tuple(_teams(facts, pen))))
     if facts.options:
-        parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen))))
+        parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen, whole=whole))))
     dealt, params = facts.dealt
     said = pen.say(dealt, params)
     told = wrapped(said, "", pen.room)
@@ -233,15 +243,22 @@ def _ready(seat: SeatFacts, pen: Pen) -> Line:
     return pen.line(said, role)
 
 
-def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
-    """The seats with their marks; a free one says which key puts a bot there."""
+def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> list[Line]:
+    """The seats with their marks; a free one says which key puts a bot there.
+
+    In brief the free ones are one line, and a key is told only if it is another one than before.
+    """
     lines: list[Line] = []
     glyphs, looks = pen.glyphs, looks_of([seat.look for seat in facts.taken])
     for number in range(facts.seats):
         if number >= len(facts.taken):
             first = bot and number == len(facts.taken)
             free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
-            lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free, "dim")))
+            left = facts.seats - number
+            more = f" {glyphs.times} {left}" if brief and left > 1 else ""
+            lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free + more, "dim")))
+            if brief:
+                break
             continue
         seat = facts.taken[number]
         state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
@@ -252,7 +269,7 @@ def _seats(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
         if seat.team:
             state = f"{pen.say(seat.team)}, {state}"
         head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
-        who = _who(seat, pen)
+        who = "" if brief and not seat.has_new_key else _who(seat, pen)
         left = max(36, width(head))
         if who and left + 2 + width(((who, ""),)) <= pen.room:
             lines.append((*padded(head, left), ("  ", ""), (who, _warns(seat))))
@@ -294,13 +311,15 @@ def _who(seat: SeatFacts, pen: Pen) -> str:
     return f"{said}, {seat.trip} ms" if seat.trip is not None else said
 
 
-def _options(facts: TableFacts, pen: Pen) -> list[Line]:
+def _options(facts: TableFacts, pen: Pen, *, whole: bool) -> list[Line]:
+    """The house rules with what they mean, whole or in a line each."""
     lines: list[Line] = []
     for spec in facts.offered:
         value = shown_value(spec, facts.options.get(spec.name), pen.say)
         text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
         changed = facts.options.get(spec.name) != _plain(spec.default)
-        lines.append(clipped(pen.line(text, "choice" if changed else ""), pen.room))
+        role = "choice" if changed else ""
+        lines += wrapped(text, role, pen.room, "    ") if whole else [clipped(pen.line(text, role), pen.room)]
     for problem in facts.problems:
         lines += wrapped(f"  {pen.say(problem.message, problem.params)}", "wrong", pen.room, "    ")
     return lines

@@ -417,6 +417,26 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     assert len(code) <= 18
 
 
+@pytest.mark.parametrize(("people", "seats"), [(4, 5), (6, 8), (12, 12), (3, 20)])
+def test_a_full_lobby_still_tells_its_code(people: int, seats: int) -> None:
+    """However many sit there, the address, the code and the newest words are in view; keys make way first."""
+    taken = tuple(
+        SeatFacts(f"Player {at}", "waits", "", f"Player {at}", at == 0, "fcf3w-6fhrv-h4z7a", "known", 20)
+        for at in range(people)
+    )
+    facts = TableFacts(
+        rules=Zompa, seats=seats, taken=taken, watchers=(), options=Zompa.options().plain(), levels=("easy",),
+        running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
+        dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
+    )  # fmt: skip
+    news = [((f"news {at}", "talk"),) for at in range(3)]
+    said = shown(draw_lobby(facts, replace(pen(), room=50), 14, news, "b"))
+    assert len(said.split("\n")) <= 14
+    for told in ("tt join 192.168.1.5", "JMH-W0H", *(["news 2"] if people < 12 else [])):
+        assert told in said, said
+    assert [at for at in range(min(people, 10)) if f"Player {at}" not in said] == []
+
+
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 def test_choices_of_an_undeclared_game_are_boxes_where_there_is_room(
