@@ -6,7 +6,10 @@ they offer nothing, the shell offers its files.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -113,9 +116,15 @@ def install(context: CommandContext, *, show: bool) -> None:
     shell = _get_shell_name()
     if shell not in SHELLS:
         raise UsageError(N_("Completion is for {shells}; run this in one of them."), shells=", ".join(SHELLS))
+    script = partial(get_completion_script, prog_name="tt", complete_var=VARIABLE, shell=shell)
     if show:
-        context.out(get_completion_script(prog_name="tt", complete_var=VARIABLE, shell=shell))
+        context.out(script())
         return
-    _, path = install_script(shell=shell, prog_name="tt", complete_var=VARIABLE)
+    if shell == "fish" and (folder := os.environ.get("XDG_CONFIG_HOME")):
+        path = Path(folder) / "fish" / "completions" / "tt.fish"  # Typer knows ~/.config alone
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{script()}\n", encoding="utf-8")
+    else:
+        _, path = install_script(shell=shell, prog_name="tt", complete_var=VARIABLE)
     said = {"shell": shell, "path": path}
     context.out(context.text(N_("{shell} completes `tt` from {path}; open a new terminal to use it."), said))

@@ -110,21 +110,20 @@ def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed here")
-def test_the_completion_that_is_installed_works_in_fish(tmp_path: Path) -> None:
-    """A fish that has read the installed script offers games, levels and files."""
+@pytest.mark.parametrize("config", [".config", "elsewhere"])
+def test_the_completion_that_is_installed_works_in_fish(tmp_path: Path, config: str) -> None:
+    """A fish finds the installed script by itself, wherever its configuration is; it offers games, files."""
     (tmp_path / "mine.ttm").touch()
-    lines = {
-        "tt play zo": "zompa", "tt play zompa --bots easy,n": "easy,normal", "tt replay mi": "mine.ttm",
-    }  # fmt: skip
+    lines = {"tt replay mi": "mine.ttm"}
+    if config == "elsewhere":
+        lines |= {"tt play zo": "zompa", "tt play zompa --bots easy,n": "easy,normal"}
+    environ = {**program_in(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / config)}
+    if config == ".config":
+        del environ["XDG_CONFIG_HOME"]
     asked = "; ".join(f"complete -C '{line}'" for line in lines)
     done = subprocess.run(
-        ["fish", "-c", f"tt --install-completion; source ~/.config/fish/completions/tt.fish; {asked}"],
-        capture_output=True,
-        text=True,
-        env=program_in(tmp_path),
-        cwd=tmp_path,
-        check=False,
-        timeout=300,
-    )
-    assert "fish completes `tt` from" in done.stdout
+        ["fish", "-c", f"tt --install-completion; {asked}"],
+        capture_output=True, text=True, env=environ, cwd=tmp_path, check=False, timeout=300,
+    )  # fmt: skip
+    assert f"fish completes `tt` from {tmp_path / config / 'fish'}" in done.stdout
     assert {line.split("\t")[0] for line in done.stdout.splitlines()} >= set(lines.values())
