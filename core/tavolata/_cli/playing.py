@@ -148,6 +148,7 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
     """Run a frontend that writes lines; return the next game."""
     from tavolata._cli.after_match import afterwards
     from tavolata._ui.endings import kept_lines
+    from tavolata._ui.line_frontend import InputEnded
     from tavolata._ui.outlet import Outlet
 
     outlet, wanted = Outlet(sys.stdout), ""
@@ -161,8 +162,11 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
             kept = kept_lines(title, names, ended, frontend.words())
             wanted = await _ask_for_more(context, outlet, after, kept)
         await outlet.drained()
-    except BaseException:
+    except BaseException as error:
         outlet.drain(GRACE)  # pending lines are written before the error
+        failure = outlet.failure
+        if isinstance(error, InputEnded) and failure and not isinstance(failure, BrokenPipeError):
+            raise failure from error  # nobody saw what was asked
         raise
     return wanted
 

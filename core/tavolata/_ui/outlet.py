@@ -79,6 +79,11 @@ class Outlet:
                 self._tell_behind()
             self._news.notify_all()
 
+    @property
+    def failure(self) -> OSError | None:
+        """Why nothing can be written any more; None as far as is known."""
+        return self._error
+
     def line(self, text: str) -> None:
         """Add a line to the queue.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -267,7 +268,11 @@ EVERY_OUTPUT = (
     "play zompa --seats 2 --bot random --seed 1", "play zompa --seats 2 --bot random --seed 1 --ui json",
     "replay", "verify", "", "games --ui json", "history --all --ui json", "replay --ui json",
     "verify --ui json", "plugins --ui json", "host zompa --seats 2 --bots 1 --bot random --start full",
+    "play zompa --seats 2 --seed 1", "resume", "doctor --ui json",
+    *(f"{word} --help"
+      for word in ("campaigns", "forget", "install", "join", "new", "review", "tables", "uninstall")),
 )  # fmt: skip
+"""Every command, and all ways in which it prints; by their help those that print little or need a network."""
 
 
 UNWRITABLE = {"full": "the disk is full", "full, unbuffered": "the disk is full", "closed": "it is closed"}
@@ -303,6 +308,15 @@ def test_an_output_that_cannot_be_written_is_a_sentence_at_every_command(
     last = done.stderr.splitlines()[-1:]
     assert last == [f"tt: The output can't be written: {UNWRITABLE[stdout]}."], done.stderr
     assert done.returncode == 2
+
+
+def test_every_command_has_its_output_tried(capsys: Capture) -> None:
+    """No command of the help is missing where outputs that can't be written are tried."""
+    assert main(["--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:")[2].partition("\n\n")[0]
+    commands = {line.split()[0] for line in listed.splitlines() if re.match(r"  \w", line)}
+    assert "simulate" in commands
+    assert commands - {words.partition(" ")[0] for words in EVERY_OUTPUT} == set()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no shell that closes a stream there")
