@@ -6,13 +6,15 @@ from collections.abc import Iterable
 
 import pytest
 from msgspec.structs import replace
-from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
+from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text_of
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Lane, Scene, SceneItem
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.items import draw_item
+from tavolata._ui.tui.drawing.items import draw_item, draw_yours
+from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.numbers import spark
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.zones import text_zone
@@ -113,3 +115,31 @@ def test_titles_of_columns_give_way_to_their_values(monkeypatch: pytest.MonkeyPa
     assert [name for name in names if name not in text] == []
     assert "FINISH" in text
     assert ("arrival" in text) == (rows == 9)
+
+
+@pytest.mark.parametrize("rows", [1, 3, 8])
+def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Before cards are dealt a sentence says that nothing lies there; what else is one's own still stands."""
+    hand = SceneItem("hand", "yours.0", "yours", 1, "hand", "Hand")
+    vow = SceneItem("vow", "yours.1", "yours", 1, "words", "Vow", text="three tricks")
+    shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
+
+    def told(*items: SceneItem) -> str:
+        block = draw_yours(items, Rect(0, 0, 60, rows), shop, titled=rows > 3)
+        return "\n".join("".join(text for text, _ in line) for line in block.lines)
+
+    assert "nothing before you" in told(hand)
+    assert "╭" not in told(hand)
+    assert "three tricks" in told(hand, vow)
+
+
+@pytest.mark.parametrize("goal", [None, 60])
+def test_a_course_is_drawn_once_at_the_end(goal: int | None) -> None:
+    """At the end a chart stands for the line of the same numbers, for a game with a goal, too."""
+    scene = end_of("bang", 3)
+    first = scene.panels[0]
+    main = None if first.main is None else replace(first.main, goal=goal)
+    scene = replace(scene, panels=(replace(first, main=main), *scene.panels[1:]))
+    rows = "\n".join(text_of(drawn(scene, (120, 36))))
+    assert spark(first.series[-32:], UNICODE.spark) not in rows  # a panel's cells
+    assert "░" in rows

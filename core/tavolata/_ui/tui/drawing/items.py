@@ -315,7 +315,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     """Draw one's own things: cards at the left, words and what the pointed choice means at the right."""
     cells, rows = rect.width, rect.height - titled
     hands = [item for item in items if item.draw in ("hand", "fan") and item.cards]
-    others = [item for item in items if not any(item is one for one in hands)]
+    others = [item for item in items if item.draw not in ("hand", "fan")]  # a hand without cards says nothing
     side = cells - 5 if items and not hands else min(30, cells // 3)
     room = cells - side - 3
     used = 0
@@ -330,6 +330,8 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     told: list[Line] = []
     if not items:
         left = _own_number(room, rows, shop)
+    elif not hands and not others:
+        left = Block((((shop.nothing_yours, "dim"),),))
     elif not hands and rows >= 5:
         room, side = cells - 5, 2
         left = fitted(_tags(others, room, rows, shop), room, rows)

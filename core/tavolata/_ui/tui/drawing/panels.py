@@ -91,7 +91,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         lines += [(*bar, *graph)]
         left -= 1
     if left > 0:
-        whole = panel.main is None or not panel.main.goal  # in place of the line, else below the bar
+        whole = bool(course) or panel.main is None or not panel.main.goal  # for the line, or below the bar
         drawn = chart(panel, inner - 2, left + whole, shop)
         if drawn:
             lines = [*lines[: len(lines) - whole], *((*bar, *row) for row in drawn)]
