@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.core.ui.tui.screens.test_home_and_talk import FACTS, HERE, NOD, RACE
+from tests.core.ui.tui.screens.test_home_screen import FACTS, HERE, NOD, RACE
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.home_lines import HomeLines

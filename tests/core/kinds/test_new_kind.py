@@ -24,6 +24,7 @@ from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
+from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.bots import RandomBot
@@ -180,8 +181,8 @@ def test_it_is_pressed_on_the_screen() -> None:
     at = session()
 
     async def press() -> str:
-        app = TableApp(at, Translator("en"), Looks(pace=0.0), title="Tastes", rules=str)
-        follower = asyncio.create_task(app.follow())
+        app = TableApp(Feed(at, Translator("en"), 0.0), Translator("en"), Looks(), title="Tastes", rules=str)
+        follower = asyncio.create_task(app.feed.follow())
         async with app.run_test(size=(80, 24)) as pilot:
             played = Played(app, pilot)
             await played.asked()

@@ -13,6 +13,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.afterwards import AGAIN, Afterwards
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.errors import MessageError
@@ -20,6 +21,7 @@ from tavolata.errors import MessageError
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
     from tavolata._ui.people_here import Person
+    from tavolata._ui.tui.model.director import Director
     from tavolata._ui.tui.model.home_facts import HomeFacts
     from tavolata._ui.tui.screens.home_app import Search
 
@@ -41,33 +43,31 @@ async def show_table(
         KeyboardInterrupt: the person interrupted it.
         TavolataError: the session failed, or could not begin.
     """
-    screen = partial(TableApp, session, translator, looks, title=title, rules=rules, after=after)
-    first = app = screen()
-    follower = asyncio.create_task(app.follow())
+    feed = Feed(session, translator, looks.pace)
+    screen = partial(TableApp, feed, translator, looks, title=title, rules=rules, after=after)
+    follower = asyncio.create_task(feed.follow())
     try:
-        left = await _run(app)
+        left = await _run(screen(), feed)
         while left.watch and after is not None:
-            trouble = await _watched(after, app, translator)
-            app = screen(before=app)
-            app.prompt.trouble = trouble
-            left = await _run(app)
-            if first.failure is not None:
-                raise first.failure
+            app = screen()
+            app.prompt.trouble = await _watched(after, feed.director, translator)
+            left = await _run(app, feed)
     finally:
         follower.cancel()
         await asyncio.gather(follower, return_exceptions=True)
-    ended = app.model.ended
-    return AGAIN if left.again else left.game, [] if ended is None else ending_lines(ended, app.model.words())
+    ended = feed.model.ended
+    lines = [] if ended is None else ending_lines(ended, feed.model.words())
+    return AGAIN if left.again else left.game, lines
 
 
-async def _watched(after: Afterwards, app: TableApp, translator: Translator) -> str:
+async def _watched(after: Afterwards, director: Director, translator: Translator) -> str:
     """Show the match again, until that is left or the table goes on; return why it can't be shown, or "".
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
     """
     watching = asyncio.create_task(_say_trouble(after, translator))
-    on = asyncio.create_task(app.director.goes_on())
+    on = asyncio.create_task(director.goes_on())
     await asyncio.wait({watching, on}, return_when=asyncio.FIRST_COMPLETED)
     on.cancel()
     watching.cancel()
@@ -149,8 +149,12 @@ async def show_people(
     return app.people if app.complete else None
 
 
-async def _run(app: Frame) -> Left:
+async def _run(app: Frame, feed: Feed | None = None) -> Left:
     """Run a screen until it is left, and restore the terminal however it ends.
+
+    Args:
+        app: the screen.
+        feed: what it shows, if that may fail.
 
     Raises:
         CancelledError: this task was cancelled, for example by Ctrl+C from outside.
@@ -173,8 +177,9 @@ async def _run(app: Frame) -> Left:
         for name in ("SIGTERM", "SIGHUP"):
             with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
                 loop.remove_signal_handler(getattr(signal, name))
-    if app.failure is not None:
-        raise app.failure
+    failure = app.failure or (None if feed is None else feed.failure)
+    if failure is not None:
+        raise failure
     if left.interrupted:
         raise KeyboardInterrupt
     return left

@@ -25,7 +25,7 @@ from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
 from tavolata._ui.tui.model.table_model import Glance, TableModel
-from tavolata._ui.tui.screens.table_app import NOTHING, WAITING
+from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING
 from tavolata.asks import Ask
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused

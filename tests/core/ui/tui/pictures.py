@@ -110,7 +110,7 @@ async def race(name: str, size: tuple[int, int]) -> None:
     async with screen(session("horse-fever", 5, humans=0, seed=7), size, pace=0.05) as played:
 
         def lanes() -> list[Any]:
-            table = played.app._still or played.app.model.scene(Desk("en", "", ()), None)
+            table = played.app.hands._still or played.app.model.scene(Desk("en", "", ()), None)
             return [lane for item in table.board for lane in item.lanes if (lane.square or 0) > 5]
 
         await played.until(lambda: len(lanes()) > 2)

@@ -15,6 +15,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 
@@ -47,8 +48,8 @@ class Played:
         holds = what if callable(what) else lambda: what in self.text()
         async with asyncio.timeout(PATIENCE):
             while not holds():
-                if self.app.failure is not None:
-                    raise self.app.failure
+                if failure := self.app.failure or self.app.feed.failure:
+                    raise failure
                 await self.pilot.pause(0.01)
 
     async def asked(self) -> None:
@@ -87,12 +88,13 @@ async def screen(
     """Sit down at a match with a screen of this size."""
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
+    shown = Looks(**{"pace": 0.0, **looks})
     app = TableApp(
-        at, translator, Looks(**{"pace": 0.0, **looks}),
+        Feed(at, translator, shown.pace), translator, shown,
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
         after=after,
     )  # fmt: skip
-    follower = asyncio.create_task(app.follow())
+    follower = asyncio.create_task(app.feed.follow())
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()

@@ -55,6 +55,10 @@ class PromptQuestion:
         )  # fmt: skip
 
 
+def nothing() -> None:
+    """Do nothing: what a row does that leaves everything as it is."""
+
+
 def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -> PromptQuestion:
     """A question whose choices are these rows; its answer calls the row's function.
 

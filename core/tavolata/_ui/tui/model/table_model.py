@@ -27,6 +27,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import prompt_of, reason_lines
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import ending_lines
@@ -155,6 +156,11 @@ class TableModel:
     def match(self) -> Match | None:
         """The match on the table."""
         return self.session.match
+
+    def lobby(self) -> TableFacts | None:
+        """The state of the table between matches; None in a match or without a table."""
+        facts = self.session.table()
+        return None if facts is None or facts.running else facts
 
     @property
     def several(self) -> bool:

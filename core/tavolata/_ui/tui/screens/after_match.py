@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tavolata._engine.match.updates import Ended
 from tavolata._trouble import trouble
 from tavolata._ui.afterwards import KEPT, NOT_WRITTEN, Afterwards
-from tavolata._ui.tui.model.questions import PromptQuestion, Say, chosen
-from tavolata._ui.tui.screens.frame import Left
+from tavolata._ui.endings import kept_lines
+from tavolata._ui.tui.model.questions import PromptQuestion, chosen
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.frame import Frame, Left
 from tavolata._ui.tui.screens.goodbye import GO_AWAY
-from tavolata._ui.tui.screens.hosting import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
+from tavolata._ui.tui.screens.pages import Pages
+from tavolata._ui.tui.screens.surroundings import Surroundings
 from tavolata.messages import N_
 
 WATCH = N_("watch it again")
 OTHER_GAME = N_("another game with these players")
 KEEP = N_("keep the result as a text")
 HISTORY = N_("your history with these players")
+BEGIN_AGAIN = N_("play again")
+ANOTHER = N_("play another game")
+WHICH_GAME = N_("Which game?")
+DONE = N_("leave it so")
 LOBBY = N_("to the lobby")
 
 
@@ -38,48 +46,45 @@ class AfterMatch:
     """The acts of one screen after a match.
 
     Args:
+        frame: the screen.
+        model: the state of the screen.
         after: what can be done; None if there is no more than to leave.
-        say: translates a message.
-        result: the result in words.
+        surroundings: the title of the game is there.
+        pages: the history is one.
         ask: asks a question of the program.
-        tell: shows a sentence above the question.
-        show: shows the history, or the table again.
-        leave: leaves the screen in this way.
-
-    Attributes:
-        in_lobby: whether people went on from the podium to the lobby of their table.
-        past: the lines of the history, when it was asked for.
     """
 
     def __init__(
         self,
+        frame: Frame,
+        model: TableModel,
         after: Afterwards | None,
-        say: Say,
-        result: Callable[[], list[str]],
+        surroundings: Surroundings,
+        pages: Pages,
         ask: Callable[[PromptQuestion], object],
-        tell: Callable[[str], object],
-        show: Callable[[], object],
-        leave: Callable[[Left], object],
     ) -> None:
+        self._frame, self._say, self._leave = frame, frame.say, frame.exit
+        self._model = model
         self._after = after
-        self._say = say
-        self._result = result
+        self._surroundings = surroundings
+        self._pages = pages
         self._ask = ask
-        self._tell = tell
-        self._show = show
-        self._leave = leave
-        self.in_lobby = False
-        self.past: list[str] = []
+        self._gone_from: Ended | None = None
 
     @property
-    def may_play_again(self) -> bool:
+    def in_lobby(self) -> bool:
+        """Whether people went on from the podium to the lobby of their table."""
+        return self._gone_from is not None and self._gone_from is self._model.ended
+
+    @property
+    def _may_play_again(self) -> bool:
         """Whether another match like this one can follow in this process."""
         return self._after is not None and self._after.again
 
     def acts(self) -> list[Act]:
         """The acts after a match of this process, the usual one first."""
         say, after = self._say, self._after
-        again = [Act(say(BEGIN_AGAIN), self.play_again, "a")] if self.may_play_again else []
+        again = [Act(say(BEGIN_AGAIN), self.play_again, "a")] if self._may_play_again else []
         games = after is not None and bool(after.games)
         another = [Act(say(OTHER_GAME), self._ask_game, "g")] if games else []
         return [*again, *self._looking_back(another), Act(say(GO_AWAY), lambda: self._leave(Left()), "q")]
@@ -106,11 +111,12 @@ class AfterMatch:
         ]
 
     def play_again(self) -> None:
-        """Leave the screen for another match like this one."""
-        self._leave(Left(again=True))
+        """Leave the screen for another match like this one, if the match is over and there can be one."""
+        if self._model.ended is not None and self._may_play_again:
+            self._leave(Left(again=True))
 
     def _to_lobby(self) -> None:
-        self.in_lobby = True
+        self._gone_from = self._model.ended
 
     def _ask_game(self) -> None:
         """Ask for the next game."""
@@ -119,13 +125,17 @@ class AfterMatch:
         self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), lambda: None)]))
 
     def _keep(self) -> None:
+        model = self._model
         assert self._after is not None
+        assert model.ended is not None
+        names = () if model.match is None else model.match.terms.names
+        lines = kept_lines(self._surroundings.title, names, model.ended, model.words())
         try:
-            self._tell(self._say(KEPT, {"path": self._after.keep(self._result())}))
+            said = self._say(KEPT, {"path": self._after.keep(lines)})
         except OSError as error:
-            self._tell(self._say(NOT_WRITTEN, {"problem": trouble(error)}))
+            said = self._say(NOT_WRITTEN, {"problem": trouble(error)})
+        self._frame.prompt.trouble = said
 
     def _look_up(self) -> None:
         assert self._after is not None
-        self.past = self._after.history()
-        self._show()
+        self._pages.show_history(self._after.history())

@@ -8,8 +8,7 @@ from functools import partial
 
 from tavolata._engine.match.emotes import EMOTES
 from tavolata._text import Verbatim
-from tavolata._ui.tui.model.prompt import Prompt
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -28,7 +27,6 @@ class CallingOut:
 
     Args:
         model: the state of the screen.
-        prompt: where an error is shown.
         say: translates a message.
         ask: asks a question of the program.
 
@@ -37,35 +35,36 @@ class CallingOut:
         called_at: when it was called out.
     """
 
-    def __init__(
-        self, model: TableModel, prompt: Prompt, say: Say, ask: Callable[[PromptQuestion], object]
-    ) -> None:
+    def __init__(self, model: TableModel, say: Say, ask: Callable[[PromptQuestion], object]) -> None:
         self._model = model
-        self._prompt = prompt
         self._say = say
         self._ask = ask
         self.last = ""
         self.called_at = -EVERY
 
     def choose(self) -> None:
-        """Ask which emote to call out."""
-        rows: Rows = [(self._say(said), partial(self.call, said)) for said in EMOTES.values()]
-        self._ask(chosen(self._say(CALL_OUT), [*rows, (self._say(NOTHING), _nothing)]))
+        """Ask which emote to call out; not while hands are quick."""
+        if self._model.window is None:
+            rows: Rows = [(self._say(said), partial(self.call, said)) for said in EMOTES.values()]
+            self._ask(chosen(self._say(CALL_OUT), [*rows, (self._say(NOTHING), nothing)]))
+
+    def repeat(self) -> None:
+        """Call out the last emote once more."""
+        self.call(self.last)
 
     def call(self, said: str) -> None:
-        """Call out an emote by its message id; one in two seconds, and none while hands are quick."""
+        """Call out an emote by its message id; one in two seconds, and none while hands are quick.
+
+        Raises:
+            Refused: it is too early, or this table hears nobody now.
+        """
         now = time.monotonic()
         if self._model.window is not None or not said:
             return
         if now - self.called_at < EVERY:
-            self._prompt.trouble = self._say(TOO_OFTEN)
-            return
-        try:
-            self._model.session.say(said, (), self._model.seat())
-        except Refused as refusal:
-            self._prompt.refuse(refusal)
-        else:
-            self.called_at, self.last = now, said
+            raise Refused(TOO_OFTEN)
+        self._model.session.say(said, (), self._model.seat())
+        self.called_at, self.last = now, said
 
     def hush(self) -> None:
         """Ask whose words this screen shows no more, or again."""
@@ -75,8 +74,4 @@ class CallingOut:
                 said = HEAR if name in hushed else HUSH
                 rows.append((self._say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
         if rows:
-            self._ask(chosen(self._say(WHOSE), [*rows, (self._say(NOTHING), _nothing)]))
-
-
-def _nothing() -> None:
-    """Do nothing."""
+            self._ask(chosen(self._say(WHOSE), [*rows, (self._say(NOTHING), nothing)]))

@@ -21,6 +21,7 @@ from textual.worker import WorkerFailed
 from typing_extensions import override
 
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen
@@ -347,6 +348,11 @@ class Frame(App[Left]):
     def say(self, message: str, params: Mapping[str, object] | None = None) -> str:
         """A message of the program in the person's language."""
         return self.translator.text(message, params)
+
+    def plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
+        """The same in the letters that this screen can draw."""
+        text = self.say(message, params)
+        return in_ascii(text) if self.ascii else text
 
     def key(self, name: str) -> str:
         """The key for this action, with its name for people."""

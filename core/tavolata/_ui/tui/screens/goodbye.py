@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tavolata._engine.sessions.session import TableSession
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
+from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata.messages import N_
 
 LEAVE = N_("Do you want to leave?")
@@ -19,64 +19,53 @@ class Goodbye:
     """The questions of one screen before it is left.
 
     Args:
-        session: the session that is left.
+        feed: the session that is left.
         say: translates a message.
         ask: asks a question of the program.
         leave: closes the screen.
-
-    Attributes:
-        is_over: whether the match is left for good.
     """
 
     def __init__(
         self,
-        session: TableSession,
+        feed: Feed,
         say: Say,
         ask: Callable[[PromptQuestion], object],
         leave: Callable[[], object],
     ) -> None:
-        self._session = session
+        self._feed, self._session = feed, feed.session
         self._say = say
         self._ask = ask
         self._leave = leave
-        self.is_over = False
 
-    def begin(self, *, ended: bool) -> None:
-        """Ask before leaving, unless nobody would lose anything.
-
-        Args:
-            ended: whether the last match is over.
-        """
+    def begin(self) -> None:
+        """Ask before leaving, unless nobody would lose anything."""
         session, say = self._session, self._say
         message, params = session.how_to_return()
         table = session.table()
+        ended = self._feed.model.ended is not None
         alone = ended if table is None else not table.running and not (table.hosts and table.has_company)
         if alone:
             self._leave()
             return
         said = " ".join(filter(None, [say(LEAVE), say(message, params) if message else ""]))
         if session.commands is None or session.commands.for_good() is None:
-            self._ask(chosen(said, [(say(STAY), _stay), (say(GO_AWAY), self._leave)]))
+            self._ask(chosen(said, [(say(STAY), nothing), (say(GO_AWAY), self._leave)]))
             return
-        rows: Rows = [(say(STAY), _stay), (say(STEP_AWAY), self._leave)]
-        self._ask(chosen(said, [*rows, (say(FOR_GOOD), lambda: self._ask_for_good(ended=ended))]))
+        rows: Rows = [(say(STAY), nothing), (say(STEP_AWAY), self._leave)]
+        self._ask(chosen(said, [*rows, (say(FOR_GOOD), self._ask_for_good)]))
 
-    def _ask_for_good(self, *, ended: bool) -> None:
+    def _ask_for_good(self) -> None:
         """Ask once more before the match is left for good."""
         commands = self._session.commands
         sure = None if commands is None else commands.for_good()
         if sure is None:
-            self.begin(ended=ended)
+            self.begin()
             return
-        rows: Rows = [(self._say(STAY), _stay), (self._say(FOR_GOOD), self._for_good)]
+        rows: Rows = [(self._say(STAY), nothing), (self._say(FOR_GOOD), self._for_good)]
         self._ask(chosen(self._say(*sure), rows))
 
     def _for_good(self) -> None:
         """Leave it; the screen closes when the session is over, which tells the others first."""
         if self._session.commands is not None:
-            self.is_over = True
+            self._feed.is_left = True
             self._session.commands.leave()
-
-
-def _stay() -> None:
-    """Do nothing."""

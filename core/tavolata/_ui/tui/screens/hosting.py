@@ -13,7 +13,8 @@ from tavolata._ui.key_question import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.drawing.lobby import shown_value
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
+from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.amount import Amount
@@ -24,7 +25,6 @@ from tavolata.options import OptionSpec
 from tavolata.teams import NAMES
 
 BEGIN = N_("begin the match")
-BEGIN_AGAIN = N_("play again")
 READY = N_("say that you are ready")
 NOT_READY = N_("say that you are not ready yet")
 RULES = N_("change a house rule")
@@ -37,8 +37,6 @@ WHICH_TEAM = N_("Which team?")
 ANY_TEAM = N_("any team")
 DRAW = N_("draw the teams of all by lot")
 BOTS = N_("seat bots")
-ANOTHER = N_("play another game")
-WHICH_GAME = N_("Which game?")
 GAME = N_("{title}, {low} to {high} players")
 NEW_KEY = N_("say whether {name} is who it was: the key is another one")
 INVITE = N_("show how others join")
@@ -65,7 +63,6 @@ SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
-DONE = N_("leave it so")
 DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN}
 """The possible decisions about a player who is away, and their labels."""
 
@@ -126,7 +123,7 @@ class Hosting:
         """The actions if the log has no leader and this player must confirm that it goes on."""
         if not facts.orphaned:
             return []
-        return [(self._say(WAIT_FOR_ALL), _nothing), (self._say(ALONE), self._commands.go_on_alone)]
+        return [(self._say(WAIT_FOR_ALL), nothing), (self._say(ALONE), self._commands.go_on_alone)]
 
     def absent(self, facts: TableFacts) -> Rows:
         """The actions of a seated player about absent players; none while everybody is present.
@@ -137,7 +134,7 @@ class Hosting:
         rows = self.orphaned(facts)
         if rows:
             return rows
-        waiting: Rows = [(self._say(WAIT_FOR_ALL), _nothing)]
+        waiting: Rows = [(self._say(WAIT_FOR_ALL), nothing)]
         for at, seat in enumerate(facts.taken if facts.seated else ()):
             if seat.state == "away" and seat.helped and not seat.mine:
                 rows += [
@@ -164,7 +161,7 @@ class Hosting:
             (text, partial(self.ask_value, spec, facts.options))
             for text, spec in zip(shown, specs, strict=True)
         ]
-        self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), _nothing)]))
+        self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), nothing)]))
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
         """Ask for the value of a rule."""
@@ -185,7 +182,7 @@ class Hosting:
         rows += [
             (self._say(SO_MANY, {"n": count}), partial(self._commands.set_teams, count)) for count in counts
         ]
-        self._ask(chosen(self._say(HOW_MANY), [*rows, (self._say(DONE), _nothing)]))
+        self._ask(chosen(self._say(HOW_MANY), [*rows, (self._say(DONE), nothing)]))
 
     def ask_team(self, facts: TableFacts) -> None:
         """Ask which team this player joins; the host may have lots drawn for all."""
@@ -196,7 +193,7 @@ class Hosting:
         rows.append((self._say(ANY_TEAM), partial(self._commands.join_team, -1)))
         if facts.hosts:
             rows.append((self._say(DRAW), self._commands.draw_teams))
-        self._ask(chosen(self._say(WHICH_TEAM), [*rows, (self._say(DONE), _nothing)]))
+        self._ask(chosen(self._say(WHICH_TEAM), [*rows, (self._say(DONE), nothing)]))
 
     # -- people and the door ----------------------------------------------------------------------
 
@@ -204,7 +201,7 @@ class Hosting:
         """Ask whether somebody whose key is another one than before is who it was."""
         said = {"name": Verbatim(seat.name), "key": seat.key}
         take = partial(self._commands.confirm, seat.name)
-        rows: Rows = [(self._say(NOT_THEIRS), _nothing), (self._say(THEIRS, said), take)]
+        rows: Rows = [(self._say(NOT_THEIRS), nothing), (self._say(THEIRS, said), take)]
         self._ask(chosen(self._say(REALLY, said), rows))
 
     def ask_people(self, facts: TableFacts) -> None:
@@ -228,7 +225,7 @@ class Hosting:
             (self._say(UNBAN, {"name": Verbatim(name)}), partial(commands.unban, name))
             for name in facts.banned
         ]
-        self._ask(chosen(self._say(WHAT), [*rows, (self._say(DONE), _nothing)]))
+        self._ask(chosen(self._say(WHAT), [*rows, (self._say(DONE), nothing)]))
 
     # -- another game -----------------------------------------------------------------------------
 
@@ -239,14 +236,20 @@ class Hosting:
             info, (low, high) = loaded.info, loaded.info.seats
             said = {"title": self._say(info.title, None, info.package), "low": low, "high": high}
             rows.append((self._say(GAME, said), partial(self._commands.choose_game, name)))
-        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), _nothing)]))
+        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), nothing)]))
 
     # -- bots -------------------------------------------------------------------------------------
+
+    @staticmethod
+    def may_add_bot(facts: TableFacts) -> bool:
+        """Whether this player may put a bot on a free seat."""
+        free = bool(facts.seats) and len(facts.taken) < facts.seats
+        return facts.hosts and bool(facts.levels) and free and not facts.orphaned
 
     def add_bot(self, facts: TableFacts) -> None:
         """Put a bot on the next free seat, of the usual level."""
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
-        if may_add_bot(facts):
+        if self.may_add_bot(facts):
             usual = "normal" if "normal" in facts.levels else facts.levels[0]
             self._commands.seat_bots([*seated, usual])
 
@@ -261,7 +264,7 @@ class Hosting:
             for level in facts.levels
             if len(facts.taken) < facts.seats
         ]
-        rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), _nothing)]
+        rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
 
 
@@ -279,12 +282,3 @@ def kind_of_value(spec: OptionSpec, now: Any) -> tuple[Question, int]:
         low = spec.low if spec.low is not None and not spec.off else 0
         return Amount(low, spec.high if spec.high is not None else 9999, spec.step, default=now), 0
     raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
-
-
-def may_add_bot(facts: TableFacts) -> bool:
-    """Whether this player may put a bot on a free seat."""
-    return facts.hosts and bool(facts.levels) and len(facts.taken) < facts.seats and not facts.orphaned
-
-
-def _nothing() -> None:
-    """Do nothing."""

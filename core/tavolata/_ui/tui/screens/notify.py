@@ -6,7 +6,12 @@ knows neither shows nothing. Inside tmux the sequence is wrapped, so that it rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from tavolata._ui.answers import is_go
+from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.words import Words
+from tavolata.asks import Ask
 
 BELL = "\a"
 
@@ -31,3 +36,34 @@ def notification(title: str, text: str, environ: Mapping[str, str]) -> str:
 
 def _clean(words: str) -> str:
     return "".join(sign for sign in words if sign.isprintable()).replace(";", ",")[:200]
+
+
+class Notifier:
+    """The bell and the notifications of one screen.
+
+    Args:
+        looks: which of them the person wants.
+        write: sends a control sequence to the terminal.
+
+    Attributes:
+        focused: whether the terminal has the focus.
+    """
+
+    def __init__(self, looks: Looks, write: Callable[[str], object]) -> None:
+        self._looks = looks
+        self._write = write
+        self.focused = True
+
+    def ring(self) -> None:
+        """Ring the bell."""
+        if self._looks.bell:
+            self._write(BELL)
+
+    def call(self, ask: Ask, title: str, words: Words) -> None:
+        """Call a person who looks elsewhere to a question of this game."""
+        if self.focused or is_go(ask.question):
+            return
+        self.ring()
+        if self._looks.notify:
+            said = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params})
+            self._write(notification(title, said, self._looks.environ))

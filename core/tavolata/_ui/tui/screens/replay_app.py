@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from textual import on
@@ -16,7 +15,6 @@ from typing_extensions import override
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
-from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.layout import above_words, layout
 from tavolata._ui.tui.drawing.lines import log_block
@@ -25,7 +23,7 @@ from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
-from tavolata._ui.tui.screens.table_app import PACE, PACE_NAMES
+from tavolata._ui.tui.screens.surroundings import PACE, PACE_NAMES
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -117,13 +115,9 @@ class ReplayApp(Frame):
     @override
     def shown_keys(self, names: object = ()) -> list[tuple[str, str, str]]:
         return [
-            (press, PLAIN_KEYS.get(key, key) if self.ascii else self.say(key), self._plainly(what))
+            (press, PLAIN_KEYS.get(key, key) if self.ascii else self.say(key), self.plainly(what))
             for press, key, what in KEYS
         ]
-
-    def _plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
-        text = self.say(message, params)
-        return in_ascii(text) if self.ascii else text
 
     @override
     def draw(self) -> None:
@@ -149,7 +143,7 @@ class ReplayApp(Frame):
             pace=self.say(PACE, {"name": self.say(PACE_NAMES[pace])}) if pace != "normal" else "",
         )  # fmt: skip
         foot = Foot(keys=self.shown_keys(), space=self.say(KEYS[0][1]), trouble=self.prompt.trouble)
-        frame = draw_frame(model.scene(desk), plan, self.glyphs, self._plainly, foot)
+        frame = draw_frame(model.scene(desk), plan, self.glyphs, self.plainly, foot)
         sheet.show(frame.block, cursor=frame.cursor)
         if self._logging:
             page = self.sheet("page")

@@ -56,7 +56,7 @@ def test_a_choice_is_found_and_sent_however_fast_it_is_typed() -> None:
                 played.app.post_message(Key("space" if key == " " else key, character))
             await played.until(lambda: played.app.model.question() is not question or question.draft.touched)
             assert prompt.palette is None
-            assert played.app.view == "table"
+            assert played.app.pages.view == "table"
 
     asyncio.run(play())
 

@@ -49,7 +49,7 @@ def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable
         async with screen(session("zompa", 4, humans=0), (80, 24), after=after) as played:
             app = played.app
             await played.until(lambda: app.model.ended)
-            app.ended_at = 0.0  # nobody pressed a key for a card
+            app.presentation.ended_at = 0.0  # nobody pressed a key for a card
             await played.until("What now?")
             text = played.text()
             for shown in SHOWN:
@@ -71,7 +71,7 @@ def test_a_letter_after_a_match_counts_at_once_and_enter_does_not() -> None:
             app = played.app
             await played.until(lambda: app.model.ended)
             await played.until("What now?")
-            app.ended_at = time.monotonic()
+            app.presentation.ended_at = time.monotonic()
             await played.press("enter")
             assert app.return_value is None
             await played.press("q")

@@ -129,13 +129,13 @@ def test_who_is_asked_can_go_on_without_the_missing_too(
         async with screen(at) as played:
             await played.asked()
             hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
-            monkeypatch.setattr(played.app, "_hosting", hosting)
+            monkeypatch.setattr(played.app.offers, "_hosting", hosting)
             facts = replace(table("away", helped=False), may_go_on=True)
             with monkeypatch.context() as patched:
                 patched.setattr(at, "table", lambda: facts)
-                rows = played.app.standing()
+                rows = played.app.offers.standing()
                 played.app.model.asks = []
-                assert played.app.standing() == rows[:-2]
+                assert played.app.offers.standing() == rows[:-2]
             for _, act in rows[-2:]:
                 act()
 

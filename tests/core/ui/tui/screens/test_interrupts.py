@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.core.ui.tui.model.test_replay_model import played
-from tests.core.ui.tui.screens.test_home_and_talk import FACTS, tables
+from tests.core.ui.tui.screens.test_home_screen import FACTS, tables
 from tests.core.ui.tui.screens.test_replay_screen import app_of
 
 from tavolata._ui.i18n import Translator
@@ -104,9 +104,9 @@ def test_ctrl_c_while_a_match_is_watched_again_is_an_interrupt_and_no_traceback(
 
     async def play() -> str:
         after: Any = SimpleNamespace(watch=watch)
-        app: Any = SimpleNamespace(director=SimpleNamespace(goes_on=asyncio.Event().wait))
+        director: Any = SimpleNamespace(goes_on=asyncio.Event().wait)
         try:
-            return await _watched(after, app, Translator("en"))
+            return await _watched(after, director, Translator("en"))
         except KeyboardInterrupt:
             return "interrupted"
 

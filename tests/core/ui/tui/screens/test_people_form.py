@@ -88,17 +88,17 @@ def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
                 if model.curtain() is None:
                     await played.press("enter")
             before = model.before = dict(model.zones())
-            app._marked_at -= 60.0
-            app._tick()
+            app.presentation._marked_at -= 60.0
+            app.presentation.tick()
             assert model.before is before
             assert "who sits here" in played.text()
             await played.press("space")
             await played.pilot.pause()
             assert model.curtain() is None
-            app._tick()
+            app.presentation.tick()
             assert model.before is before
-            app._marked_at -= 60.0
-            app._tick()
+            app.presentation._marked_at -= 60.0
+            app.presentation.tick()
             assert model.before is None
 
     asyncio.run(play())

@@ -18,7 +18,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 def outside(played: Played) -> list[str]:
     """The rows of the screen without the decision."""
-    plan = played.app._plan()
+    plan = played.app.plan()
     assert plan is not None
     rows = ["".join(text for text, _ in row) for row in played.app.sheet("table").block.lines]
     low, high = plan.decision.y, plan.decision.y + plan.decision.height

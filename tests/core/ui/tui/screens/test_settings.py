@@ -15,7 +15,6 @@ from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting, with_setting
 from tavolata._cli.looks import looks_of
 from tavolata._ui.tui.input.keys import KEYS, UnknownKey, keymap, shown
-from tavolata._ui.tui.screens.notify import notification
 from tavolata._ui.tui.widgets.themes import is_light
 
 
@@ -58,15 +57,6 @@ def test_the_theme_follows_what_is_said_and_else_the_terminal(
     assert [is_light({"COLORFGBG": said}) for said in ("15;0", "0;default;15", "", "x")] == [
         False, True, False, False,
     ]  # fmt: skip
-
-
-def test_a_notification_reaches_the_terminal_around_tmux_and_nothing_can_be_smuggled_in() -> None:
-    """Control signs of a player's name are dropped; inside tmux the sequence is wrapped."""
-    plain = notification("Game", "your \x1b]0;turn\a; now", {})
-    assert plain == "\x1b]9;Game: your ]0,turn, now\x1b\\"
-    assert notification("Game", "now", {"TERM": "foot"}).startswith("\x1b]777;notify;Game;now")
-    wrapped = notification("Game", "now", {"TMUX": "/tmp/x"})
-    assert wrapped == "\x1bPtmux;\x1b\x1b]9;Game: now\x1b\x1b\\\x1b\\"
 
 
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)

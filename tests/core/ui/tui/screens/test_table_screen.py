@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from typing import Any
 
 import pytest
@@ -20,10 +19,6 @@ from tavolata.errors import Refused
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
 
 
-def run(play: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(play)
-
-
 @pytest.fixture(autouse=True)
 def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
@@ -38,7 +33,7 @@ def test_a_match_is_played_by_keys_alone() -> None:
             await played.until("has won")
             assert played.app.model.ended is not None
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_a_branch_is_answered_step_by_step_and_taken_back() -> None:
@@ -59,7 +54,7 @@ def test_a_branch_is_answered_step_by_step_and_taken_back() -> None:
             await played.press("enter", "enter")
             await played.until(lambda: before not in played.app.model.asks)
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_an_order_is_taken_one_after_the_other() -> None:
@@ -74,7 +69,7 @@ def test_an_order_is_taken_one_after_the_other() -> None:
             await played.until(lambda: before not in played.app.model.asks)
             await played.until("│ red (R), black")
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
@@ -93,7 +88,7 @@ def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
             await played.press("enter", "enter")
             await played.until(lambda: before not in played.app.model.asks)
 
-    run(play())
+    asyncio.run(play())
 
 
 def seated(game: str) -> Any:
@@ -118,7 +113,7 @@ def test_ascii_is_ascii_in_both_languages(game: str, lang: str) -> None:
                     row for row in played.text().split("\n") if not row.isascii()
                 ]
 
-    run(play())
+    asyncio.run(play())
 
 
 @pytest.mark.battery
@@ -160,7 +155,7 @@ def test_check_24_several_people_have_a_curtain_between_their_secrets() -> None:
                 if ask in model.asks:
                     await played.press("right")  # that card does not fit the call; the next one may
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_a_card_on_the_board_can_be_clicked() -> None:
@@ -186,76 +181,7 @@ def test_a_card_on_the_board_can_be_clicked() -> None:
                 await played.pilot.click("#table", offset=(at.x + 2, at.y + 1))
             await played.until(lambda: ask not in model.asks)
 
-    run(play())
-
-
-@pytest.mark.battery
-def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
-    """`t` opens a line: words to all, /to NAME or to NAME to one, /board what lies there; errors say so."""
-
-    async def play() -> None:
-        async with screen(session("zompa", 3, pace=0), (120, 40)) as played:
-            await played.asked()
-            for words in ("hi", "/to berto ps", "to Berto hush", "/board", "/to no x"):
-                if not words.startswith("/"):  # a slash opens the line by itself
-                    await played.press("t")
-                await played.pilot.press(*[{" ": "space", "/": "slash"}.get(sign, sign) for sign in words])
-                await played.press("enter")
-                await played.pilot.pause()
-            log = [note.text for note in played.app.model.notes]
-            assert "Ann says: hi" in log
-            assert "Ann to Berto: ps" in log
-            assert "Ann to Berto: hush" in log
-            assert any(text.startswith("Fiches") for text in log)
-            await played.until("Nobody here is called no")
-
-    run(play())
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
-def test_the_table_stays_where_it_is_while_words_are_typed(size: tuple[int, int]) -> None:
-    """The line for words takes the last row of the decision, on a screen of a tier's exact size, too."""
-
-    async def play() -> None:
-        async with screen(session("conto", 3), size) as played:
-            await played.asked()
-            before = played.text().split("\n")
-            await played.press("t", *"well")
-            await played.pilot.pause()
-            rows = played.text().split("\n")
-            top = next(y for y, row in enumerate(before) if "your move" in row) + 1
-            kept = [row[:50] for row in rows[:top]]  # beyond, the key of the log makes way
-            assert kept == [row[:50] for row in before[:top]]
-            assert "say it" in rows[-2]
-            assert rows[-1].strip() == "well"
-
-    run(play())
-
-
-def test_the_end_of_the_log_stays_in_view() -> None:
-    """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
-
-    async def play() -> None:
-        async with screen(session("conto", 3), (100, 24)) as played:
-            model, side = played.app.model, played.app.sheet("page")
-            await played.asked()
-            await played.press("l")
-            for number in range(16):
-                await played.asked()
-                if model.ended is not None:
-                    break
-                await played.press("enter" if number % 3 else "down")
-                await played.pilot.pause()
-                last = "".join(text for text, _ in side.block.lines[-1])
-                assert side.scroll_offset.y + side.size.height >= side.block.height
-                assert last.strip() in played.text()
-            side.scroll_home(animate=False, immediate=True)
-            model.write("one more line")
-            played.app.draw()
-            await played.pilot.pause()
-            assert side.scroll_offset.y == 0
-
-    run(play())
+    asyncio.run(play())
 
 
 def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
@@ -270,7 +196,7 @@ def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
             await played.press("ctrl+c")
         assert played.app.return_value == Left(interrupted=True)
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_leaving_asks_and_says_how_to_come_back() -> None:
@@ -289,7 +215,7 @@ def test_leaving_asks_and_says_how_to_come_back() -> None:
             await played.press("q", "2", "enter")
         assert played.app.return_value == Left()
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
@@ -311,7 +237,7 @@ def test_enter_answers_what_the_program_asks_while_a_window_is_open() -> None:
             await played.press("q", "2", "enter")
         assert played.app.return_value == Left()
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
@@ -328,12 +254,12 @@ def test_enter_decides_about_who_is_away_in_the_window_of_another() -> None:
                 await played.press("enter")
                 await played.until(lambda was=window: model.window is not was)  # type: ignore[misc]  # this window
             asked = chosen("Somebody is away.", [("wait", lambda: None), ("end", lambda: said.append("end"))])
-            played.app.idle = lambda: setattr(model, "idle", asked)  # type: ignore[method-assign]  # one is away
+            played.app.offers.renew = lambda: setattr(model, "idle", asked)  # type: ignore[method-assign]  # one is away
             played.app.draw()
             await played.press("down", "enter")
             assert said == ["end"]
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_keys_can_be_changed() -> None:
@@ -347,9 +273,9 @@ def test_keys_can_be_changed() -> None:
             assert not played.app.typing
             await played.press("o")
             await played.until("Round 1: ")
-            assert played.app.view == "log"
+            assert played.app.pages.view == "log"
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
@@ -373,7 +299,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             await played.until(lambda: model.ended)
             assert "has won" in played.text()
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_a_full_disk_is_said_and_the_screen_goes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,11 +315,11 @@ def test_a_full_disk_is_said_and_the_screen_goes(monkeypatch: pytest.MonkeyPatch
 
             monkeypatch.setattr(MatchFile, "write", full)
             await played.press("enter")
-            await played.until(lambda: played.app.failure is not None or played.app._exit)
+            await played.until(lambda: played.app.feed.failure is not None or played.app._exit)
         raise AssertionError("it went on")
 
     with pytest.raises(StoreError, match="full"):
-        run(play())
+        asyncio.run(play())
 
 
 def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
@@ -416,24 +342,7 @@ def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
                 await played.press(key)
                 assert "Not like that." not in played.text()
 
-    run(play())
-
-
-def test_what_has_no_room_in_a_line_of_the_story_is_told_whole_below() -> None:
-    """At 80x24 a long sentence, and each of several, stands where nothing is to be decided."""
-
-    async def play() -> None:
-        long = "A sentence with so many words that the line of the story has no room for all of them at once."
-        async with screen(session("zompa", 3, pace=0)) as played:
-            app = played.app
-            await played.until(lambda: app.model.match is not None and app._plan() is not None)
-            app._told = ["Short."]
-            assert app._waiting(app._plan())[1] != "Short."
-            for told in ([long], ["One.", "Two."]):
-                app._told = told
-                assert app._waiting(app._plan())[1] == "\n".join(told)
-
-    run(play())
+    asyncio.run(play())
 
 
 def test_a_refusal_is_said_beside_the_question() -> None:
@@ -457,7 +366,7 @@ def test_a_refusal_is_said_beside_the_question() -> None:
             assert "Not like that." in played.text()
             assert model.asks[0] is ask
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
@@ -512,7 +421,7 @@ def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
             assert "▼" not in played.text()
             assert "▲1" not in played.text()
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_who_deals_is_not_told_of_a_card() -> None:
@@ -527,7 +436,7 @@ def test_who_deals_is_not_told_of_a_card() -> None:
             assert "is next." in played.text()
             assert "has the next card" not in played.text()
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_choices_fill_the_rows_that_there_are() -> None:
@@ -541,7 +450,7 @@ def test_choices_fill_the_rows_that_there_are() -> None:
             await played.until("You open.")
             assert "1-12 of 13" in played.text()
 
-    run(play())
+    asyncio.run(play())
 
 
 @pytest.mark.battery
@@ -570,7 +479,7 @@ def test_check_13_a_hint_waits_until_it_is_read() -> None:
                     await played.pilot.pause()
             assert model.match is not None
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
@@ -588,7 +497,7 @@ def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
             assert "Questions answered" not in text
             assert "⏎ leave" in text
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
@@ -617,4 +526,38 @@ def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
             assert ask in model.asks
             assert model.question() is not None
 
-    run(play())
+    asyncio.run(play())
+
+
+def test_the_cursor_of_the_terminal_follows_the_focus() -> None:
+    """It stands on the choice that is pointed at, so that magnifiers and readers find it."""
+
+    async def play() -> None:
+        async with screen(session("jumpy-jack", 2), (80, 24)) as played:
+            await played.asked()
+            await played.pilot.pause()
+            rows = []
+            for _ in range(3):
+                x, y = played.app.cursor_position
+                rows.append(played.text().split("\n")[y][x:])
+                await played.press("down")
+                await played.pilot.pause()
+            assert [row.split()[1] for row in rows] == ["1", "3", "5"]
+
+    asyncio.run(play())
+
+
+def test_a_player_takes_another_colour_and_another_mark() -> None:
+    """`c` changes the colour and `C` the mark, to one that nobody else has; the panel shows it at once."""
+
+    async def play() -> None:
+        at = session("zompa", 3, pace=0)
+        async with screen(at, (80, 24)) as played:
+            await played.asked()
+            await played.press("c")
+            assert at.looks[0] == (1, 0)
+            await played.press("C")
+            assert at.looks[0] == (1, 1)
+            assert "▲ Ann" in played.text()
+
+    asyncio.run(play())

@@ -1,0 +1,82 @@
+"""The finder: what can be found by typing in the command palette of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from tavolata._ui.chapters import topics
+from tavolata._ui.talk import TO
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.model.palette import PaletteItem
+from tavolata._ui.tui.model.questions import Rows
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.tui.screens.pages import Pages
+from tavolata._ui.zone_lines import title_of
+from tavolata.messages import N_
+
+TALK_TO = N_("talk to {name}")
+DESCRIBE = N_("tell all of: {what}")
+READ = N_("rules: {topic}")
+COMMAND = N_("{word}: {what}")
+THEME = N_("Change between the light and the dark theme.")
+ACTS: Final = ("talk", "take_back", "advice", "log", "rules", "seats", "help", "quit")
+"""The keys whose actions are found."""
+
+
+def found(
+    frame: Frame, model: TableModel, pages: Pages, standing: Rows, act: Callable[[str], object]
+) -> list[PaletteItem]:
+    """All that is possible now, the choices of the question first.
+
+    Args:
+        frame: the screen.
+        model: the state of the screen.
+        pages: its pages.
+        standing: what can be done out of turn.
+        act: carries out the action of a key.
+    """
+    hidden = model.curtain() is not None
+    return [
+        *([] if hidden else frame.prompt.choices(frame.pen(1).view)),
+        *(PaletteItem(what, do) for what, do in standing),
+        *_players(frame, model),
+        *([] if hidden else _zones(frame, model, pages)),
+        *_commands(frame, pages, act),
+        *_chapters(frame, pages),
+    ]
+
+
+def _players(frame: Frame, model: TableModel) -> Iterator[PaletteItem]:
+    own, to = model.session.people, frame.say(TO)
+    for seat, name in enumerate(model.session.names):
+        if seat not in own or len(own) > 1:
+            talk = partial(frame.action_talk, f"/{to} {name} ")
+            yield PaletteItem(frame.say(TALK_TO, {"name": name}), talk)
+
+
+def _zones(frame: Frame, model: TableModel, pages: Pages) -> Iterator[PaletteItem]:
+    view, words = model.view(), model.words()
+    if view is not None:
+        for zone in view.zones().values():
+            said = {"what": title_of(zone, words, view)}
+            yield PaletteItem(frame.say(DESCRIBE, said), partial(pages.describe, zone.id))
+
+
+def _commands(frame: Frame, pages: Pages, act: Callable[[str], object]) -> Iterator[PaletteItem]:
+    """The keys' actions, and the other commands of this table, which the person completes."""
+    for name in ACTS:
+        key = KEYS[name]
+        yield PaletteItem(frame.say(key.why), partial(act, name), frame.say(key.what))
+    for word, what in pages.commands.table_words().items():
+        if what:
+            said = {"word": frame.say(word), "what": frame.say(what)}
+            yield PaletteItem(frame.say(COMMAND, said), partial(frame.action_talk, f"/{said['word']} "))
+    yield PaletteItem(frame.say(THEME), frame.action_theme)
+
+
+def _chapters(frame: Frame, pages: Pages) -> Iterator[PaletteItem]:
+    for topic in topics(pages.rules()):
+        yield PaletteItem(frame.say(READ, {"topic": topic}), partial(pages.read_rules, topic))

@@ -1,0 +1,184 @@
+"""The offers: what people may do unasked: out of turn, in the lobby, after a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from tavolata._engine.sessions.table_commands import TableCommand
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._text import Verbatim
+from tavolata._ui.standing import Standing, standing
+from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen, nothing
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.after_match import AfterMatch
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.tui.screens.goodbye import GO_AWAY
+from tavolata._ui.tui.screens.pages import Pages
+from tavolata.errors import Refused
+from tavolata.kinds.question import choices_of
+from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._ui.tui.screens.hosting import Hosting
+
+WHAT_NOW = N_("What now?")
+ABSENT = N_("Somebody is away. What is to be done?")
+RENAME = N_("change your name")
+INVITING = N_("This is how others join.")
+BACK = N_("back")
+ARE_READY = N_("Ready: {names}.")
+NOT_YET = N_("Not ready yet: {names}.")
+BESIDE: Final = 76
+"""The columns from which a lobby has the newest words beside its QR code."""
+TALL: Final = 26
+"""The rows from which a lobby asks in words what to do."""
+
+
+class Offers:
+    """The offers of one screen.
+
+    Args:
+        frame: the screen.
+        model: the state of the screen.
+        pages: the pages; the invitation is one.
+        after: what can be done after a match.
+        ask: asks a question of the program.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        model: TableModel,
+        pages: Pages,
+        after: AfterMatch,
+        ask: Callable[[PromptQuestion], object],
+    ) -> None:
+        self._frame, self._say = frame, frame.say
+        self._model, self._session = model, model.session
+        self._pages = pages
+        self._after = after
+        self._ask = ask
+        self._hosting: Hosting | None = None
+        if (commands := self._session.commands) is not None:
+            from tavolata._ui.tui.screens.hosting import Hosting  # noqa: PLC0415 - a match here starts faster without it
+
+            self._hosting = Hosting(
+                frame.say, lambda text: model.words().text(text), commands, ask, self.invite
+            )
+
+    # -- out of turn ------------------------------------------------------------------------------
+
+    def standing(self) -> Rows:
+        """What can be done out of turn: the label and the action of each."""
+        model, session = self._model, self._session
+        if model.curtain() is not None:
+            return []
+        seat, facts = model.seat(), session.table()
+        rows = standing(model.match, seat, model.words()) if seat in session.people else []
+        absent: Rows = []  # what can be done about players who are gone, while the game asks something else
+        if facts is not None and facts.running and self._hosting is not None and model.asks:
+            absent = self._hosting.absent(facts)[1:]  # without waiting, which needs no key
+        return [*((row.label, partial(self._interject, row)) for row in rows), *absent]
+
+    def _interject(self, row: Standing) -> None:
+        def done(answer: Any) -> None:
+            self._session.interject(row.seat, row.name, row.question.value_of(answer))
+
+        if row.place is not None:
+            done(row.place)
+        else:
+            self._ask(PromptQuestion(row.label, row.question, done))
+
+    def choose(self) -> None:
+        """Let the person choose what to do out of turn.
+
+        Raises:
+            Refused: there is nothing.
+        """
+        rows = self.standing()
+        if not rows:
+            raise Refused(N_("There is nothing that you could do out of turn now."))
+        self._ask(chosen(self._say(N_("What do you do?")), [*rows, (self._say(N_("nothing")), nothing)]))
+
+    # -- while nothing is asked -------------------------------------------------------------------
+
+    @property
+    def on_podium(self) -> bool:
+        """Whether the end of a match is on view, and not the lobby of its table."""
+        facts = self._session.table()
+        if self._model.ended is None or self._pages.inviting or self._after.in_lobby:
+            return False
+        return facts is None or not (facts.running or facts.orphaned)
+
+    def renew(self) -> None:
+        """Offer what can be done while nothing is asked; the cursor stays where it is."""
+        before, fresh = self._model.idle, self._idle()
+        if before is not None and fresh is not None and _labels(before) == _labels(fresh):
+            fresh.draft.cursor = before.draft.cursor
+        self._model.idle = fresh
+
+    def _idle(self) -> PromptQuestion | None:
+        model, hosting, facts, say = self._model, self._hosting, self._session.table(), self._say
+        if self.on_podium:
+            return self._afterwards(facts)
+        if facts is None or hosting is None or not facts.seats:
+            return None
+        if facts.running:
+            absent = hosting.absent(facts)
+            return chosen(say(ABSENT), absent) if absent else None
+        if model.match is not None and model.ended is None:
+            return None  # the match is over, but not all of it has been shown
+        leave = (say(GO_AWAY), self._frame.action_ask_to_leave)
+        width, height = self._frame.size
+        crowded = not facts.played and width >= BESIDE and height < TALL  # the QR code needs the room
+        rows = [*hosting.rows(facts), (say(RENAME), self.rename), leave]
+        return chosen("" if crowded else say(WHAT_NOW), rows)
+
+    def _afterwards(self, facts: TableFacts | None) -> PromptQuestion:
+        """The question what follows the match."""
+        prompt, acts = self._say(WHAT_NOW), self._after.acts()
+        if facts is not None:
+            first = self._hosting.rows(facts) if self._hosting is not None and facts.seated else []
+            prompt = self._who_is_ready(facts) or prompt
+            acts = self._after.acts_at_table(first, self._frame.action_ask_to_leave)
+        return chosen(prompt, [(one.label, one.do) for one in acts], keys=[one.key for one in acts])
+
+    def _who_is_ready(self, facts: TableFacts) -> str:
+        """Who of the others wants to play again, and who has not said so yet."""
+        # The host begins, and says no more.
+        others = [one for one in facts.taken if one.name != facts.host and not one.mine and not one.level]
+        told = {ARE_READY: "ready", NOT_YET: "waits"}
+        names = {said: [one.name for one in others if one.state == state] for said, state in told.items()}
+        return " ".join(
+            self._model.words().text(said, {"names": tuple(map(Verbatim, who))})
+            for said, who in names.items() if who
+        )  # fmt: skip
+
+    # -- in the lobby -----------------------------------------------------------------------------
+
+    @property
+    def may_add_bot(self) -> bool:
+        """Whether this player may put a bot on a free seat now."""
+        facts = self._model.lobby()
+        return facts is not None and self._hosting is not None and self._hosting.may_add_bot(facts)
+
+    def add_bot(self) -> None:
+        """Put a bot on a free seat."""
+        facts = self._model.lobby()
+        if facts is not None and self._hosting is not None:
+            self._hosting.add_bot(facts)
+
+    def rename(self) -> None:
+        """Let the person type another name."""
+        self._frame.action_talk(f"/{self._say(TableCommand.NAME.value)} ")
+
+    def invite(self) -> None:
+        """Show the invitation."""
+        self._pages.inviting, self._pages.view = True, "table"
+        self._ask(chosen(self._say(INVITING), [(self._say(BACK), nothing)]))
+
+
+def _labels(question: PromptQuestion) -> list[object]:
+    return [choice.params["what"] for choice in choices_of(question.kind)]

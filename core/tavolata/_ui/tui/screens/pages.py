@@ -1,0 +1,153 @@
+"""The pages: what can be read beside or over the table: log, rules, help, history, invitation, reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tavolata._ui.answers import NUMBERED
+from tavolata._ui.chapters import chapter
+from tavolata._ui.plain_commands import Commands
+from tavolata._ui.tui.drawing.lines import log_block
+from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.tui.screens.surroundings import Surroundings
+from tavolata._ui.tui.widgets.sheet import Sheet
+from tavolata.messages import N_
+
+BOT = N_("(bot)")
+VIEWS = ("log", "rules")
+"""The pages that the first line of the screen names."""
+
+
+class Pages:
+    """The pages of one screen.
+
+    Args:
+        frame: the screen.
+        model: the state of the screen.
+        surroundings: what is known of the players.
+        read_rules: reads the rules of the game.
+
+    Attributes:
+        view: the page that is open: log, rules, help or history; "table" for none.
+        inviting: whether the invitation stands in place of the lobby.
+        why: whether the reasons of impossible choices stand in place of the choices.
+        commands: the commands of lines, which write into the log here.
+    """
+
+    def __init__(
+        self, frame: Frame, model: TableModel, surroundings: Surroundings, read_rules: Callable[[], str]
+    ) -> None:
+        self._frame = frame
+        self._model, self._session = model, model.session
+        self._surroundings = surroundings
+        self._read_rules = read_rules
+        self._rules, self._topic = ("", ""), ""
+        self._past: list[str] = []
+        self.view = "table"
+        self.inviting = False
+        self.why = False
+        self.commands = Commands(model, model.session, frame.translator, model.reply, self._told_rules)
+
+    def turn_to(self, name: str) -> None:
+        """Open a page; if it is open already, show the table again."""
+        if self.view == "rules" == name:
+            self._topic = ""
+        self.view = "table" if self.view == name else name
+        self._frame.call_after_refresh(self._scroll)
+
+    def _scroll(self) -> None:
+        """Go to the newest line of the log, and to the beginning of everything else."""
+        page = self._frame.sheet("page")
+        page = page if page.display else self._frame.sheet("side")
+        goes = page.scroll_end if self.view in ("table", "log") else page.scroll_home
+        goes(animate=False, force=True)
+
+    def close(self) -> None:
+        """Close what was opened last."""
+        if self.inviting:
+            self.inviting = False
+        elif self.why:
+            self.why = False
+        else:
+            self.view = "table"
+
+    def ask_why(self) -> None:
+        """Tell why some choices are not possible now, or show the choices again."""
+        self.why = not self.why
+
+    # -- rules ------------------------------------------------------------------------------------
+
+    def rules(self) -> str:
+        """The rules of the game, in the person's language."""
+        if self._rules[0] != self._session.game:  # a table may change to another game
+            self._rules, self._topic = (self._session.game, self._read_rules()), ""
+        return self._rules[1]
+
+    def read_rules(self, topic: str = "") -> None:
+        """Open the rules, or one chapter of them.
+
+        Raises:
+            Refused: there is no such chapter.
+        """
+        if topic:
+            chapter(self.rules(), topic)
+        self._open("rules")
+        self._topic = topic
+
+    def _told_rules(self, topic: str) -> list[str]:
+        """The rules as sentences; see `markdown.told_rules`."""
+        from tavolata._ui.tui.drawing.markdown import told_rules  # noqa: PLC0415 - a match starts faster without it
+
+        return told_rules(self.rules(), topic)
+
+    # -- log --------------------------------------------------------------------------------------
+
+    def _open(self, name: str) -> None:
+        self.view = "table"
+        self.turn_to(name)
+
+    def tell_seats(self) -> None:
+        """Write the players to the log."""
+        say, bots = self._frame.say, self._surroundings.bots()
+        if self._session.table() is not None:
+            self.commands.tell_lobby()
+        else:
+            for seat, name in enumerate(self._session.names):
+                said = {"number": seat + 1, "choice": f"{name} {say(BOT)}" if seat in bots else name}
+                self._model.write(say(NUMBERED, said), "notice")
+        self._open("log")
+
+    def describe(self, zone: str) -> None:
+        """Write everything in a zone to the log."""
+        self.commands.board(zone)
+        self._open("log")
+
+    def show_history(self, past: list[str]) -> None:
+        """Show these lines of the history."""
+        self._past = past
+        self.turn_to("history")
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    def fill(self, sheet: Sheet, width: int) -> None:
+        """Show the open page, or the log, in a sheet with so many cells in a line."""
+        width = max(1, width)
+        if self.view == "rules":
+            from tavolata._ui.tui.drawing.markdown import markdown_block  # noqa: PLC0415 - a match starts faster without it
+
+            text = self.rules()
+            sheet.show(markdown_block(chapter(text, self._topic) if self._topic else text, width))
+        elif self.view in ("help", "history"):
+            told = self._help() if self.view == "help" else [(line, "") for line in self._past]
+            sheet.show(Block(tuple(row for line, role in told for row in wrapped(line, role, width, "  "))))
+        else:
+            sheet.show(log_block(self._model.visible(), width), grows=True)
+
+    def _help(self) -> list[tuple[str, str]]:
+        """All keys and commands as lines, each with its role."""
+        from tavolata._ui.tui.drawing.help_page import help_lines  # noqa: PLC0415 - a match starts faster without it
+
+        keys = help_lines(self._frame.translator, self._frame.keymap)
+        return [*keys, ("", ""), *((line, "") for line in self.commands.help())]

@@ -1,0 +1,143 @@
+"""The presentation: one moment of a match after the other on the screen, with what has changed in it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from tavolata._engine.match.updates import (
+    Asked,
+    Began,
+    Ended,
+    Hinted,
+    Said,
+    Told,
+    Update,
+    WindowClosed,
+    WindowOpened,
+)
+from tavolata._ui.tui.model.changes import Changes
+from tavolata._ui.tui.model.director import counting
+from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.tui.screens.quick_hands import QuickHands
+from tavolata.asks import Ask
+
+FADE = 4.0
+"""Seconds after which the marks of a change go away, if nothing else happens."""
+EMOTE_SHOWN = 3.0
+"""Seconds for which an emote stands beside a name."""
+HASTE = 1.5
+"""Seconds after the end in which Enter and the keys of reactions do nothing: they were meant for a card."""
+
+
+class Presentation:
+    """What happens, on one screen.
+
+    Args:
+        frame: the screen.
+        feed: what happens.
+        hands: the reaction windows.
+        call: calls a person to a question.
+
+    Attributes:
+        told: the sentences of the moment that is shown.
+        ended_at: when the end of a match was shown.
+    """
+
+    def __init__(self, frame: Frame, feed: Feed, hands: QuickHands, call: Callable[[Ask], object]) -> None:
+        self._frame = frame
+        self._model, self._director = feed.model, feed.director
+        self._hands = hands
+        self._call = call
+        self._changes = Changes()
+        self._marked_at = 0.0
+        self.told: list[str] = []
+        self.ended_at = 0.0
+
+    async def run(self) -> None:
+        """Show everything at its time, until nothing more comes."""
+        await self._director.tell(self._show)
+
+    async def _show(self, updates: Sequence[Update]) -> None:
+        model, director = self._model, self._director
+        veiled = model.curtain() is not None  # marks are kept until somebody can see them
+        paced = bool(director.pace) and model.match is not None
+        if isinstance(updates[0], Told):
+            model.marks, model.counted = model.marks if veiled else (), None
+            self.told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
+        for update in updates:
+            model.seen = director.seen(update, model.seen)
+            model.take(update)
+            await self._react_to(update)
+        if any(isinstance(one, Began) for one in updates):
+            self._changes = Changes()
+            if paced and model.seen is None and director.has_told:
+                return  # the match has run ahead of what is shown: its first event shows the table
+        if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
+            self.mark_anew()
+            model.before = self._changes.before(model.zones(), self._marked_at, director.pace, kept=veiled)
+        if not isinstance(updates[-1], WindowOpened) and not director.hurries:
+            self._frame.draw()
+        if cards := sum(len(mark.cards) for mark in model.marks) * bool(director.pace):
+            self._frame.run_worker(self._count(cards), group="count", exclusive=True)
+
+    async def _count(self, cards: int) -> None:
+        """Mark the counted cards one after the other."""
+        marks = self._model.marks
+        for number in range(1, cards + 1):
+            if self._model.marks is not marks:
+                return
+            self._model.counted = number
+            self._frame.draw()
+            await asyncio.sleep(counting(cards) / cards * self._director.pace)
+        self._model.counted = None
+
+    async def _react_to(self, update: Update) -> None:
+        """Do what an update needs beside being drawn."""
+        frame = self._frame
+        if isinstance(update, Asked) and update.mine:
+            self._call(update.ask)
+        elif isinstance(update, Said) and update.is_emote:
+            frame.set_timer(EMOTE_SHOWN, partial(self._fade_emotes, dict(self._model.says)))
+        elif isinstance(update, Hinted) and update.seat is not None:
+            frame.prompt.trouble = ""
+        elif isinstance(update, Ended):
+            self.ended_at = time.monotonic()
+        elif isinstance(update, WindowClosed):
+            self._hands.close()
+        elif isinstance(update, WindowOpened):
+            frame.prompt.palette = None  # the keys are needed
+            self._hands.clear_table()
+            frame.draw()
+            drawn = asyncio.Event()
+            frame.call_after_refresh(drawn.set)
+            await drawn.wait()  # time runs from when the card is visible
+            self._hands.open(update)
+
+    def mark_anew(self) -> None:
+        """Let what is marked now stay marked for its whole time."""
+        self._marked_at = time.monotonic()
+
+    def _fade_emotes(self, shown: Mapping[int, str]) -> None:
+        """Take away the emotes that were on view then."""
+        for seat, said in shown.items():
+            if self._model.says.get(seat) == said:
+                del self._model.says[seat]
+        self._frame.draw()
+
+    def tick(self) -> None:
+        """Redraw the clock of a question with a time limit, and let the marks of changes fade."""
+        model, since = self._model, time.monotonic() - self._marked_at
+        faded = model.before is not None and self._director.pace and since > FADE
+        if faded and model.window is None and model.curtain() is None:
+            model.before, model.marks = None, ()
+        if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
+            self._frame.draw()
+
+    @property
+    def just_ended(self) -> bool:
+        """Whether a key may have been meant for a card of the match that has just ended."""
+        return time.monotonic() - self.ended_at < HASTE

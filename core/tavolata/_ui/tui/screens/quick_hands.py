@@ -1,0 +1,73 @@
+"""Quick hands: the keys of an open reaction window, and the table that does not move meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from msgspec.structs import replace
+from textual.events import Key
+
+from tavolata._engine.match.updates import WindowOpened
+from tavolata._ui.scene.scene import Scene
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.window_input import WindowInput, keys_of
+
+
+class QuickHands:
+    """The reaction windows of one screen.
+
+    Args:
+        model: the state of the screen.
+        ring: rings when somebody has reacted.
+    """
+
+    def __init__(self, model: TableModel, ring: Callable[[], object]) -> None:
+        self._model = model
+        self._input = WindowInput(model.session, lambda _: None, ring)
+        self._still: Scene | None = None
+
+    def clear_table(self) -> None:
+        """Take all marks off the table before the card of a window is drawn."""
+        self._model.before, self._model.marks = None, ()
+        self._still = None
+
+    def open(self, opened: WindowOpened) -> None:
+        """Let the time run, because the card is visible."""
+        self._input.open(opened, self._model.words())
+
+    def close(self) -> None:
+        """End the window."""
+        self._input.close()
+
+    def means(self, character: str) -> bool:
+        """Whether this is the key of somebody here, in a window or not."""
+        return character in keys_of(self._model.session)
+
+    def hear(self, event: Key) -> bool:
+        """React with a key; return False if it has no meaning in a window.
+
+        Raises:
+            Refused: it is too late.
+        """
+        asked, mine, typed = self._model.question(), keys_of(self._model.session), ""
+        if self._model.window is None:
+            return False
+        if event.key == "enter":
+            if asked is not None and asked.ask is None:
+                return False  # Enter answers the program's question and lays no card
+        else:
+            alone = len(mine) == 1 and event.key == "space"
+            typed = next(iter(mine)) if alone else (event.character or "").lower()
+            if typed not in mine:
+                return False
+        self._input.hear(typed, time.monotonic())
+        return True
+
+    def at_rest(self, scene: Scene) -> Scene:
+        """The scene; in a window that of its first frame, but for the decision and the clock."""
+        if self._model.window is None:
+            self._still = None
+            return scene
+        still = self._still = self._still or scene
+        return replace(still, decision=scene.decision, status=replace(still.status, clock=scene.status.clock))

@@ -1,0 +1,140 @@
+"""The surroundings: what stands around a table: game, clock, pace, connections, and what is waited for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.cells import cell_len
+
+from tavolata._ui.curtain import LOOK_AWAY
+from tavolata._ui.scene.desk import Desk
+from tavolata._ui.tui.drawing.layout import Regions
+from tavolata._ui.tui.input.window_keys import race_lines
+from tavolata._ui.tui.model.director import PACES
+from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.window_input import keys_of
+from tavolata.messages import N_
+
+AWAY = N_("(away)")
+STAND_IN = N_("(bot for now)")
+SLOW: Final = 150
+"""The round-trip time in milliseconds above which it is shown beside a name."""
+PACE = N_("Pace: {name}")
+PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
+MARGIN: Final = 8
+"""The cells around a sentence in the line of the story."""
+WAITING = N_("The others play.")
+NOTHING = N_("nothing to decide")
+YOU_MAY = N_("you may")
+ANY_TIME = N_("{key}: {what}")
+WINDOW = N_("quick hands")
+NEXT = N_("Next")
+I_AM = N_("I am {seat}: show my cards")
+
+
+class Surroundings:
+    """What stands around the table of one screen.
+
+    Args:
+        frame: the screen.
+        feed: what happens at the table.
+        title: the title of the game, while the session says no other.
+    """
+
+    def __init__(self, frame: Frame, feed: Feed, title: str) -> None:
+        self._frame = frame
+        self._feed = feed
+        self._session, self._model = feed.session, feed.model
+        self._title = title
+
+    def desk(self, plan: Regions, story: list[str], offers: list[str]) -> Desk:
+        """All of it, for a scene; see `waiting`."""
+        model, waiting = self._model, self.waiting(plan, story, offers)
+        return Desk(
+            self._frame.translator.lang, self.title, (), notes=self._notes(), bots=self.bots(),
+            phase="end" if model.ended is not None else "window" if model.window is not None else "play",
+            waiting=waiting, clock=self.clock(), link=self.link(), pace=self._pace(), ascii=self._frame.ascii,
+        )  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        facts, match = self._session.table(), self._session.match
+        rules = facts.rules if facts is not None else None if match is None else match.rules
+        return self._title if rules is None else self._model.words().text(rules.title)
+
+    def clock(self) -> str:
+        """The time left for a question with a time limit; "" without one."""
+        left = self._feed.seconds_left()
+        return "" if left is None else self._frame.say(N_("{number} s left"), {"number": left})
+
+    def link(self) -> str:
+        """The quality of the connection: the slowest round trip; "" without connections."""
+        facts = self._session.table()
+        trips = [] if facts is None else [one.trip for one in facts.taken if one.trip is not None]
+        return f"{max(trips)} ms" if trips else ""
+
+    def bots(self) -> frozenset[int]:
+        """The seats of bots."""
+        facts, match = self._session.table(), self._model.match
+        if facts is None:
+            return frozenset(range(len(self._session.names))) - frozenset(self._session.people)
+        if not facts.running:
+            return frozenset() if match is None else frozenset(match.terms.bots)
+        return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
+
+    def _notes(self) -> dict[int, str]:
+        """The notes beside the names of seats: a bot, away, a slow connection."""
+        facts = self._session.table()
+        notes: dict[int, str] = {}
+        for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
+            if one.state in ("away", "stand-in"):
+                notes[seat] = self._frame.say(AWAY if one.state == "away" else STAND_IN)
+            elif one.trip is not None and one.trip >= SLOW:
+                notes[seat] = f"{one.trip} ms"
+        return notes
+
+    def _pace(self) -> str:
+        """The pace, if it is not the normal one."""
+        pace = self._feed.director.pace
+        names = [name for name, factor in PACES.items() if factor == pace != PACES["normal"]]
+        return self._frame.say(PACE, {"name": self._frame.say(PACE_NAMES[names[0]])}) if names else ""
+
+    def change_pace(self, by: int) -> None:
+        """Show what happens more slowly (-1) or faster (1)."""
+        say, name = self._frame.say, self._feed.director.faster(by)
+        self._frame.prompt.trouble = say(PACE, {"name": say(PACE_NAMES[name])})
+
+    def waiting(self, plan: Regions | None, story: list[str], offers: list[str]) -> tuple[str, str, str]:
+        """The title, the sentences and the act button while nothing is asked.
+
+        Args:
+            plan: where everything lies; None without a table.
+            story: what happens now, told whole here if the line of the story has no room for it.
+            offers: what can be done out of turn, which is said first.
+        """
+        model, words, say = self._model, self._model.words(), self._frame.say
+        if model.curtain() is not None:
+            seat = model.asks[0].seat
+            return "", words.text(LOOK_AWAY, {"seat": seat}), words.text(I_AM, {"seat": seat})
+        if model.window is not None:
+            left = tuple(seat for seat in model.window.mine if model.window.window.may(seat))
+            lines = race_lines(model.window._replace(mine=left), keys_of(self._session), words)
+            return say(WINDOW), "\n".join(lines), ""
+        act = say(NEXT) if self._feed.director.waiting else ""
+        if offers:
+            return (
+                say(YOU_MAY),
+                say(ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)}),
+                act,
+            )
+        for ask in reversed(model.others):
+            if ask.others:
+                said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+                return say(NOTHING), said, act
+        if plan is not None and not plan.beside:
+            room = plan.story.width - MARGIN
+            if len(story) > 1 or any(cell_len(one) > room for one in story):
+                return say(NOTHING), "\n".join(story), act
+        return say(NOTHING), say(WAITING) if model.match is not None else "", act

@@ -1,0 +1,127 @@
+"""The drawing of a table: the scene of this moment in its frame, a page over it, or the curtain before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tavolata._engine.sessions.guided import Guided
+from tavolata._ui.scene.identity import looks_of
+from tavolata._ui.scene.make import wish_for
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
+from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
+from tavolata._ui.tui.drawing.lines import key_line
+from tavolata._ui.tui.drawing.runs import Block, fitted, stacked
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.screens.frame import Frame
+from tavolata._ui.tui.screens.pages import VIEWS, Pages
+from tavolata._ui.tui.screens.quick_hands import QuickHands
+from tavolata._ui.tui.screens.surroundings import Surroundings
+from tavolata._ui.window_input import keys_of
+from tavolata.messages import N_
+
+SHOW_HAND = N_("show my hand")
+
+
+class TableDrawing:
+    """The table of one screen, as it is drawn.
+
+    Args:
+        frame: the screen.
+        feed: what happens.
+        surroundings: what stands around the table.
+        hands: the reaction windows, in which nothing moves.
+        pages: the pages.
+    """
+
+    def __init__(
+        self, frame: Frame, feed: Feed, surroundings: Surroundings, hands: QuickHands, pages: Pages
+    ) -> None:
+        self._frame = frame
+        self._session, self._model = feed.session, feed.model
+        self._surroundings = surroundings
+        self._hands = hands
+        self._pages = pages
+
+    @property
+    def guided(self) -> bool:
+        """Whether one person alone gets hints and advice."""
+        return isinstance(self._session, Guided) and len(self._session.people) == 1
+
+    def plan(self, *, on_podium: bool) -> Regions | None:
+        """Where everything lies; None in a lobby, and on a screen that is too small for a table.
+
+        Args:
+            on_podium: whether the end of a match is on view.
+        """
+        model, match = self._model, self._model.match
+        if match is None or (model.lobby() is not None and model.ended is not None and not on_podium):
+            return None
+        wish = wish_for(match.game.table, len(match.terms.names))
+        plan = layout(
+            *self._frame.size, guided=self.guided or bool(model.hints), wish=wish, opening=model.opening()
+        )
+        words = self._frame.query_one("#talk").display
+        return above_words(plan) if plan is not None and words else plan
+
+    def draw(self, plan: Regions, story: list[str], offers: list[str], keys: Sequence[str]) -> None:
+        """Draw the table.
+
+        Args:
+            plan: where everything lies.
+            story: what happens now.
+            offers: what can be done out of turn.
+            keys: the names of the keys that matter now.
+        """
+        frame, prompt, pages = self._frame, self._frame.prompt, self._pages
+        veiled = self._model.curtain()
+        if veiled is not None and prompt.shown is None:
+            self._draw_curtain(veiled, plan)
+        else:
+            desk = self._surroundings.desk(plan, story, offers)
+            scene = self._hands.at_rest(self._model.scene(desk, prompt.shown))
+            foot = Foot(
+                keys=frame.shown_keys(keys), views=[(name, frame.say(KEYS[name].what)) for name in VIEWS],
+                answer="" if frame.keymap["answer"] == KEYS["answer"].keys else frame.key("answer"),
+                space=frame.key("take"), why_key=frame.key("why"), trouble=prompt.trouble, why=pages.why,
+                numbered=prompt.palette is None,
+            )  # fmt: skip
+            drawn = draw_frame(scene, plan, frame.glyphs, frame.plainly, foot)
+            prompt.columns, prompt.page = drawn.columns, drawn.page
+            frame.sheet("table").show(drawn.block, cursor=drawn.cursor)
+        if pages.view != "table":
+            self._draw_page(plan)
+
+    def _draw_curtain(self, seat: int, plan: Regions) -> None:
+        """Draw the curtain in place of the table: nothing that anybody holds is behind it."""
+        from tavolata._ui.people_here import Person  # noqa: PLC0415 - a match starts faster without it
+        from tavolata._ui.tui.drawing.people import draw_curtain  # noqa: PLC0415 - a match starts faster without it
+
+        frame, session = self._frame, self._session
+        names = session.names
+        looks = looks_of(session.looks or [None] * len(names))
+        own = {at: key for key, at in keys_of(session).items()}
+        people = [Person(names[at], looks[at], own.get(at, "")) for at in session.people]
+        pen = frame.pen(plan.width)
+        wrong = pen.line(frame.prompt.trouble, "wrong")
+        title = (*pen.line(f" {self._surroundings.title}", "title"), ("   ", ""), *wrong)
+        told = [note.text for note in self._model.notes if note.to is None and not note.role]
+        curtain = draw_curtain(
+            session.people.index(seat), people, told[-1] if told else "", pen, plan.width, plan.height - 2,
+            frame.key("take"),
+        )  # fmt: skip
+        keys = frame.shown_keys(["log", "rules", "commands", "quit"])
+        if not frame.typing:
+            keys.insert(0, ("take", frame.key("take"), frame.say(SHOW_HAND)))
+        keys_line = key_line(keys, plan.width - 1)
+        block = stacked([Block((title,)), curtain, fitted(keys_line, plan.width, 1)])
+        frame.sheet("table").show(block, cursor=(0, 0))
+
+    def _draw_page(self, plan: Regions) -> None:
+        """Draw the open page beside or over the board; one's own things stay in view."""
+        page = self._frame.sheet("page")
+        wide = max(plan.players.width + 1, min(60, plan.width * 2 // 5)) if plan.beside else plan.width
+        page.styles.width = wide
+        page.styles.height = plan.height - 2 if plan.beside else plan.yours.y - 1
+        page.styles.offset = (plan.width - wide, 1)
+        self._pages.fill(page, wide - 4)

@@ -1,0 +1,59 @@
+"""Calling out: the emotes of the people at a table screen, and whose words it does not show."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.core.ui.tui.playing import screen, session
+
+from tavolata._engine.match.updates import Said
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Ouch!"), ("it", "Ahi!")])
+def test_an_emote_is_read_in_the_own_language(lang: str, words: str) -> None:
+    """A key calls it out beside the name; the next one within two seconds is refused; e offers all eight."""
+
+    async def play() -> None:
+        async with screen(session("conto"), lang=lang) as played:
+            await played.asked()
+            await played.press("left_parenthesis")
+            await played.until(lambda: played.app.model.says == {0: words})
+            assert f"Ann {words}" in played.text()
+            await played.press("asterisk")
+            assert played.app.prompt.trouble
+            assert played.app.model.says == {0: words}
+            played.app.calling.called_at = -10.0
+            await played.press("e")
+            assert len(played.app.model.own.draft.choices) == 9 if played.app.model.own else False
+            await played.press("2", "enter")
+            await played.until(lambda: played.app.model.says == {0: "Wow!"})
+
+    asyncio.run(play())
+
+
+def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
+    """`E` calls out the last one again, and `m` hides what somebody else says until it is taken back."""
+
+    async def play() -> None:
+        async with screen(session("conto")) as played:
+            app = played.app
+            await played.asked()
+            await played.press("E")
+            assert app.model.says == {}
+            await played.press("asterisk")
+            await played.until(lambda: app.model.says == {0: "Bravo!"})
+            app.model.says, app.calling.called_at = {}, -10.0
+            await played.press("E")
+            await played.until(lambda: app.model.says == {0: "Bravo!"})
+            for heard in (False, True):
+                await played.press("m", "1", "enter")
+                app.model.take(Said("Berto", "Wow!"))
+                assert (app.model.says.get(1) == "Wow!") is heard
+
+    asyncio.run(play())

@@ -1,0 +1,62 @@
+"""What can be read beside or over the table."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.core.ui.tui.playing import screen, session
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def test_seats_rules_and_help_can_be_read() -> None:
+    """`s` names the seats, `r` shows the rules and hides them, ? every key."""
+
+    async def play() -> None:
+        async with screen(session("zompa", 3, pace=0), (90, 40)) as played:
+            await played.asked()
+            await played.press("s")
+            await played.until("2. Berto (bot)")
+            await played.press("r")
+            await played.until("Play well.")
+            await played.press("slash", *"rules", "space", *"one", "enter")
+            await played.until("First things.")
+            assert "Play well." not in played.text()
+            await played.press("slash", *"rules", "space", "x", "enter")
+            await played.until("There is no chapter x")
+            await played.press("escape")
+            await played.until("Fiches")
+            await played.press("question_mark")
+            await played.until("Keys")
+
+    asyncio.run(play())
+
+
+def test_the_end_of_the_log_stays_in_view() -> None:
+    """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3), (100, 24)) as played:
+            model, side = played.app.model, played.app.sheet("page")
+            await played.asked()
+            await played.press("l")
+            for number in range(16):
+                await played.asked()
+                if model.ended is not None:
+                    break
+                await played.press("enter" if number % 3 else "down")
+                await played.pilot.pause()
+                last = "".join(text for text, _ in side.block.lines[-1])
+                assert side.scroll_offset.y + side.size.height >= side.block.height
+                assert last.strip() in played.text()
+            side.scroll_home(animate=False, immediate=True)
+            model.write("one more line")
+            played.app.draw()
+            await played.pilot.pause()
+            assert side.scroll_offset.y == 0
+
+    asyncio.run(play())
