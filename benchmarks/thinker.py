@@ -2,6 +2,9 @@
 
 Run `python benchmarks/thinker.py [--seconds 1,0.2] [--matches 40] [--games four,hearts] [--ways]`. A row is
 printed when its matches are over; `--within 120` ends it after so many seconds, when each seat had its turn.
+`--playouts 600,2000` plays so many worlds a choice instead of thinking for a time, `--opening 2` makes the
+first two answers of a match at random, `--first 1000` begins at this seed, and `--rival alpha-beta` has only
+this one play against it.
 The thinker has one seat, which rotates; the written bot has all others. Each seed is played from every seat.
 Time is time of the processor, so a busy machine changes little.
 """
@@ -137,10 +140,30 @@ def interval(wins: float, matches: int) -> tuple[float, float]:
     return (middle - reach) / (1 + z * z / matches), (middle + reach) / (1 + z * z / matches)
 
 
+def opened(bot: type[Bot], answers: int) -> type[Bot]:
+    """The same bot, but the first answers of a match are random: the same ones with the same seed."""
+
+    class Opened(bot):  # type: ignore[misc, valid-type]
+        @override
+        def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+            if ask.id <= answers:
+                return RandomBot().choose(view, ask, chance)
+            return super().choose(view, ask, chance)
+
+    return Opened
+
+
 def row(
-    name: str, rules: type[Game[Any]], mine: type[Bot], theirs: type[Bot], most: int, within: float, said: str
+    name: str,
+    rules: type[Game[Any]],
+    mine: type[Bot],
+    theirs: type[Bot],
+    first: int,
+    most: int,
+    within: float,
+    said: str,
 ) -> None:
-    """Play these matches, or as many as there is time for, and print a row of the table."""
+    """Play these matches from a seed on, or as many as there is time for, and print a row of the table."""
     seats, options = GAMES[name]
     rules_of_house = rules.options.parse({**dict(rules.alone), **options})
     wins = points = others = 0.0
@@ -151,7 +174,7 @@ def row(
             break
         matches += 1
         players = [mine() if one == seat else theirs() for one in range(seats)]
-        outcome = play(rules, rules_of_house, players, number // seats).outcome
+        outcome = play(rules, rules_of_house, players, first + number // seats).outcome
         winners: Sequence[int] = outcome.winners
         wins += 1 / len(winners) if seat in winners else 0.5 * (not winners and seats == 2)
         if outcome.scores is not None:
@@ -174,6 +197,10 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--within", type=float, default=math.inf)
     parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--playouts", default="")
+    parser.add_argument("--opening", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--rival", default="")
     parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
     given = parser.parse_args()
     bots_module.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
@@ -185,8 +212,12 @@ def main() -> None:
         rules = catalogue.game(word).game
         written = catalogue.written_bots(rules.name)
         best = next((written[level] for level in STRONG if level in written), next(iter(written.values())))
-        for seconds in map(float, given.seconds.split(",")):
-            made = thinker(written, seconds)
+        budgets: list[tuple[float, int]] = [(float(one), 0) for one in given.seconds.split(",")]
+        if given.playouts:
+            budgets = [(1, int(one)) for one in given.playouts.split(",")]
+        for seconds, playouts in budgets:
+            made = type("Made", (thinker(written, seconds),), {"playouts": playouts})
+            thinks = f"{playouts} playouts" if playouts else f"{seconds:g} s"
             ways: list[tuple[str, dict[str, Any]]] = [("", {})]
             if given.ways:
                 quick = made.policy if issubclass(made, SearchBot) else RandomBot()
@@ -199,9 +230,11 @@ def main() -> None:
                 ]  # fmt: skip
             for said, changes in ways:
                 mine = type("Mine", (made,), changes)
-                rivals = [best, AlphaBeta] if name == "four" and not given.ways else [best]
+                rivals: list[type[Bot]] = [best, AlphaBeta] if name == "four" and not given.ways else [best]
                 for rival in rivals:
-                    row(name, rules, mine, rival, given.matches, given.within, f"{seconds:g} s{said}")
+                    if given.rival in ("", rival.level):
+                        pair = opened(mine, given.opening), opened(rival, given.opening)
+                        row(name, rules, *pair, given.first, given.matches, given.within, thinks + said)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,12 @@ class TwoWorlds(SearchBot):
     playouts = 2
 
 
+class TwoAhead(TwoWorlds):
+    """The same with a tree."""
+
+    looks_ahead = True
+
+
 class Calm(SearchBot):
     """A bot that tries so many worlds that it sees what wins at once."""
 
@@ -176,12 +182,15 @@ def test_the_same_view_gives_the_same_answer(name: str, seats: int, answers: int
     assert len(answers_of) == 1
 
 
-@pytest.mark.parametrize("name", ["heirs", "hearts", "liars", "rockets"])
-def test_it_reads_nothing_that_is_hidden(name: str) -> None:
+@pytest.mark.parametrize(("name", "bot"), [
+    ("heirs", TwoWorlds), ("hearts", TwoWorlds), ("liars", TwoWorlds), ("rockets", TwoWorlds),
+    ("heirs", TwoAhead), ("plot", TwoAhead), ("rockets", TwoAhead),
+])  # fmt: skip
+def test_it_reads_nothing_that_is_hidden(name: str, bot: type[SearchBot]) -> None:
     """The kit's check of secrecy over a whole match: no hidden face and no sealed answer is read."""
     rules, _ = loaded(name)
     rules_of_house = {"points": 1} if name == "hearts" else None
-    checks.hidden_facts_raise(rules, bots=(TwoWorlds, RandomBot), matches=1, options=rules_of_house)
+    checks.hidden_facts_raise(rules, bots=(bot, RandomBot), matches=1, options=rules_of_house)
 
 
 def test_the_sight_of_a_seat_is_its_view() -> None:

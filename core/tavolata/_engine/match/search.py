@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
+from tavolata._engine.match.replies import Replies
 from tavolata.asks import Ask
 from tavolata.cards import Card
 from tavolata.errors import GameError
@@ -229,16 +230,19 @@ class WorldSearch:
     def _imagine(self, key: int) -> World:
         return self.view.imagine(type(self.chance)(key))
 
-    def _answer(self, world: World, number: int) -> None:
+    def _answer(self, world: World, number: int, replies: Replies | None = None) -> None:
         ask = next(one for one in world.open if one.seat == self._seat)
-        world.step(Action(self._seat, ask.question.nth(number)))
+        value = ask.question.nth(number)
+        if replies is not None:
+            replies.note(world.view(self._seat), ask, value)
+        world.step(Action(self._seat, value))
 
-    def _play_on(self, world: World, key: int) -> Outcome:
+    def _play_on(self, world: World, key: int, policy: Any) -> Outcome:
         self.budget.used += 1
         found: Outcome | None = world.outcome
         if found is None:
             steps = FAR if world.unfinished() is not None else None
-            found = world.rollout(self.policy, type(self.chance)(key), steps=steps) or world.unfinished()
+            found = world.rollout(policy, type(self.chance)(key), steps=steps) or world.unfinished()
         if found is None:
             raise GameError("An imagined world stopped without an outcome.")
         return found
@@ -301,19 +305,20 @@ class WorldSearch:
                 return
             one = world if number == left[-1] else world.clone()
             self._answer(one, number)
-            outcome = self._play_on(one, future)
+            outcome = self._play_on(one, future, self.policy)
             tallies[number].add(self.worth(outcome, self._seat), won(outcome, self._seat), key)
 
     def in_a_tree(self) -> Thought:
         """Remember what followed in earlier playouts, and try what was promising more often.
 
         Where chance had no hand in it, an end that was met is known for sure, and so is what leads to it
-        (Winands, Björnsson and Saito 2008).
+        (Winands, Björnsson and Saito 2008); and in playouts what did best is said again (`replies`).
         """
         first = self.candidates()
         if len(first) < 2:
             return Thought(tuple(Weighed(number, 0, 0, 0) for number in first), 0)
         root, insists = _Node(), self._insists(first[0])
+        replies: Replies | None = Replies(self.policy, WHOLE)
         tallies = {number: _Tally() for number in first}
         for _ in self._until(1):
             sure = self.worth(root.best(self.worth, self._seat), self._seat) if root.sure else 0
@@ -323,16 +328,20 @@ class WorldSearch:
             luck = _luck(world)
             number = root.pick(first, self.chance, first[0])
             way: list[tuple[_Node, Any, int]] = [(root, number, self._seat)]
-            self._answer(world, number)
-            self._walk(world, root.child(number), way)
+            if replies is not None:
+                replies.begin()
+            self._answer(world, number, replies)
+            self._walk(world, root.child(number), way, replies)
             if world.outcome is not None and _luck(world) == luck:
                 self._prove(way, world.outcome)
-            outcome = self._play_on(world, self.chance.bits())
-            worths: dict[int, int] = {}
+            outcome = self._play_on(world, self.chance.bits(), replies or self.policy)
+            worths = {int(seat): self.worth(outcome, seat) for seat in self.view.ring}
             for node, key, seat in way:
-                if seat not in worths:
-                    worths[seat] = self.worth(outcome, seat)
                 node.learn(key, worths[seat])
+            if replies is not None and _luck(world) == luck:
+                replies.learn(worths)
+            else:
+                replies = None  # what did best depends on luck here: the policy's guess is as good
             tallies[number].add(worths[self._seat], won(outcome, self._seat))
         return Thought(tuple(self._ordered(first, tallies, root, insists)), self.budget.used)
 
@@ -363,7 +372,9 @@ class WorldSearch:
                 return
             outcome = best
 
-    def _walk(self, world: World, node: _Node, way: list[tuple[_Node, Any, int]]) -> None:
+    def _walk(
+        self, world: World, node: _Node, way: list[tuple[_Node, Any, int]], replies: Replies | None
+    ) -> None:
         """Go down the tree in this world, and add the first thing that was never tried there."""
         while world.outcome is None and len(way) < DEEP:
             asks = world.open
@@ -379,6 +390,8 @@ class WorldSearch:
             key = node.pick(list(by_key), self.chance, prior)
             is_new = key not in node.tried
             way.append((node, key, int(ask.seat)))
+            if replies is not None:
+                replies.note(view, ask, by_key[key].value)
             world.step(by_key[key])
             if is_new:
                 return

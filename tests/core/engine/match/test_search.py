@@ -1,0 +1,166 @@
+"""The tree of a thinker: ends that are known for sure, and playouts that say again what did best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pytest
+
+from tavolata import N_, Ask, Choice, Game, Options, Outcome, Seat, Table, View, Zone, one_of, option
+from tavolata._engine.match.replies import Replies
+from tavolata.bots import Bot, Chance, RandomBot, SearchBot
+from tavolata.sim import Simulation
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stones(Options):
+    """How many lie there, and whether a die takes some away."""
+
+    stones: int = option(10, "How many stones lie there.", low=2, high=20)
+    wind: bool = option(False, "Whether a die takes one away now and then.")
+
+
+class Nim(Game[Stones]):
+    """Who takes the last stone wins."""
+
+    name, title, version, seats, options = "nim", N_("Nim"), "0.1", (2, 2), Stones
+    left: int
+    mover: Seat
+
+    def setup(self, t: Table[Stones]) -> None:
+        """Lay the stones."""
+        self.left, self.mover = t.options.stones, t.first_seat
+
+    async def turn(self, t: Table[Stones]) -> Outcome | None:
+        """One to three stones are taken."""
+        if t.options.wind and self.left > 1 and await t.lot(6) == 0:
+            self.left -= 1
+        self.left -= await t.ask(
+            self.mover,
+            one_of([Choice(number) for number in range(1, min(3, self.left) + 1)]),
+            N_("How many do you take?"),
+            N_("{seat} takes some."),
+            seat=self.mover,
+        )
+        if not self.left:
+            return Outcome((self.mover,))
+        self.mover = t.ring.next(self.mover)
+        return None
+
+    def zones(self, t: Table[Stones], viewer: Seat | None) -> Iterable[Zone]:
+        """Nothing to see."""
+        return ()
+
+
+class Ahead(SearchBot):
+    """A bot that looks ahead, by no clock."""
+
+    playouts = 60
+    looks_ahead = True
+
+
+class Three(Bot):
+    """Takes three where it can, else anything."""
+
+    def choose(self, view: View[Nim], ask: Ask[int], chance: Chance) -> int:
+        """What it takes."""
+        legal = view.legal(ask)
+        return 3 if 3 in legal else chance.pick(legal)
+
+
+def at(stones: int, wind: bool = False) -> tuple[Simulation[Nim], View[Nim], Ask[int]]:
+    """A match with so many stones, and its first question."""
+    match = Simulation(Nim, options=Stones(stones=stones, wind=wind), seed=1)
+    ask = match.open[0]
+    return match, match.view(ask.seat), ask
+
+
+@pytest.mark.parametrize("stones", range(2, 7))
+def test_ends_are_backed_up_to_the_root(stones: int) -> None:
+    """Whether the first to move wins is known for sure, and the search is over when it is."""
+    _, view, ask = at(stones)
+    bot = Ahead()
+    bot.playouts = 2000
+    thought = bot.weigh(view, ask, Chance(1))
+    best = thought.weighed[0]
+    assert best.wins == (1 if stones % 4 else 0)
+    assert not stones % 4 or ask.question.nth(best.number) == stones % 4
+    assert thought.playouts < 500
+
+
+def test_playouts_that_answer_well_find_more() -> None:
+    """Of ten stones two must be taken: 60 playouts find it with 17 of 20 seeds, random ones with 12."""
+    _, view, ask = at(10)
+    found = [ask.question.nth(Ahead().weigh(view, ask, Chance(seed)).weighed[0].number) for seed in range(20)]
+    assert found.count(2) >= 16
+
+
+def test_the_same_chance_gives_the_same_thought() -> None:
+    """Nothing of a search stays behind for the next one."""
+    _, view, ask = at(13)
+    bot = Ahead()
+    assert len({bot.weigh(view, ask, Chance(3)) for _ in range(3)}) == 1
+
+
+def test_only_guesses_are_replaced() -> None:
+    """What the other bot says without random numbers stands, however badly it did."""
+    _, view, ask = at(6)
+    for policy, expected in ((Three(), {3}), (RandomBot(), {1})):
+        replies = Replies(policy, 1000)
+        for value in (1, 2, 3):
+            replies.begin()
+            replies.note(view, ask, value)
+            replies.learn({0: 500 if value == 1 else 0, 1: 0})
+        said = set()
+        for key in range(8):
+            replies.begin()
+            said.add(replies.choose(view, ask, Chance(key)))
+        assert said == expected
+
+
+def test_a_reply_is_to_the_answer_before() -> None:
+    """What did best after one answer is not said after another one; what was never tried comes first."""
+    match, view, ask = at(10)
+    replies = Replies(RandomBot(), 1000)
+    for first, second, worth in ((1, 3, 900), (1, 2, 0), (1, 1, 0), (2, 2, 900), (2, 3, 0), (2, 1, 0)):
+        replies.begin()
+        replies.note(view, ask, first)
+        replies.note(view, ask, 1)
+        replies.note(view, ask, second)
+        replies.learn({0: worth, 1: worth})
+    for first, expected in ((1, {3}), (2, {2})):
+        replies.begin()
+        replies.note(view, ask, first)
+        replies.note(view, ask, 1)
+        assert {replies.best(view, ask, Chance(key)) for key in range(8)} == expected
+    replies.begin()
+    replies.note(view, ask, 3)
+    assert replies.best(view, ask, Chance(1)) in {1, 2, 3}
+    assert match.outcome is None
+
+
+def test_nobody_replies_to_what_is_sealed() -> None:
+    """An answer under seal is neither replied to nor counted."""
+    _, view, ask = at(10)
+    sealed = Ask(ask.id, ask.seat, ask.question, ask.you, sealed=True)
+    replies = Replies(RandomBot(), 1000)
+    for first, worth in ((2, 900), (3, 0), (1, 0)):
+        replies.begin()
+        replies.note(view, sealed, 2)
+        replies.note(view, ask, first)
+        replies.learn({0: worth, 1: worth})
+    replies.begin()
+    replies.note(view, sealed, 3)
+    assert {replies.best(view, ask, Chance(key)) for key in range(8)} == {2}
+
+
+def test_with_luck_the_guesses_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a game with dice nothing is learned: what did best there did so by luck."""
+    learned: list[int] = []
+    monkeypatch.setattr(Replies, "learn", lambda *_: learned.append(1))
+    for wind in (False, True):
+        learned.clear()
+        _, view, ask = at(13, wind)
+        assert Ahead().weigh(view, ask, Chance(1)).playouts == 60
+        assert bool(learned) is not wind
