@@ -41,11 +41,6 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.ways_back import WayBack, WayFile
     from tavolata._engine.table.invitations import Invitation
 
-REALLY = N_(
-    "{name} has another key than last time ({key} now): it may be somebody else. Ask {name}: is that the "
-    "new key?"
-)
-
 
 def host(
     context: CommandContext,
@@ -308,6 +303,7 @@ def join(
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
+    from tavolata._ui.key_question import REALLY
     from tavolata_protocol.io.interfaces import spoken
 
     check_web(wanted=web, port=web_port)

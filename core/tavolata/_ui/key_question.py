@@ -13,7 +13,10 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import SeatFacts
 
-REALLY = N_("{name} has another key than last time ({key} now). Ask {name}: is that the new key?")
+REALLY = N_(
+    "{name} has another key than last time ({key} now): it may be somebody else. Ask {name}: is that the "
+    "new key?"
+)
 THEIRS = N_("yes, {name} said so: take the new key")
 NOT_THEIRS = N_("no, or not asked yet")
 LATER = N_("The new key of {name} is not taken; `{command}` asks again.")

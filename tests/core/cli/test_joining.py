@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 
 from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.finding import _tell
+from tavolata._cli.table import join
 from tavolata._engine.network.finding import FoundTable
+from tavolata._engine.network.table_errors import KeyChanged
+from tavolata._ui.i18n import Translator
+from tavolata._ui.key_question import REALLY
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -51,6 +56,33 @@ def test_nobody_who_answers_is_no_yes(monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         agreed(CommandContext({}, {}), "Really?")
+
+
+@pytest.mark.parametrize(("lang", "answer"), [("en", "yes"), ("it", "no")])
+def test_a_host_with_another_key_is_asked_about_in_the_words_of_every_face(
+    lang: str, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Yes joins once more and takes the key, no is the end; the sentence is that of screens and lines."""
+    asked: list[str] = []
+    tried: list[bool] = []
+
+    def join_table(*_: object, new_key: bool, **__: object) -> NoReturn:
+        tried.append(new_key)
+        raise KeyboardInterrupt if new_key else KeyChanged("Bob", "1234")
+
+    def read(question: str) -> str:
+        asked.append(question)
+        return answer
+
+    monkeypatch.setattr("tavolata._engine.network.joining.join_table", join_table)
+    monkeypatch.setattr(builtins, "input", read)
+    monkeypatch.setattr(CommandContext, "can_ask", True)
+    context = CommandContext({"lang": lang}, {})
+    with pytest.raises((KeyChanged, KeyboardInterrupt)) as end:
+        join(context, "127.0.0.1", name="Ann")
+    assert tried == ([False, True] if answer == "yes" else [False])
+    assert end.type is (KeyboardInterrupt if answer == "yes" else KeyChanged)
+    assert Translator(lang).text(REALLY, {"name": "Bob", "key": "1234"}) in asked[0]
 
 
 @pytest.mark.parametrize(("game", "marked"), [("zompa", False), ("mau-mau", True), ("", False)])
