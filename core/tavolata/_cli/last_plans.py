@@ -38,7 +38,18 @@ def last_people() -> list[Person]:
 def keep_people(people: Sequence[Person]) -> None:
     """Keep who sits here for the next time; who is not here now is still known."""
     others = [one for one in last_people() if one.name not in [now.name for now in people]]
-    keep(_file(), {**_read(), "people": plain([*people, *others][:MOST])})
+    keep(_file(), {**_read(), "people": plain([*people, *others][:MOST]), "begun": []})
+
+
+def begun_people(count: int) -> list[Person]:
+    """The people in a form for so many that was left before it was sent; none if there is no such form."""
+    people = read(_read().get("begun"))
+    return people if len(people) == count else []
+
+
+def keep_begun(people: Sequence[Person]) -> None:
+    """Keep what a form says that is not sent yet."""
+    keep(_file(), {**_read(), "begun": plain(people)})
 
 
 def _read() -> dict[str, Any]:

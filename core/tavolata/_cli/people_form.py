@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.choosing import typed
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.last_plans import keep_people, last_people
+from tavolata._cli.last_plans import begun_people, keep_begun, keep_people, last_people
 from tavolata._ui.people_here import people_of, problem
 from tavolata.messages import N_
 
@@ -28,7 +28,9 @@ def usual_names(own: str, count: int) -> list[str]:
 
 
 def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> list[str] | None:
-    """Ask for names, marks and keys in one form, which begins with these names; keep them, return the names.
+    """Ask for names, marks and keys in one form; keep them, return the names.
+
+    The form begins with these names, or as it stood when it was left the last time.
 
     Returns:
         None if the form was left.
@@ -36,13 +38,13 @@ def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> lis
     Raises:
         KeyboardInterrupt: nobody can answer, or somebody interrupted it.
     """
-    people: list[Person] | None = people_of(names, last_people())
+    people: list[Person] | None = begun_people(len(names)) or people_of(names, last_people())
     assert people is not None
     if context.frontend == "tui":
         from tavolata._cli.looks import looks_of
         from tavolata._ui.tui.show import show_people
 
-        people = asyncio.run(show_people(context.translator, looks_of(context), title, people))
+        people = asyncio.run(show_people(context.translator, looks_of(context), title, people, keep_begun))
     else:
         people = ask_in_lines(context, people)
     if people is None:
@@ -62,6 +64,7 @@ def ask_in_lines(
             context.note(context.text(COUNT, {"n": len(people)}))
             continue
         chosen = people_of(names, last_people())
+        keep_begun(chosen)
         keys = (
             ask(context.text(KEYS, {"keys": " ".join(one.key for one in chosen)}))
             .replace(",", " ")

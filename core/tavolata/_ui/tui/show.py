@@ -135,9 +135,20 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
 
 
 async def show_people(
-    translator: Translator, looks: Looks, title: str, people: Sequence[Person]
+    translator: Translator,
+    looks: Looks,
+    title: str,
+    people: Sequence[Person],
+    keep: Callable[[Sequence[Person]], object],
 ) -> list[Person] | None:
     """Show the form of several people at this keyboard; return them, or None if it is left.
+
+    Args:
+        translator: the language.
+        looks: the appearance.
+        title: the title of the game.
+        people: what the form begins with.
+        keep: keeps what has been typed into a form that is left, by Ctrl+C, too.
 
     Raises:
         KeyboardInterrupt: the person interrupted it.
@@ -145,7 +156,11 @@ async def show_people(
     from tavolata._ui.tui.screens.people_app import PeopleApp  # noqa: PLC0415 - a table starts faster without it
 
     app = PeopleApp(translator, looks, title, people)
-    await _run(app)
+    try:
+        await _run(app)
+    finally:
+        if not app.complete and app.people != list(people):
+            keep([one if one.name.strip() else first for one, first in zip(app.people, people, strict=True)])
     return app.people if app.complete else None
 
 

@@ -10,11 +10,12 @@ import pytest
 from tests.core.ui.tui.playing import screen, session
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.last_plans import keep_people, last_people
+from tavolata._cli.last_plans import begun_people, keep_begun, keep_people, last_people
 from tavolata._cli.people_form import ask_in_lines, usual_names
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person, people_of, plain, problem, read
-from tavolata._ui.tui.screens.frame import Looks
+from tavolata._ui.tui import show
+from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.people_app import PeopleApp
 
 
@@ -66,6 +67,31 @@ def test_who_sat_here_is_remembered() -> None:
         [*plain([ann]), 7, {"name": "", "look": [0, 0], "key": "a"}, {"name": "D", "look": [99, 0]}]
     ) == [ann]
     assert read("no list") == []
+
+
+def test_what_was_typed_into_a_form_that_is_left_stands_there_the_next_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ctrl+C loses no name, on a screen and in lines; a form for others, or after a sent one, begins anew."""
+    first = people_of(["Ann", "Ann 2", "Ann 3"], ())
+
+    async def leave(app: Frame) -> Left:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("down", *"Berta", "down", "backspace", *["backspace"] * 4, "ctrl+c", "ctrl+c")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(show, "_run", leave)
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(show.show_people(Translator("en"), Looks(), "Bang", first, keep_begun))
+    assert [one.name for one in begun_people(3)] == ["Ann", "Berta", "Ann 3"]
+    assert begun_people(2) == []
+
+    left = iter(["Carla, Dino"])
+    with pytest.raises(StopIteration):  # nothing more is typed
+        ask_in_lines(CommandContext({}, {}), first[:2], lambda _: next(left))
+    assert [one.name for one in begun_people(2)] == ["Carla", "Dino"]
+    keep_people(first)
+    assert begun_people(2) == []
 
 
 def test_a_whole_table_can_sit_at_one_keyboard() -> None:
