@@ -138,10 +138,10 @@ class CommandContext:
         print(json.dumps({"type": kind, **facts}, ensure_ascii=False), flush=True)
 
     def note(self, line: str) -> None:
-        """Print a line that is not part of the result, on stderr."""
+        """Print a line that is not part of the result, on stderr; a screen reader reads it whole."""
         from tavolata._ui.wrapping import fitted
 
-        print(fitted(line, sys.stderr), file=sys.stderr)
+        print(line if self.screen_reader else fitted(line, sys.stderr), file=sys.stderr)
 
     @property
     def defaults(self) -> dict[str, dict[str, object]]:

@@ -18,7 +18,7 @@ from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.sessions.session import TableSession
@@ -191,9 +191,11 @@ async def _ask_for_more(
 
     names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
 
+    out = _printer(context, outlet)
+
     def tell(label: str, line: str) -> None:
         told = {"label": context.text(label), "line": line}
-        outlet.line(context.text(LABELLED, told) if context.screen_reader else line)
+        out(context.text(LABELLED, told) if context.screen_reader else line)
 
     while True:
         tell(QUESTION, context.text(MORE, {"again": names[AGAIN], "games": ", ".join(after.games)}))
@@ -262,23 +264,26 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
 
         return Ndjson(session, context.translator, outlet.line, lines, outlet.drained)
     from tavolata._ui.plain import Plain
-    from tavolata._ui.wrapping import wrapped
 
     loud = context.verbosity
     said = context.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
 
-    def out(line: str) -> None:
-        outlet.line(wrapped(line, shutil.get_terminal_size().columns) if wraps else line)
-
-    # A screen reader reads whole lines, each of which begins with what it is.
-    wraps = context.on_terminal and not context.screen_reader
     return Plain(
-        session, context.translator, out, lines,
+        session, context.translator, _printer(context, outlet), lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
         labelled=context.screen_reader, rules=partial(_told_rules, context, session),
         wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
+
+
+def _printer(context: CommandContext, outlet: Outlet) -> Callable[[str], object]:
+    """What prints a line of a match: broken between words at a terminal, but whole for a screen reader."""
+    from tavolata._ui.wrapping import wrapped
+
+    if not context.on_terminal or context.screen_reader:
+        return outlet.line
+    return lambda line: outlet.line(wrapped(line, shutil.get_terminal_size().columns))
 
 
 def speak_utf8() -> None:

@@ -92,6 +92,7 @@ class Liars(Game[LiarsOptions]):
         """One bid or call; a round begins with shaking."""
         if self.bid is None:
             await t.shake(*(self.cups[seat] for seat in t.ring.those(self.is_in)))
+            t.tell(N_("All shake their cups."))
         seat = self.mover
         choices = [
             Choice(bid, N_("{n} times {number}"), params={"n": bid.many, "number": bid.number})
@@ -111,15 +112,16 @@ class Liars(Game[LiarsOptions]):
     async def called(self, t: Table[LiarsOptions], caller: Seat) -> Outcome | None:
         """All cups are lifted, and the one who was wrong loses a die."""
         assert self.bid is not None  # only a bid can be called
+        bid, bidder = self.bid, self.bidder
+        t.tell(N_("{seat} calls {to} a liar, and all cups are lifted."), seat=caller, to=bidder)
         for seat in t.ring.those(self.is_in):
             dice = await t.reveal(self.cups[seat])
             t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
-        bid, bidder = self.bid, self.bidder
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
         t.tell(
-            NN_("{seat} lifts the cups: {n} counts.", "{seat} lifts the cups: {n} count."),
-            seat=caller,
+            NN_("{n} die counts, of {many} called.", "{n} dice count, of {many} called."),
             n=found,
+            many=bid.many,
         )
         loser = caller if found >= bid.many else bidder
         self.box.put(self.cups[loser].take_top())
