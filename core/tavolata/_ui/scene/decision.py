@@ -39,8 +39,17 @@ SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
 ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
 
 
-def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> Decision:
-    """The decision of this moment; `items` are the things that choices may lie on."""
+def make_decision(
+    desk: Desk, say: SceneWords, items: Sequence[SceneItem], about: tuple[str, ...]
+) -> Decision:
+    """The decision of this moment.
+
+    Args:
+        desk: what the face knows.
+        say: the words.
+        items: the things that choices may lie on.
+        about: the zones that the question is about, of those that are there.
+    """
     begun = desk.question
     if begun is None:
         title, text, act = desk.waiting
@@ -49,7 +58,7 @@ def make_decision(desk: Desk, say: SceneWords, items: Sequence[SceneItem]) -> De
     title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, desk.preview))
     if ask is not None and len(desk.people) > 1:
         title = say(MOVE_OF, {"name": SEATS[ask.seat]})
-    about, sealed = (ask.about, ask.sealed) if ask is not None else ((), False)
+    sealed = ask is not None and ask.sealed
     prompt = say.plainly(begun.prompt)
     if is_go(begun.kind):
         if ask is None:

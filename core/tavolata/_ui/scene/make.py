@@ -104,7 +104,8 @@ class _Maker:
         self.wish = Layout() if view is None else wish_for(view.game.table, len(desk.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
-        self.about = () if ask is None else ask.about
+        there = {zone.id for zone in zones}  # a question may be about what comes later, as the first call
+        self.about = () if ask is None else tuple(zone for zone in ask.about if zone in there)
         self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(desk.names))}
         self.scores: list[dict[int, Value]] = []
         self.facts: list[tuple[str, str]] = []
@@ -146,7 +147,7 @@ class _Maker:
             series = course_of(desk.end, len(desk.names)) or desk.series
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
             ending = make_ending(desk.end, in_order, series, self.say)
-        decision = make_decision(desk, self.say, [*board, *self.yours])
+        decision = make_decision(desk, self.say, [*board, *self.yours], self.about)
         scene = Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,

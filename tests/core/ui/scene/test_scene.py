@@ -131,6 +131,20 @@ def test_checks_1_and_2_what_decides_is_on_view_with_the_question(
     assert seen >= (questions if reel.game != "bang" else 0)  # Bang has windows only, which check 12 looks at
 
 
+def test_a_question_is_about_zones_that_are_there() -> None:
+    """Who opens a hand of Conto is asked about the call before there is one: only the losses are outlined."""
+    told: list[tuple[str, ...]] = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        question = model.question()
+        if question is not None and question.ask is not None:
+            assert "call" in question.ask.about
+            told.append(scene.decision.about)
+
+    moments("conto", look, seed=2, questions=0)
+    assert set(told) == {("losses",)}
+
+
 def test_checks_3_and_4_every_zone_and_every_region_keeps_its_rectangle(reel: Reel, questions: int) -> None:
     """In every moment of a match a zone has its slot, and at one size its rectangle; so has every region."""
     slots: dict[tuple[int, str], set[str]] = defaultdict(set)
