@@ -10,7 +10,7 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import Lane, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Lane, Scene, SceneItem
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours
 from tavolata._ui.tui.drawing.layout import Rect
@@ -143,3 +143,22 @@ def test_a_course_is_drawn_once_at_the_end(goal: int | None) -> None:
     rows = "\n".join(text_of(drawn(scene, (120, 36))))
     assert spark(first.series[-32:], UNICODE.spark) not in rows  # a panel's cells
     assert "░" in rows
+
+
+@pytest.mark.parametrize(("said", "whole"), [(20, True), (90, False)])
+def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, said: int, whole: bool
+) -> None:
+    """Beside few cards a long sentence has the room that they leave; one that is still cut ends in dots."""
+    hand = SceneItem(
+        "hand", "yours.0", "yours", 1, "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
+    )
+    scene = scenes(monkeypatch, 1)[0]
+    option = replace(scene.decision.options[0], more="word " * said + "end")
+    scene = replace(scene, decision=replace(scene.decision, options=(option,), pointed=0))
+    shop = Workshop(scene, UNICODE, Translator("en").text)
+    block = draw_yours((hand,), Rect(0, 0, 80, 3), shop, titled=False)
+    rows = ["".join(text for text, _ in line) for line in block.lines]
+    text = "\n".join(rows)
+    assert ("end" in text, "…" in text) == (whole, not whole), text
+    assert {len(row) for row in rows} == {80}

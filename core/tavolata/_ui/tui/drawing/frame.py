@@ -95,7 +95,8 @@ def draw_frame(
     elif more and not scene.yours:
         yours = fitted(Block(tuple(more)), layout.yours.width, layout.yours.height)
     elif layout.beside:
-        title = scene.yours[0].title if scene.yours else shop.yours
+        first = scene.yours[0] if scene.yours else None
+        title = first.title if first is not None and first.draw in ("hand", "fan") else shop.yours
         own = layout.yours
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, "", own.width, shop),)), inside])

@@ -117,9 +117,9 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return _content(item, cells - 1, rows, shop)
     role = "hot" if item.about else "title"
     head: Line = ((" " + item.title, role),)
-    return stacked(
-        [Block((clipped(head, cells),)), fitted(_content(item, cells - 1, rows - 1, shop), cells, rows - 1)]
-    )
+    content = _content(item, cells - 1, rows - 1, shop)
+    content = content if item.draw == "grid" else _indented(content)
+    return stacked([Block((clipped(head, cells),)), fitted(content, cells, rows - 1)])
 
 
 def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -146,6 +146,12 @@ def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     middle = [((" " + box.side, edge), *line, (box.side, edge)) for line in content.lines]
     spots = tuple(spot.moved(2, 1) for spot in content.spots)
     return Block((top, *middle, bottom), spots)
+
+
+def _indented(block: Block) -> Block:
+    """A block below a title, which begins in the second cell."""
+    lines = tuple(((" ", ""), *line) for line in block.lines)
+    return Block(lines, tuple(spot.moved(1, 0) for spot in block.spots))
 
 
 def _middle(block: Block, cells: int, rows: int) -> Block:
@@ -326,7 +332,12 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         block = cards.draw(own - 1, rows)
         used += block.width + 1
         blocks.append(block)
-    left = fitted(beside(blocks, 1), room, rows) if blocks else fitted(Block(()), room, rows)
+    drawn = beside(blocks, 1)
+    words = shop.pointed_words()
+    if sum(len(wrapped(text, role, side)) for text, role in words) > rows:  # then cards leave it more room
+        room = drawn.width + 1
+        side = cells - room - 3
+    left = fitted(drawn, room, rows)
     told: list[Line] = []
     if not items:
         left = _own_number(room, rows, shop)
@@ -336,7 +347,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         room, side = cells - 5, 2
         left = fitted(_tags(others, room, rows, shop), room, rows)
         others = []
-    for text, role in shop.pointed_words():
+    for text, role in words:
         told += wrapped(text, role, side)
     for item in others:
         head: Run = (f"{item.title} ", "dim")
@@ -345,9 +356,11 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
             told.append((head, *body))
         else:
             told += wrapped(item.title + " " + "".join(text for text, _ in body), "", side, "  ")
+    if len(told) > rows:
+        told[rows - 1] = (*clipped(told[rows - 1], side - 2), (f" {shop.glyphs.ellipsis}", "dim"))
     block = beside([Block(((("  ", ""),),) * rows), left, fitted(Block(tuple(told)), side, rows)], 0)
     if titled:
-        title = hands[0].title if hands else items[0].title if items else shop.yours
+        title = hands[0].title if hands else shop.yours  # else each thing has its own
         count = shop.cards(hands[0].count) if hands else ""
         head_line = sides(((f" {title}", "title"),), ((f"{count} ", "dim"),), cells)
         block = stacked([Block((head_line,)), block])
