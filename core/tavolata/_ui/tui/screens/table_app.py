@@ -433,4 +433,6 @@ class TableApp(Frame):
 
 def _cannot(question: PromptQuestion) -> bool:
     """Whether a question has choices that are not possible now."""
-    return bool(question.draft.choices) and bool(question.draft.shape.unavailable)  # type: ignore[union-attr]  # choices
+    draft = question.draft
+    unfit = not all(map(draft.fits, range(len(draft.choices))))
+    return unfit or (bool(draft.choices) and bool(draft.shape.unavailable))  # type: ignore[union-attr]  # choices

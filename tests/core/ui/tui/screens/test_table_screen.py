@@ -332,6 +332,7 @@ def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
             assert "Abound" in played.text(), "there is nothing to tell, so the choices stay"
             await played.press("escape", "3", "enter")
             await played.until("x tells")
+            assert "x why not" in played.text(), "what fits no card is told there, too"
             await played.press("x")
             assert "You must show" in played.text()
             await played.press("escape")
