@@ -49,6 +49,12 @@ class RowsDrawing:
         """Whether there is room for a column beside the board."""
         return self._frame.size.width >= WIDE
 
+    @property
+    def _shows_log(self) -> bool:
+        """Whether the board is the log: in a match on a small screen."""
+        model = self._model
+        return model.match is not None and (model.lobby() is None or model.ended is None)
+
     def draw(self, keys: Sequence[str], bot_key: str) -> None:
         """Draw the rows.
 
@@ -68,7 +74,8 @@ class RowsDrawing:
         choices = 1 if height < SMALL and frame.prompt.trouble else CHOICES
         frame.sheet("prompt").pin(min(frame.head, max(0, lines - choices)))
         inviting = model.lobby() is not None and (pages.inviting or width >= BESIDE)  # for the QR code
-        silent = self._wide or pages.view != "table" or height < 10 or inviting
+        told = self._shows_log and not model.hints  # the board ends with the newest line already
+        silent = self._wide or pages.view != "table" or height < 10 or inviting or told
         news = 0 if silent else 1 if height < 16 else 3
         if news:
             more = frame.say(MORE, {"key": frame.key("log")})
@@ -99,14 +106,14 @@ class RowsDrawing:
         """The lobby; on a small screen the end of the log."""
         model, pen = self._model, replace(self._frame.pen(room), view=self._model.view())
         facts = model.lobby()
-        if facts is not None and (model.match is None or model.ended is not None):
+        if self._shows_log:
+            return Block(log_block(model.visible()[-height:], room).lines[-max(1, height) :])
+        if facts is not None:
             if self._pages.inviting:
                 return draw_invitation(facts, pen, with_qr=True)
             news = [] if self._wide else log_block(model.visible()[-3:], room).lines
             return draw_lobby(facts, pen, height, news, bot_key)
-        if model.match is None:
-            return Block((pen.line(self._frame.say(JOINING), "dim"),))
-        return Block(log_block(model.visible()[-height:], room).lines[-max(1, height) :])
+        return Block((pen.line(self._frame.say(JOINING), "dim"),))
 
     def _draw_status(self) -> None:
         """Draw the first line: the game, the turn, the clock and the pages."""

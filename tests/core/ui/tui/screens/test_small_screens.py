@@ -40,3 +40,18 @@ def test_check_2_at_20x5_the_question_and_the_pointed_choice_are_on_view(game: s
             assert number > 2
 
     asyncio.run(play())
+
+
+def test_what_happened_last_is_told_once() -> None:
+    """On a screen without room for a table the log is the board; its last line does not stand there twice."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, pace=0), (60, 15)) as played:
+            await played.press("enter")
+            await played.until(lambda: len(played.app.model.notes) > 2)
+            await played.asked()
+            await played.pilot.pause()
+            last = played.app.model.notes[-1].text[:30]
+            assert played.text().count(last) == 1
+
+    asyncio.run(play())
