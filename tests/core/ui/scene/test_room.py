@@ -10,10 +10,10 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import CardFace, Lane, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Lane, Row, Scene, SceneItem
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.items import draw_item, draw_yours
-from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
+from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.numbers import spark
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
@@ -162,3 +162,34 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
     text = "\n".join(rows)
     assert ("end" in text, "…" in text) == (whole, not whole), text
     assert {len(row) for row in rows} == {80}
+
+
+def test_a_long_row_uses_the_room_beside_it_while_nothing_stands_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At 80x24 the places of a race are told whole; another fact beside them has its place and moves none."""
+    things = ("blue (B)", "green (G)", "red (R)")
+    lanes = tuple(Lane(name, name, name[0], "", 0) for name in things)
+    track = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9)
+    ranks = tuple(Row(name, str(at), "") for at, name in enumerate(things, 1))
+    arrivals = SceneItem("ranking", "aside.0", "aside", 0, "rows", "Places", rows=ranks)
+    other = SceneItem("other", "aside.1", "aside", 0, "words", "Weather", text="rain")
+    scene = scenes(monkeypatch, 1)[0]
+    alone, both = (replace(scene, board=board) for board in ((track, arrivals), (track, arrivals, other)))
+    plan = layout(80, 24)
+    assert plan is not None
+    assert placed(alone.board, plan) == placed(both.board, plan)[:2]
+    told = ["\n".join(text_of(drawn(one, (80, 24)))) for one in (alone, both)]
+    assert ["red (R) 3" in one for one in told] == [True, False]
+    assert ["Weather rain" in one for one in told] == [False, True]
+
+
+def test_no_dots_stand_for_blank_cells_of_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the last column of lanes is blank beyond the room, nothing says that something is cut."""
+    lanes = tuple(Lane(name, name, name[0], "", 0, columns=("1", "")) for name in ("black", "red"))
+    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9, goal=5,
+                     columns=("Arrival", "Behind"))  # fmt: skip
+    shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
+    for cells in range(20, 34):
+        rows = ["".join(text for text, _ in row) for row in draw_item(item, cells, 4, shop).lines[1:]]
+        assert not [row for row in rows if "…" in row], rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -30,6 +31,8 @@ from tavolata._ui.tui.drawing.runs import (
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
+LOW: Final = 3
+"""The rows of a place from which it has a form of its own size; what is lower is a row of words."""
 FROM_TO = N_("from {low} to {high} in this match")
 
 
@@ -90,7 +93,8 @@ def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Wor
     rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
     spots: list[Hotspot] = []
     for place, item in places:
-        block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
+        cells = _free_to_the_right(place, places, rect) if place.height < LOW else place.width
+        block = fitted(draw_item(item, cells, place.height, shop), cells, place.height)
         for y, line in enumerate(block.lines):
             rows[place.y + y].append((place.x, Block((line,))))
         spots += [spot.moved(place.x, place.y) for spot in block.spots]
@@ -101,6 +105,16 @@ def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Wor
             whole = (*padded(whole, x), *block.lines[0])
         lines.append(padded(whole, rect.width))
     return Block(tuple(lines), tuple(spots))
+
+
+def _free_to_the_right(place: Rect, places: Sequence[tuple[Rect, SceneItem]], rect: Rect) -> int:
+    """The cells from a place on to the next one in its rows: a long row may use the room of nobody."""
+    beyond = [
+        other.x
+        for other, _ in places
+        if other.x > place.x and other.y < place.y + place.height and place.y < other.y + other.height
+    ]
+    return min(beyond, default=rect.width) - place.x
 
 
 def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:

@@ -59,7 +59,7 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
         lines.append(plan.edge())
     if len(lines) < rows and item.marks:
         lines.append(plan.marks())
-    return Block(tuple(clipped(line, cells) for line in lines), tuple(spots))
+    return Block(tuple(clipped(_ended(line), cells) for line in lines), tuple(spots))
 
 
 class _Plan:
@@ -261,6 +261,13 @@ def _shrunk(rooms: list[int], floors: list[int], over: int) -> int:
 def _bare(text: str, letter: str) -> str:
     """A name without its letter in brackets, which stands on the lane."""
     return text.replace(f" ({letter})", "") or text
+
+
+def _ended(line: Line) -> Line:
+    """A line without the blank cells at its end, which are no loss."""
+    while line and not line[-1][0].strip(" "):
+        line = line[:-1]
+    return line
 
 
 def _merge(runs: list[Run]) -> Line:
