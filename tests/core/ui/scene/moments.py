@@ -82,11 +82,12 @@ def end_of(game: str, seats: int = 4, lang: str = "en", seed: int = 7) -> Scene:
 
 def moments(
     game: str, look: Look, *, seats: int = 4, seed: int = 7, lang: str = "en", ascii_only: bool = False,
-    questions: int = ENOUGH,
+    questions: int = ENOUGH, whole: bool = False,
 ) -> TableModel:  # fmt: skip
     """Play matches with legal answers by lot, and look at the scene after every update.
 
-    Each match has a seed of its own. A window counts as a question.
+    Each match has a seed of its own. A window counts as a question. Whole matches are played to the end of
+    the one with the last question.
     """
     chance, asked = random.Random(seed), 0
 
@@ -103,7 +104,7 @@ def moments(
             shown = model.zones()
             desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), say(WAITING), ""))
             look(model, model.scene(desk, model.question()))
-            if asked > questions:
+            if asked > questions and not whole:
                 break
             if isinstance(update, WindowOpened):
                 asked += 1
@@ -133,16 +134,20 @@ class Reel:
     game: str
     kept: dict[str, list[tuple[int, int, Scene]]] = field(default_factory=dict)
 
-    def look(self, look: Callable[[Scene, int], None], *, lang: str = "en", questions: int = ENOUGH) -> None:
+    def look(
+        self, look: Callable[[Scene, int], None], *, lang: str = "en", questions: int = ENOUGH,
+        whole: bool = False,
+    ) -> None:  # fmt: skip
         """Look at each scene and the seed of its match; in Italian the signs are ASCII.
 
-        Only the scenes of quick runs are kept: those of a long one would fill the memory.
+        Only the scenes of quick runs are kept: those of a long one would fill the memory. Of a long run
+        matches can be played whole.
         """
         ascii_only = lang == "it"
         if questions > MIDDLE:
             moments(
                 self.game, lambda model, scene: look(scene, _seed(model)), lang=lang, ascii_only=ascii_only,
-                questions=questions,
+                questions=questions, whole=whole,
             )  # fmt: skip
             return
         if lang not in self.kept:
