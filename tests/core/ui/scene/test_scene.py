@@ -229,6 +229,39 @@ def test_check_5_a_large_screen_is_used(reel: Reel, size: tuple[int, int], quest
     assert sum(shares) / len(shares) >= 0.25, shares
 
 
+@pytest.mark.parametrize(("game", "width"), [("bang", 113), ("conto", 113), ("tricks", 67)])
+def test_a_hero_that_lies_alone_has_all_of_a_large_board(game: str, width: int) -> None:
+    """Where a match begins with nothing beside the hero it has a large board, and else its part."""
+    seen: set[int] = set()
+
+    def look(model: TableModel, scene: Scene) -> None:
+        for size in [(160, 50), (80, 24)]:
+            for rect, item in placed(scene.board, plan_for(scene, size), undeclared=scene.undeclared):
+                if item.slot == "hero.0":
+                    seen.add(rect.width)
+
+    moments(game, look, questions=4)
+    assert seen == {width, 32}
+
+
+def test_an_empty_place_is_outlined() -> None:
+    """A pile without cards has the outline of a card, and a call that is over leaves its box, dim."""
+    outlined: dict[str, set[int]] = defaultdict(set)
+
+    def look(model: TableModel, scene: Scene) -> None:
+        hero = next((item for item in scene.board if item.slot == "hero.0"), None)
+        if hero is None or scene.end is not None or hero.cards or hero.row:
+            return
+        board = inside(text_of(drawn(scene, (160, 50))), plan_for(scene, (160, 50)).board)
+        assert hero.title in board
+        outlined[hero.id].add(board.count(UNICODE.dotted.right_low))
+        assert ("empty" in board) == (not hero.gone)
+
+    moments("bang", look)
+    moments("conto", look)
+    assert outlined == {"pile": {1}, "call": {1}}
+
+
 def test_the_lanes_of_a_track_keep_the_order_in_which_its_tokens_were_set_up() -> None:
     """Horses stand in one order all match long: the order in which the questions name them, not A to Z."""
     orders: set[tuple[str, ...]] = set()

@@ -14,7 +14,7 @@ from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, padded, stacked, wrapped
 
-SIZES: Final = ((21, 17), (17, 13), (13, 9), (9, 7), (7, 5), (5, 3))
+SIZES: Final = ((25, 21), (21, 17), (17, 13), (13, 9), (9, 7), (7, 5), (5, 3))
 """Widths and heights of a card with a corner."""
 LARGE: Final = 9
 """The width of the largest card of a hand; only the hero of the board has larger ones."""

@@ -11,7 +11,7 @@ from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
-from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, in_strip, strip_places
+from tavolata._ui.tui.drawing.layout import ROOMY, Rect, Regions, board_places, in_strip, strip_places
 from tavolata._ui.tui.drawing.numbers import change, chart
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -33,6 +33,8 @@ from tavolata.messages import N_
 
 LOW: Final = 3
 """The rows of a place from which it has a form of its own size; what is lower is a row of words."""
+HERO: Final = 8
+"""The fewest rows of the hero in a box."""
 FROM_TO = N_("from {low} to {high} in this match")
 
 
@@ -45,8 +47,9 @@ def placed(
     """
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
-    wide = hero is not None and hero.draw in ("lanes", "grid")
     rect = plan.board
+    alone = plan.alone and not undeclared and rect.height >= ROOMY
+    wide = alone or (hero is not None and hero.draw in ("lanes", "grid"))
     places = (
         strip_places(plan)
         if plan.strip.height
@@ -119,13 +122,15 @@ def _free_to_the_right(place: Rect, places: Sequence[tuple[Rect, SceneItem]], re
 
 def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw an item in a rectangle: as a box with a title, with a title above, or in one line."""
+    if item.gone and item.slot == "hero.0" and item.draw != "lanes" and rows >= HERO:
+        return _boxed(item, cells, rows, shop)
     if item.gone:
         return Block(((("  " + item.title, "gone"),),))
     if item.draw == "lanes":
         return draw_lanes(item, cells, rows, shop)
     if rows < 3:
         return _line(item, cells, rows, shop)
-    if item.emphasis == 2 and item.draw != "grid" and rows >= (5 if item.draw == "words" else 8):
+    if item.emphasis == 2 and item.draw != "grid" and rows >= (5 if item.draw == "words" else HERO):
         return _boxed(item, cells, rows, shop)
     if item.draw == "grid" and len(item.cells) >= rows:  # its last row says more than its title
         return _content(item, cells - 1, rows, shop)
@@ -139,10 +144,12 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the hero in a box, in the middle of it."""
     glyphs = shop.glyphs
-    box = glyphs.double if item.new else glyphs.round
-    edge = "hot" if item.about or item.new else "edge"
+    box = glyphs.double if item.new else glyphs.dotted if item.gone else glyphs.round
+    edge = "hot" if item.about or item.new else "gone" if item.gone else "edge"
     inner = cells - 4
-    title = clipped(((f" {item.title} ", "hot" if item.about else "title"),), inner - 4)
+    title = clipped(
+        ((f" {item.title} ", "hot" if item.about else "gone" if item.gone else "title"),), inner - 4
+    )
     foot = f" {item.note} " if item.note else ""
     wide, high = inner - 2, rows - 2
     content = fitted(_middle(_content(item, wide, high, shop, largest=wide), wide, high), wide, high)
@@ -227,6 +234,8 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "backs":
             if shop.scene.undeclared and item.count and rows > LEAST:
                 return _deck(item.count, cells, rows, shop)
+            if not item.count and largest > LARGE:
+                return _place_for_a_card(cells, rows, shop)
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
             coins = item.number or 0
@@ -244,6 +253,19 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case _:
             role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
+
+
+def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw where a pile without cards lies: the outline of a card."""
+    size = next(((wide, high) for wide, high in SIZES if high < rows and wide <= cells), None)
+    empty = clipped(((shop.empty, "dim"),), cells)
+    if size is None or width(empty) > size[0] - 2:
+        return Block((empty,))
+    box, inner, high = shop.glyphs.dotted, size[0] - 2, size[1] - 2
+    middle = fitted(_middle(Block((empty,)), inner, high), inner, high)
+    rim = box.left_low + box.across * inner + box.right_low
+    sides_of = (((box.side, "edge"), *line, (box.side, "edge")) for line in middle.lines)
+    return Block((((box.top(inner), "edge"),), *sides_of, ((rim, "edge"),)))
 
 
 def _deck(count: int, cells: int, rows: int, shop: Workshop) -> Block:

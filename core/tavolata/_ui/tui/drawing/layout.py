@@ -35,6 +35,7 @@ class Regions:
             which then has the height of the players beside it; else without height.
         guide: where a hint stands; without height if the match is not guided.
         beside: whether the story is below the players; else it is a row above one's own things.
+        alone: whether the match began with nothing beside the hero, which then has all of a large board.
     """
 
     width: int
@@ -50,6 +51,7 @@ class Regions:
     chips: bool
     beside: bool
     strip: Rect = NO_STRIP
+    alone: bool = False
 
 
 class _Tier(NamedTuple):
@@ -82,7 +84,8 @@ EDGES: Final = 2
 COLUMN: Final = (19, 25)
 """The cells of the players beside a track or a grid on a small screen: at its least width, and at most."""
 ROOMY: Final = 17
-"""The rows of a board from which one of an undeclared game has a large place for a pile."""
+"""The rows of a large board: that of an undeclared game has a large place for a pile, and where a hero lies
+alone there is no place beside it."""
 LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
@@ -104,7 +107,7 @@ def layout(
         wish: what the game says of its table. A ring of players takes the column of the players where the
             story does not stand below it, and the rows of one's own things, which lie on the ring.
         opening: what the match began with. If that is a track or a grid which has no room below two rows of
-            players, they stand beside it.
+            players, they stand beside it; if nothing lies beside the hero, that has the width of the board.
     """
     tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
     if tier is None:
@@ -148,6 +151,7 @@ def layout(
         width, height, Rect(0, 0, width, 1), players, Rect(0, top, left, board), *parts,
         Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
         Rect(0, height - 1, width, 1), chips=not tier.right and bool(tier.players), beside=side,
+        alone=opening is not None and not opening.asides,
     )  # fmt: skip
 
 
@@ -216,7 +220,7 @@ def board_places(width: int, height: int, *, wide: bool, undeclared: bool = Fals
     Args:
         width: the width of the board.
         height: its height.
-        wide: whether the hero is a track or a grid, which needs the whole width.
+        wide: whether the hero has the whole width, as a track or a grid that needs it.
         undeclared: whether the game says nothing of its table: beside the hero is then a large place for a
             pile, with two small ones below.
     """

@@ -74,6 +74,22 @@ def test_keys_lead_through_a_match() -> None:
     asyncio.run(play())
 
 
+def test_a_replay_has_the_layout_of_its_match() -> None:
+    """The call of Conto lies alone on the board: at 160x50 its box is as wide as in the match."""
+    _, path = played("conto")
+    app = app_of(path)
+
+    async def play() -> None:
+        async with app.run_test(size=(160, 50)) as pilot:
+            await press(pilot, "g", "4", "enter")
+            row = next(row for row in text_of(app).splitlines() if "On the table" in row)
+            assert row.index(" │players") == 112
+            assert row[:112].rstrip()[-1] in "╗╮"
+            assert len(row[:112].rstrip()) > 100
+
+    asyncio.run(play())
+
+
 def test_eyes_are_chosen_by_a_digit() -> None:
     """A digit shows a seat's hand, o all hands, 0 what everybody saw; the first line says which."""
     _, path = played("conto")
