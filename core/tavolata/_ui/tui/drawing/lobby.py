@@ -93,10 +93,11 @@ def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] 
 
 def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
     """Draw as much as there is room for: house rules whole, or in a line each, or all in short."""
+    last = Block(tuple(clipped(row, pen.room) for row in news[-3:]))
     for whole in (True, False):
         told = _whole(facts, pen, bot, whole=whole)
-        if told.height <= rows or not rows:
-            return told
+        if told.height + last.height <= rows or not rows:
+            return stacked([told, last])
     return _short(facts, pen, rows, news, bot)
 
 

@@ -111,7 +111,8 @@ class RowsDrawing:
         if facts is not None:
             if self._pages.inviting:
                 return draw_invitation(facts, pen, with_qr=True)
-            news = [] if self._wide else log_block(model.visible()[-3:], room).lines
+            elsewhere = self._wide or self._frame.query_one("#news").display
+            news = [] if elsewhere else log_block(model.visible()[-3:], room).lines
             return draw_lobby(facts, pen, height, news, bot_key)
         return Block((pen.line(self._frame.say(JOINING), "dim"),))
 

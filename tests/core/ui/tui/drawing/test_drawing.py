@@ -409,6 +409,11 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     assert "tt join 192.168.1.5" in shown(block)
     assert "Bo: hello" in shown(block)
     assert "…" not in rows[-2]
+    for high in (12, 40):  # in short, and whole
+        told = replace(facts, invitation=Invitation("192.168.1.5", ""))
+        assert "Bo: hello" in shown(
+            draw_lobby(told, replace(pen(), room=77), high, [(("Bo: hello", "talk"),)])
+        )
     crowd = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(9)))
     more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
     assert "…" in more[-2]  # it goes on; the key for the seats tells all
