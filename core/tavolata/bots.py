@@ -159,12 +159,24 @@ class Bot:
         """The reaction of going on after a short time, if this seat has the next move; else None."""
         return Reflex(GO_ON, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
+    def invited(self, options: Options) -> int:
+        """In how many of a hundred cases it wants to be asked for an interjection or words, from 0 to 100.
+
+        A bot that speaks now and then says so here, rather than draw it at each call of `interject`: whoever
+        asks draws it, and a simulation asks nobody in vain.
+
+        Args:
+            options: the house rules.
+        """
+        return 100
+
     @staticmethod
     def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
         """The seats at which a bot of this class might interject or speak now, in their order; None for all.
 
         A simulation asks this once before each card, and then `interject` at these seats alone: to ask every
-        bot takes longer than the card. The others have to be such as would not have said anything.
+        bot takes longer than the card. The others have to be such as would not have said anything. Where no
+        bot is `invited` at every card, it is not asked.
 
         Args:
             game: the public state.
@@ -177,7 +189,8 @@ class Bot:
         """An interjection or words; usually None.
 
         The bot is asked when a question or a window opens, and again after each interjection and message. In
-        a simulation, where nobody has to read it, that is before each card.
+        a simulation, where nobody has to read it, that is before each card. Of a hundred such cases it is
+        asked in as many as `invited` says.
         """
         return None
 
@@ -264,6 +277,10 @@ class SearchBot(Bot):
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
         return (self.adviser or self.policy).react(view, window, chance)
+
+    @override
+    def invited(self, options: Options) -> int:
+        return (self.adviser or self.policy).invited(options)
 
     @override
     def interject(

@@ -14,6 +14,7 @@ from typing_extensions import TypeVar
 
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
+from tavolata.ring import SEATS, Seat
 
 V_co = TypeVar("V_co", covariant=True, default=Any)
 """The type of the values of an answer."""
@@ -70,8 +71,14 @@ class Unavailable:
 
 def labelled(values: Iterable[object]) -> list[Choice]:
     """These values as choices; a value that is a choice already stays as it is."""
-    return [value if isinstance(value, Choice) else Choice(value) for value in values]
+    return [
+        value if isinstance(value, Choice) else _SEATS[value] if type(value) is Seat else Choice(value)
+        for value in values
+    ]
 
+
+_SEATS: Final = tuple(map(Choice, SEATS))
+"""Choices never change, and seats are chosen most often: so one choice of each is enough."""
 
 MOST: Final = 512
 """So many choices one question has at most: screens, programs and learners list them all."""

@@ -6,8 +6,8 @@ A bot is a function of its view. Zompa leaves nothing to decide but words and be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -42,6 +42,12 @@ SLIPS = (
 """What a living bot answers, and should not have."""
 
 
+def _talk(options: Options) -> Talk:
+    """How the living and the dead may talk by these house rules."""
+    assert isinstance(options, ZompaOptions)
+    return options.talk
+
+
 class EasyBot(Bot):
     """It has its heart on its tongue: alive, it answers one voice in ten.
 
@@ -62,15 +68,9 @@ class EasyBot(Bot):
         return ask.question.any(chance)
 
     @override
-    @staticmethod
-    def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
-        """Whom the dead have called; the dead, if they have called nobody since the last card."""
-        if not isinstance(game, Zompa) or not isinstance(options, ZompaOptions) or options.talk is Talk.OFF:
-            return ()
-        if game.addressed:
-            return sorted(set(game.addressed.values()))
-        fiches = game.fiches.values()
-        return [Seat(seat) for seat, left in enumerate(fiches) if not left] if 0 in fiches else ()
+    def invited(self, options: Options) -> int:
+        """As often as it may have something to say; a dead bot is silent at most cards."""
+        return 0 if _talk(options) is Talk.OFF else max(self.answers, self.calls)
 
     @override
     def interject(
@@ -78,24 +78,28 @@ class EasyBot(Bot):
     ) -> Interject | ChatMessage | None:
         """Dead, call a living player now and then; alive, answer now and then; as the table talks."""
         game, seat = view.game, view.seat
-        if not isinstance(game, Zompa) or not isinstance(view.options, ZompaOptions) or seat is None:
+        if not isinstance(game, Zompa) or seat is None:
             return None
         if game.addressed:
             callers = game.callers_of(seat)
-            if not callers or not chance.percent(self.answers):
+            if not callers or not self._does(self.answers, chance):
                 return None
             dead = chance.pick(callers)
-            words = view.options.talk is Talk.CHAT
+            words = _talk(view.options) is Talk.CHAT
             return ChatMessage((dead,), chance.pick(SLIPS)) if words else Interject("answer", dead)
-        # the dead are asked before each card, and are mostly silent
-        if game.fiches.holds(seat) or view.options.talk is Talk.OFF or not chance.percent(self.calls):
+        if game.fiches.holds(seat) or _talk(view.options) is Talk.OFF or not self._does(self.calls, chance):
             return None
         living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
         if not living:
             return None
         to = self.whom(game, living, chance)
-        words = view.options.talk is Talk.CHAT
+        words = _talk(view.options) is Talk.CHAT
         return ChatMessage((to,), chance.pick(LURES)) if words else Interject("speak", to)
+
+    def _does(self, share: int, chance: Chance) -> bool:
+        """Whether it does what it does in so many of a hundred cases, of which it is asked in some."""
+        most = max(self.answers, self.calls)
+        return share == most or chance.below(most) < share
 
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
         """Whom of these it tries to lure: anybody."""

@@ -287,7 +287,7 @@ class Zompa(Game[ZompaOptions]):
     def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Question[Seat] | None:
         if t.options.talk is not Talk.OFFER or not self._may_address(seat):
             return None
-        living = [Choice(one) for one in t.ring.those(self.fiches.holds) if one != self.dealer]
+        living = [one for one in t.ring.those(self.fiches.holds) if one != self.dealer]
         return one_of(living) if living else None
 
     @interjection(N_("Answer {value}, who is dead: that costs a fiche"))
@@ -299,7 +299,7 @@ class Zompa(Game[ZompaOptions]):
     def _whom(self, t: Table[ZompaOptions], seat: Seat) -> Question[Seat] | None:
         if t.options.talk is not Talk.OFFER:
             return None
-        callers = [Choice(dead) for dead in self.callers_of(seat)]
+        callers = self.callers_of(seat)
         return one_of(callers) if callers else None
 
     def heard(self, t: Table[ZompaOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:

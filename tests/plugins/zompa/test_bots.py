@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from typing_extensions import override
 
 from tavolata import Ask, Event, Options, Seat, View
-from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY
+from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY, Entry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
@@ -24,12 +23,15 @@ from tavolata_zompa.rules import BET, LURES, SLIPS, Bet, Zompa
 from .table import Stacked
 
 TRIES = 3000
+MATCHES = 150
 
 
 def done(bot: Bot, table: Stacked, seat: int) -> list[Any]:
     """What this bot does at this moment, over many draws of its own chance."""
     view, standing = table.match.view(seat), table.match.standing(seat)
-    return [bot.interject(view, standing, Chance(key << 32)) for key in range(TRIES)]
+    chances = map(Chance, range(0, TRIES << 32, 1 << 32))
+    share = bot.invited(table.match.terms.options)
+    return [bot.interject(view, standing, one) if one.percent(share) else None for one in chances]
 
 
 @pytest.mark.parametrize("bot", [EasyBot, NormalBot])
@@ -193,43 +195,52 @@ def test_levels_differ() -> None:
     assert len({bot.level for _, bot in bots} | {"random"}) == len(bots) + 1
 
 
-class AskedAlways(NormalBot):
-    """A normal bot that is asked for words at every seat."""
+class Draws(NormalBot):
+    """A normal bot that is asked before each card and draws by itself whether it has something to say."""
 
     asked = 0
 
     @override
-    @staticmethod
-    def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
-        return None
+    def invited(self, options: Options) -> int:
+        return 100
 
     @override
     def interject(self, view: View, standing: Any, chance: Chance) -> Any:
-        AskedAlways.asked += 1
-        return super().interject(view, standing, chance)
+        Draws.asked += 1
+        return super().interject(view, standing, chance) if chance.percent(self.calls) else None
 
 
-class AskedSeldom(NormalBot):
+class Counts(NormalBot):
     """A normal bot that counts how often it is asked for words."""
 
     asked = 0
 
     @override
     def interject(self, view: View, standing: Any, chance: Chance) -> Any:
-        AskedSeldom.asked += 1
+        Counts.asked += 1
         return super().interject(view, standing, chance)
 
 
 @pytest.mark.parametrize("talk", ["off", "offer", "chat"])
-def test_only_those_who_may_have_something_to_say_are_asked_and_the_match_is_the_same(talk: str) -> None:
-    """To ask the dead and those whom they call alone plays the same matches, and asks a third as often."""
-    AskedAlways.asked = AskedSeldom.asked = 0
-    options, said = ZompaOptions.parse({"talk": talk}), 0
-    for seed in range(6):
-        every, few = (
-            play(Zompa, options, [bot() for _ in range(5)], seed).log for bot in (AskedAlways, AskedSeldom)
-        )
-        assert every == few
-        said += sum(entry[0] in (SAY, INTERJECT) for entry in few)
-    assert AskedSeldom.asked * 3 < AskedAlways.asked + 3 * said
-    assert bool(said) is (talk != "off")
+def test_bots_talk_as_if_each_were_asked_before_each_card(talk: str) -> None:
+    """They call, answer and win as often, and are asked in six of a hundred cases; without talk never."""
+    Draws.asked = Counts.asked = 0
+    options = ZompaOptions.parse({"talk": talk})
+    words, cards = dict[type[Bot], Counter[str]](), Counter[type[Bot]]()
+    for bot, first in ((Draws, 0), (Counts, MATCHES)):
+        words[bot] = Counter()
+        for seed in range(first, first + MATCHES):
+            played = play(Zompa, options, [bot() for _ in range(5)], seed)
+            cards[bot] += sum(entry[0] == FACE for entry in played.log)
+            words[bot].update(map(_kind, played.log))
+            words[bot].update(f"{seat} wins" for seat in played.outcome.winners)
+    assert 0.9 < cards[Draws] / cards[Counts] < 1.1
+    for kind in words[Draws] | words[Counts]:
+        one, other = words[Draws][kind], words[Counts][kind]
+        assert abs(one - other) <= 4 * (one + other) ** 0.5, kind
+    assert Draws.asked == 5 * cards[Draws]
+    assert 0.05 < Counts.asked / (5 * cards[Counts]) < 0.07 if talk != "off" else not Counts.asked
+
+
+def _kind(entry: Entry) -> str:
+    return str(entry[2]) if entry[0] == INTERJECT else str(entry[0])

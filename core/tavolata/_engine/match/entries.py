@@ -148,4 +148,4 @@ def listed(value: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """The entry, or part of one, with tuples again in place of the lists that decoding makes of them."""
-    return tuple(plain(part) for part in value) if isinstance(value, list | tuple) else value
+    return tuple([plain(part) for part in value]) if isinstance(value, (list, tuple)) else value

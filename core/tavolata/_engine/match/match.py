@@ -571,9 +571,7 @@ class Match(Generic[S_co]):
             if question is None:
                 raise Refused(N_("You can't do that now."))
             value = question.value_of(self.answer_of(question, chosen))
-            self._checked(lambda: declared.apply(self.game, self.table, SEATS[seat], value))
-            self.table._interjections += 1
-            record((INTERJECT, seat, name, plain(chosen)))
+            self._interjects(declared, seat, value, record, plain(chosen))
         elif entry[0] == SAY:
             _, seat, to, text = entry
             if not are_words(to, text, len(self.status)):
@@ -581,9 +579,8 @@ class Match(Generic[S_co]):
             if (why := self.why_silent(seat, to)) is not None:
                 raise Refused(why.message, **why.params)
             if self.game.listens:
-                self._checked(
-                    lambda: self.game.heard(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
-                )
+                self._check_laid()
+                self.game.heard(self.table, SEATS[seat], tuple([SEATS[one] for one in to]))
             record(entry)
         elif entry[0] == SEAT:
             if entry[2] not in STATUSES:
@@ -592,6 +589,29 @@ class Match(Generic[S_co]):
             record(entry)
         else:
             raise Refused(N_("Nobody asked for that."))
+
+    def interject(self, seat: int, name: str, value: Any, record: Callable[[Entry], object]) -> None:
+        """Apply an interjection of this machine's bot, with a value of what it was offered just now.
+
+        Raises:
+            Refused: it is not legal after all; nothing has changed.
+        """
+        if self.over:
+            raise Refused(N_("The match is over."))
+        self._interjects(self._declared()[name], seat, value, record, self.chosen(value))
+
+    def _interjects(
+        self,
+        declared: Interjection[Any, Any],
+        seat: int,
+        value: Any,
+        record: Callable[[Entry], object],
+        chosen: Any,
+    ) -> None:
+        self._check_laid()
+        declared.apply(self.game, self.table, SEATS[seat], value)
+        self.table._interjections += 1
+        record((INTERJECT, seat, declared.name, chosen))
 
     def why_silent(self, seat: int, to: Sequence[int]) -> Text | None:
         """Why this seat may not speak to these (none: to all), as the rules say; None if it may.
@@ -606,10 +626,9 @@ class Match(Generic[S_co]):
             raise GameError(f"may_talk returns a Text or None, not {why!r}.")
         return why
 
-    def _checked(self, apply: Callable[[], object]) -> None:
+    def _check_laid(self) -> None:
         if not self.table._pieces.laid:
             raise Refused(N_("The table is not laid yet."))
-        apply()
 
     def _declared(self) -> dict[str, Interjection[Any, Any]]:
         if self.rules not in _DECLARED:
@@ -625,6 +644,11 @@ class Match(Generic[S_co]):
         """By name, the interjections that this seat may make now, each with its question."""
         found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
         return {name: question for name, question in found.items() if question is not None}
+
+    def standing_one(self, seat: int, name: str) -> Question | None:
+        """The question of one interjection; None if this seat may not make it now."""
+        declared = self._declared().get(name)
+        return None if declared is None else self._choices(declared, SEATS[seat])
 
     def labels(self) -> dict[str, str]:
         """The label of each interjection."""

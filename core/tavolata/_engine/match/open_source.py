@@ -34,6 +34,7 @@ from tavolata._engine.match.entries import (
     hearers,
     plain,
 )  # fmt: skip
+from tavolata._engine.match.invitations import ALL, share_of, taken
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
     NOWHERE,
@@ -67,6 +68,8 @@ F = TypeVar("F")
 _SPREAD = 0x9E3779B97F4A7C15
 _APART = 0xD1342543DE82EF95
 """Unlike `_SPREAD`, no step of `Chance`: else the seats of a window would share their random numbers."""
+_FOREVER = 1 << 62
+"""More rounds than any match has."""
 _ALONE = (0,)
 """The peers of a match in one process."""
 
@@ -104,6 +107,40 @@ class AtOnceTable(Table[Any]):
         return card
 
 
+class QuietTable(AtOnceTable):
+    """The table of an open dealer whose bots interject now and then: most cards are turned as above."""
+
+    source: OpenSource
+
+    @override
+    async def turn_up(
+        self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
+    ) -> Card[F]:
+        source = self.source
+        if source.quiet:
+            source.quiet -= 1
+        else:
+            card = pile.top
+            source.invite()
+            if not pile.cards or pile.cards[-1] is not card:  # an interjection has moved cards
+                pile.take(card)
+                pile.cards.append(card)
+        # From here on as above: to call it would take a tenth of a match.
+        try:
+            card = pile.cards.pop()
+        except IndexError:
+            card = pile.top
+        face = self.order[card.id]
+        record = self.record
+        record((FACE, card.id, face))
+        card._face = card.deck.faces[face]
+        if onto is not None:
+            onto.cards.append(card)
+        if self._facts.said:
+            self._facts.note(card)
+        return card
+
+
 class OpenSource(MatchSource):
     """A source with random numbers from a seed, and answers from bots here or from people through `feed`.
 
@@ -114,6 +151,9 @@ class OpenSource(MatchSource):
         hold: whether bots wait for `let_bot_answer`, so that people can follow. Then talkative bots speak
             when a question or a window opens, so that people can answer them before the match goes on; else
             before each card.
+
+    Attributes:
+        quiet: how many rounds of invitations pass from here on without anybody being asked.
     """
 
     def __init__(
@@ -131,6 +171,7 @@ class OpenSource(MatchSource):
         self._record = self._log.append if record is None else _both(self._log, record)
         self._chance = Chance()
         self._hold = hold
+        self._polls = 0  # so many invitations have passed, those of the quiet rounds among them
         self.sit_down(bots)
         self.open: list[Ask] = []
         self.window: Window | None = None
@@ -141,7 +182,6 @@ class OpenSource(MatchSource):
         self.opened: dict[int, Answer] = {}
         self._polled_floor = 0  # the first question of the open floor at which bots were asked last
         self._changed: Callable[[], bool] | None = None  # whether the open floor has to be opened anew
-        self._polls = 0
         self._polled_at = 0  # the number of a question or a window
 
     def sit_down(self, bots: Sequence[Bot | None]) -> None:
@@ -149,11 +189,12 @@ class OpenSource(MatchSource):
         self.bots = list(bots)
         self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
         self.words: type[Table[Any]] = AtOnceTable
+        self.quiet = self._taken = 0
         if self._talkers:
             self._places = {seat: place for place, (seat, _) in enumerate(self._talkers)}
             ways = {bot.interjecting for _, bot in self._talkers}
             self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting
-            self.words = Table
+            self.words = Table if self._hold else QuietTable
 
     @property
     @override
@@ -164,6 +205,16 @@ class OpenSource(MatchSource):
     def attach(self, match: Match) -> None:
         self._match = match
         table = match.table
+        if self._talkers:
+            options = match.terms.options
+            self._shares = {seat: share_of(bot, options) for seat, bot in self._talkers}
+            self._most = ALL if self._hold else max(self._shares.values())
+            if self._most < ALL and not self._taken:
+                self._be_quiet()
+            if isinstance(table, QuietTable):
+                table.source = self
+            if isinstance(table, QuietTable) and self._most == ALL:
+                match.table.__class__ = Table
         if isinstance(table, AtOnceTable):
             table.order, table.record = self._faces, self._record
 
@@ -319,9 +370,12 @@ class OpenSource(MatchSource):
         self._changed = changed
         if not changed() and self._polled_floor != asks[0].id:
             self._polled_floor = asks[0].id
-            for seat, bot in self._talkers:
-                if not changed():
-                    self._poll_one(bot, seat)
+            if self._talkers and self._most < ALL:
+                self.invite(changed)
+            else:
+                for seat, bot in self._talkers:
+                    if not changed():
+                        self._poll_one(bot, seat)
         self.open = [] if changed() else [ask for ask in asks if ask.answer is None]
         for ask in list(self.open):
             player = self.bots[ask.seat]
@@ -433,6 +487,9 @@ class OpenSource(MatchSource):
 
     def _poll(self) -> None:
         """Ask every bot that might interject now whether it wants to do so."""
+        if self._most < ALL:
+            self.invite()
+            return
         match, first, last = self._match, self._polls, -1
         seats = self._awake(match.game, match.terms.options)
         if seats is None:
@@ -455,32 +512,64 @@ class OpenSource(MatchSource):
         self._polls = first + len(self._talkers)
 
     def _poll_one(self, bot: Bot, seat: int) -> None:
-        match = self._match
         # What a seat may do is only worked out when somebody looks: most bots mostly have nothing to say.
-        standing = StandingChoices(match, seat)
-        if match.game.listens or standing:
+        standing = StandingChoices(self._match, seat)
+        if self._match.game.listens or standing:
             self._polls += 1
-            try:
-                entry = self._invite(bot, seat, standing)
-                if entry is not None:
-                    match.apply_late(entry, self._record)
-            except Refused:
-                return  # as with a person, nothing has changed, and the match goes on
+            self._invite(bot, seat, standing)
 
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
-        """The interjection or the words of a bot now, if any.
+    def invite(self, stop: Callable[[], bool] | None = None) -> None:
+        """Ask those whose invitations in this round are taken; none in a quiet round, or after a stop."""
+        if self.quiet:
+            self.quiet -= 1
+            return
+        match, talkers = self._match, self._talkers
+        first, last = self._polls + 1, self._polls + len(talkers)
+        while (number := self._taken) <= last:
+            self._polls, self._taken = number, next(self._takes)
+            if stop is not None and stop():
+                continue
+            seat, bot = talkers[number - first]
+            standing = StandingChoices(match, seat)
+            if match.game.listens or standing:
+                self._invite(bot, seat, standing)
+        self._polls = last
+        self._pass_quiet_rounds()
 
-        Raises:
-            Refused: it can't do that.
-        """
+    def _pass_quiet_rounds(self) -> None:
+        """Let the rounds before that of the next taken invitation be quiet."""
+        self.quiet = quiet = (self._taken - self._polls - 1) // len(self._talkers)
+        self._polls += quiet * len(self._talkers)
+
+    def _passed(self) -> int:
+        """How many invitations have passed, without those of the rounds that are still to be quiet."""
+        return self._polls - (self.quiet * len(self._talkers) if self._taken else 0)
+
+    def _be_quiet(self) -> None:
+        """Draw which invitation is taken next."""
+        if self._most:
+            self._takes = taken(self._most, self._key or self._make_key(), self._polls)
+            self._taken = next(self._takes)
+            self._pass_quiet_rounds()
+        else:
+            self.quiet = _FOREVER
+
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> None:
+        """Let a bot interject or speak; if it is refused, nothing has changed, as with a person."""
         self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
-        match = self._match
-        said = bot.interject(match.view(seat), standing, self._chance)
-        if said is None:
-            return None
-        if isinstance(said, ChatMessage):
-            return (SAY, seat, hearers(said.to), said.text)
-        return match.interjection(seat, said.name, meant(standing, said))
+        match, share = self._match, self._shares[seat]
+        if share < self._most and self._chance.below(self._most) >= share:
+            return
+        try:
+            said = bot.interject(match.view(seat), standing, self._chance)
+            if said is None:
+                return
+            if isinstance(said, ChatMessage):
+                match.apply_late((SAY, seat, hearers(said.to), said.text), self._record)
+            else:
+                match.interject(seat, said.name, meant(standing, said), self._record)
+        except Refused:
+            return
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
@@ -534,7 +623,7 @@ class OpenSource(MatchSource):
             "faces": list(self._faces),
             "kept": dict(self._kept_faces),
             "rng": [version, list(state), gauss],
-            "polls": self._polls,
+            "polls": self._passed(),
             "known": {seat: dict(self.known[seat]) for seat in seats},
             "sealed": {seat: dict(self.sealed[seat]) for seat in seats},
         }
@@ -546,6 +635,8 @@ class OpenSource(MatchSource):
         self._faces[:] = saved["faces"]
         self._kept_faces = dict(saved["kept"])
         self._polls = saved["polls"]
+        if self._taken:
+            self._be_quiet()
         for seat, faces in saved["known"].items():  # in place, because views refer to these dicts
             self.known[seat].clear()
             self.known[seat].update(faces)
@@ -572,12 +663,15 @@ class OpenSource(MatchSource):
         """Draw everything from here on from other random numbers."""
         self._rng.seed(chance.below(1 << 64))
         self._key = chance.below(1 << 64) | 1  # zero would be made anew from the seed
+        if self._taken:
+            self._polls = self._passed()
+            self._be_quiet()
 
     def twin(self) -> OpenSource:
         """A source that goes on drawing what this one would draw, with the same bots."""
         twin = OpenSource(self._seed, self.bots)
         twin._rng.setstate(self._rng.getstate())
-        twin._key, twin._polls = self._key, self._polls
+        twin._key, twin._polls = self._key, self._passed()
         twin._kept_faces = dict(self._kept_faces)
         return twin
 
@@ -605,6 +699,14 @@ class StandingChoices(Mapping[str, Question]):
         self._match = match
         self._seat = seat
         self._found: dict[str, Question] | None = None
+
+    @override
+    def get(self, name: str, default: Any = None) -> Any:
+        """One of them; the others need not be worked out for it."""
+        if self._found is not None:
+            return self._found.get(name, default)
+        question = self._match.standing_one(self._seat, name)
+        return default if question is None else question
 
     def _all(self) -> dict[str, Question]:
         if self._found is None:

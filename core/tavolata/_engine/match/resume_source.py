@@ -7,6 +7,7 @@ its seed. After the last entry it behaves like any open source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from typing_extensions import override
@@ -18,7 +19,7 @@ from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Card
-from tavolata.errors import Diverged
+from tavolata.errors import Diverged, Refused
 from tavolata.kinds.question import Question
 from tavolata.source import Dealt
 from tavolata.table import Table
@@ -80,11 +81,14 @@ class ResumeSource(OpenSource):
         return self._match.is_going_back
 
     @override
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> None:
         if not self.replaying:
-            return super()._invite(bot, seat, standing)
+            super()._invite(bot, seat, standing)
+            return
         entry = self._script[self._at]
-        return entry if entry[0] in LATE and entry[1] == seat else None
+        if entry[0] in LATE and entry[1] == seat:
+            with suppress(Refused):
+                self._match.apply_late(entry, self._record)
 
     @override
     def reveal(self, card: Card[Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import LATE
+from tavolata._engine.match.invitations import ALL, share_of
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
@@ -171,6 +172,9 @@ class Bots:
     ) -> ChatMessage | tuple[str, Any] | None:
         """A bot's message or action, with its chosen value; nothing if it was not offered."""
         try:
+            share = share_of(bot, match.terms.options)
+            if share < ALL and not self._chance.percent(share):
+                return None
             said = bot.interject(match.view(seat), standing, self._chance)
             if said is None or isinstance(said, ChatMessage):
                 return said

@@ -117,9 +117,9 @@ class _WatchedSource(OpenSource):
         self._kept = kept
 
     @override
-    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> Entry | None:
+    def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> None:
         self._kept.look()
-        return super()._invite(bot, seat, standing)
+        super()._invite(bot, seat, standing)
 
 
 def _lists(question: Question, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:

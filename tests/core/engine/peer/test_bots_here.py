@@ -100,3 +100,19 @@ def test_a_silent_bot_is_asked_once_for_each_question() -> None:
     with closing(AgentTable(Listens, 3, Once)) as table:
         table.play()
         assert Once.asked == 3 * 2 * CARDS
+
+
+class Half(Once):
+    """It wants half of the invitations."""
+
+    def invited(self, options: Options) -> int:
+        """In so many of a hundred cases."""
+        return 50
+
+
+def test_a_bot_gets_as_many_invitations_as_it_wants() -> None:
+    """At a table it is drawn each time whether a bot is asked that wants only some of its invitations."""
+    Once.asked = 0
+    with closing(AgentTable(Listens, 3, Half)) as table:
+        table.play()
+        assert 6 <= Once.asked <= 30

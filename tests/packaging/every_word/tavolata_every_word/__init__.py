@@ -346,6 +346,10 @@ class Waver(Bot):
         fast = Reflex(window.questions[seat].nth(0), window.floor + chance.below(300))
         return fast if seat == view.seat and fast.ms < 200 else None
 
+    def invited(self, options: Options) -> int:
+        """Always."""
+        return 100
+
     @staticmethod
     def interjecting(game: EveryWord, options: Options) -> Iterable[Seat] | None:
         """Nobody after the first wave."""
