@@ -105,10 +105,6 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
         return Branching(self.first, self.then)
 
     @override
-    def answer_from(self, given: Any) -> object:
-        return given
-
-    @override
     def kept(self) -> tuple[Any, ...]:
         return kept_choices(self.first.choices), self.then
 

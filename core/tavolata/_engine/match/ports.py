@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from typing_extensions import override
-
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -25,21 +23,15 @@ class Keyring(Protocol):
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
         """The face number in a sealed box; None if the box is not for this machine."""
+        return None
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
         """The nonce and the answer in a copy for this seat; None if the copy is not for this machine."""
+        return None
 
 
 class NoKeys(Keyring):
     """The keyring of a machine without a seat."""
-
-    @override
-    def face(self, seat: int, card: int, box: bytes) -> int | None:
-        return None
-
-    @override
-    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        return None
 
 
 class Dealing(Protocol):
@@ -61,26 +53,17 @@ class Dealing(Protocol):
         """Cards are to be shuffled: keep what they are now, by card under this number."""
 
 
-class Together(Protocol):
+class Together(Dealing, Protocol):
     """Dealing by all peers together: it takes several entries to meet one want."""
 
     def attach(self, match: Match) -> None:
         """Take the match that is dealt."""
-
-    def lay(self, cards: list[Card[Any]]) -> None:
-        """New cards are on the table."""
 
     def lie_as(self, faces: Mapping[int, int]) -> None:
         """The match goes on from a clean snapshot, with these face numbers by card."""
 
     def seen(self) -> frozenset[int]:
         """The hidden cards that somebody may see."""
-
-    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat at the same place."""
-
-    def keep(self, cards: Mapping[int, int]) -> None:
-        """Cards are to be shuffled: keep what they are now, by card under this number."""
 
     def speaker(self, seat: int) -> int:
         """The first seat of the party that plays a seat now; of its owner if no party does."""
@@ -106,12 +89,6 @@ class Together(Protocol):
 
     def met(self, want: Want) -> Entry | None:
         """The entry that a single dealer would send now; None while parts of it are missing."""
-
-    def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """The match acts on the shuffle of these cards."""
-
-    def shaken(self, dice: Sequence[Card[Any]]) -> None:
-        """The match acts on the throw of these dice."""
 
     def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
         """What is to be mixed of these cards of a hand; see `Source.seen_by_stand_in`."""

@@ -15,7 +15,6 @@ from tavolata._engine.match.editions import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
@@ -129,20 +128,6 @@ class _Looker(PeerPort):
     @override
     def entered(self, header: Header, entry: Entry) -> None:
         self.entries.append(entry)
-
-    @override
-    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
-        """Ignore the note: only its author can read it."""
-
-    @override
-    def words(self, seat: int, box: bytes) -> str | None:
-        """None: only the seat addressed can read these words."""
-        return None
-
-    @override
-    def whispered(self, box: bytes) -> str | None:
-        """None: only the peer addressed can read these words."""
-        return None
 
     @override
     def ended(self, header: Header, ended: Ended) -> None:

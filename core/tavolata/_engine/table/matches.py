@@ -110,13 +110,15 @@ class PeerPort(Protocol):
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
         """Take the note that the author of the match's next entry left for itself."""
+        return
 
     def words(self, seat: int, box: bytes) -> str | None:
         """A message to one seat; None if it is not for this machine."""
+        return None
 
     def whispered(self, box: bytes) -> str | None:
         """What a peer whispered outside a match; None if it is not for this machine."""
-        ...
+        return None
 
     def ended(self, header: Header, ended: Ended) -> None:
         """The match is over."""
