@@ -244,10 +244,8 @@ class Handshakes:
         """Take the other side's refusal."""
         call = self._expecting(self._routes.get(header.connection), PacketKind.REFUSE, addr)
         reason = call.initiator.read_refuse(data[HEADER_SIZE:])
-        if reason is Refusal.WAIT:
-            call.doubt = CallFailure.WAIT
-        else:
-            call.doubt = CallFailure.WRONG_CODE if call.initiator.code_psk else CallFailure.REFUSED
+        wrong = CallFailure.WRONG_CODE if call.initiator.code_psk else CallFailure.REFUSED
+        call.doubt = CallFailure.WAIT if reason is Refusal.WAIT else wrong
 
     def on_first_sealed(
         self, call: Call, header: PacketHeader, data: bytes, addr: Address, now: float
@@ -342,11 +340,8 @@ class Handshakes:
 
     def _fail(self, call: Call, reason: CallFailure, remote: RemotePeer | None) -> None:
         self._hang_up(call)
-        if remote is None:
-            failed = ConnectFailed(call.address, reason)
-        else:
-            failed = ConnectFailed(call.address, reason, remote.peer, remote.table, remote.profile)
-        self.events.append(failed)
+        known = () if remote is None else (remote.peer, remote.table, remote.profile)
+        self.events.append(ConnectFailed(call.address, reason, *known))
 
     def _hang_up(self, call: Call) -> None:
         self.calls.pop(call.address, None)

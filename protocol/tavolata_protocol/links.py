@@ -86,9 +86,8 @@ class Link:
         The FIN must be the same one, which nobody else can make. It is ignored once the peer has sent a
         sealed packet. An observer can repeat it, so the answers are spaced (`FIN_AGAIN`) and limited.
         """
-        if not self._answers or self.session.is_heard or now - self._fin_at < FIN_AGAIN:
-            return False
-        if _digest(fin) != self._fin:
+        too_soon = not self._answers or now - self._fin_at < FIN_AGAIN
+        if too_soon or self.session.is_heard or _digest(fin) != self._fin:
             return False
         self._answers, self._fin_at = self._answers - 1, now
         return True

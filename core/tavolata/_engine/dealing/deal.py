@@ -116,9 +116,9 @@ class Deal(Together):
             steps.DECK: self._chain_step(steps.DECK),
             steps.PROOF: self._chain_step(steps.PROOF),
             steps.SEED: self._chain_step(steps.SEED),
-            steps.FACES: self._take_faces,
-            steps.LOT: self._take_lot,
-            steps.PROOFS: self._take_proofs,
+            steps.FACES: self._share_step(steps.FACES),
+            steps.LOT: self._share_step(steps.LOT),
+            steps.PROOFS: self._share_step(steps.PROOFS),
             steps.CARDS: self._take_cards,
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
@@ -396,12 +396,13 @@ class Deal(Together):
                 raise Refused(OUT_OF_PLACE)
             self._crew = pile.keys.crew
             mine = pile.keys.number_of(party)
-            if step == steps.DECK:
-                pile.chain.take_deck(mine, round_, data)
-            elif step == steps.PROOF:
-                pile.chain.take_proof(mine, round_, data)
-            else:
-                pile.chain.take_seed(mine, round_, data)
+            chain = pile.chain
+            take_it = {
+                steps.DECK: chain.take_deck,
+                steps.PROOF: chain.take_proof,
+                steps.SEED: chain.take_seed,
+            }
+            take_it[step](mine, round_, data)
 
         return take
 
@@ -412,13 +413,19 @@ class Deal(Together):
         self._crew = keys.crew
         return keys
 
-    def _take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
-        self._done(epoch, party)
-        self.openings.take_faces(party, epoch, at, cards, data)
+    def _share_step(self, step: int) -> Callable[..., None]:
+        """A step with shares under keys that are made, by one of the crew that made them."""
 
-    def _take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
-        self._done(epoch, party)
-        self.openings.take_proofs(party, epoch, at, names, data)
+        def take(party: int, epoch: int, *parts: Any) -> None:
+            self._done(epoch, party)
+            takers: dict[int, Callable[..., None]] = {
+                steps.FACES: self.openings.take_faces,
+                steps.LOT: self.lots.take,
+                steps.PROOFS: self.openings.take_proofs,
+            }
+            takers[step](party, epoch, *parts)
+
+        return take
 
     def may_stop_waiting(self, party: int) -> bool:
         """Whether a party has opened what is its own to judge the match, and waits for others.
@@ -453,10 +460,6 @@ class Deal(Together):
         if want is None or at != want.at or not self.may_stop_waiting(party):
             raise Refused(OUT_OF_PLACE)
         self._waits_no_more.add(party)
-
-    def _take_lot(self, party: int, epoch: int, number: int, data: bytes) -> None:
-        self._done(epoch, party)
-        self.lots.take(party, epoch, number, data)
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
         self._done(epoch, party)

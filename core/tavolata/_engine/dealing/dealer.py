@@ -39,6 +39,7 @@ class Dealer:
 
     def __init__(self, deal: Deal, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
+        self._me = deal.me
         self.hears: Callable[[int], bool] = lambda _: True
         deal.eye = self
         self._secret = secret
@@ -66,10 +67,6 @@ class Dealer:
         }
 
         self._forced: set[Task] = set()
-
-    @property
-    def _me(self) -> int:
-        return self._deal.me
 
     def said(self, held: Collection[int] = ()) -> Iterator[Step]:
         """The steps that this party owes and has not proposed yet.
@@ -292,10 +289,8 @@ class Dealer:
 
     def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
         """Open a box; complain to all if its shares do not fit."""
-        if self._me in epoch_keys.crew:
-            secret = self._ring(epoch_keys).mailbox_secret
-        else:
-            secret = self._secret.mailbox_secret
+        ring = self._ring(epoch_keys) if self._me in epoch_keys.crew else self._secret
+        secret = ring.mailbox_secret
         _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))

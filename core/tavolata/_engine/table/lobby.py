@@ -368,8 +368,7 @@ class Lobby:
 
     def set_policy(self, peer: bytes, what: str, stand_after: int, idle: int, fixed: bool) -> None:
         """The host sets what becomes of who is away or silent, and what happens to t when somebody leaves."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after) and is_idle(idle):
             self.policy, self.stand_after, self.idle, self.fixed = what, stand_after, idle, fixed
 
@@ -451,8 +450,7 @@ class Lobby:
 
     def set(self, peer: bytes, options: dict[str, Any]) -> None:
         """The host changes the house rules."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         self.options = self._checked(options)
         self._roster.reset_ready()
         self._out.append(LobbyChanged())
@@ -511,8 +509,7 @@ class Lobby:
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:
         """The host seats bots of its own."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         roster = self._roster
         roster.places = [place for place in roster.places if place.peer != peer or place.own]
         for level in levels[: max(0, self.seats - len(roster.places))]:
@@ -522,8 +519,7 @@ class Lobby:
 
     def set_teams(self, peer: bytes, count: int) -> None:
         """The host has the next matches played in so many teams."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         low, _ = self.rules.seats
         if not any(self._can_part(count, seats) for seats in range(low, self.seats + 1)):
             check_teams(self.rules.teams, self.rules.name, count, self.seats)
@@ -553,8 +549,7 @@ class Lobby:
 
     def draw_teams(self, peer: bytes, seed: bytes) -> None:
         """The host's machine draws lots for the teams."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         if not self.teams:
             return
         drawn = sorted(
@@ -566,8 +561,7 @@ class Lobby:
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
         """The host chooses another game; people keep their places, bots of the old game leave."""
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         roster = self._roster
         people = [place for place in roster.places if place.own]
         rules = self._local.rules(game, rules_id)
@@ -592,8 +586,7 @@ class Lobby:
                 raise Refused(CHANGED)
             self._matches.go_on(peer, data, self.rules)
             return
-        self._roster.expect_host(peer)
-        self._lobby_only()
+        self._host_between_matches(peer)
         roster = self._roster
         header = self._agreed(data)
         if leader != roster.leader:
@@ -625,6 +618,10 @@ class Lobby:
         ):  # fmt: skip
             raise changed
         return header
+
+    def _host_between_matches(self, peer: bytes) -> None:
+        self._roster.expect_host(peer)
+        self._lobby_only()
 
     def _lobby_only(self) -> None:
         if self._matches.is_busy:
