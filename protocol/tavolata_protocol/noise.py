@@ -118,24 +118,22 @@ class NoiseHandshake:
     The initiator calls `write_1`, `read_2`, `write_3`. The responder calls `read_1`, `write_2`, `read_3`.
     Then both call `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and
     then changes nothing, so injected bytes don't end the handshake.
+
+    Attributes:
+        remote_ephemeral, remote_static: the other side's keys, once they have come.
     """
 
     def __init__(self, static: KeyPair, ephemeral: KeyPair, prologue: bytes) -> None:
         self._static = static
         self._ephemeral = ephemeral
         self._symmetric = _SymmetricState(prologue)
-        self._remote_ephemeral = b""
+        self.remote_ephemeral = b""
         self.remote_static = b""
 
     @property
     def transcript(self) -> bytes:
         """The hash of all messages so far."""
         return self._symmetric.h
-
-    @property
-    def remote_ephemeral(self) -> bytes:
-        """The other side's ephemeral key, once it has come."""
-        return self._remote_ephemeral
 
     @property
     def chaining_key(self) -> bytes:
@@ -153,16 +151,16 @@ class NoiseHandshake:
         ephemeral, rest = _cut(message, DH_SIZE)
         symmetric.mix_ephemeral(ephemeral)
         payload = symmetric.decrypt_and_hash(rest)
-        self._symmetric, self._remote_ephemeral = symmetric, ephemeral
+        self._symmetric, self.remote_ephemeral = symmetric, ephemeral
         return payload
 
     def write_2(self, payload: bytes) -> bytes:
         """Message 2: `e, ee, s, es`; raises `HandshakeFailed` if the initiator's key is invalid."""
         symmetric = copy(self._symmetric)
         symmetric.mix_ephemeral(self._ephemeral.public)
-        symmetric.mix_key(_dh(self._ephemeral, self._remote_ephemeral))
+        symmetric.mix_key(_dh(self._ephemeral, self.remote_ephemeral))
         static = symmetric.encrypt_and_hash(self._static.public)
-        symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
+        symmetric.mix_key(_dh(self._static, self.remote_ephemeral))
         self._symmetric = symmetric
         return self._ephemeral.public + static + symmetric.encrypt_and_hash(payload)
 
@@ -176,13 +174,13 @@ class NoiseHandshake:
         static = symmetric.decrypt_and_hash(sealed_static)
         symmetric.mix_key(_dh(self._ephemeral, static))
         payload = symmetric.decrypt_and_hash(rest)
-        self._symmetric, self._remote_ephemeral, self.remote_static = symmetric, ephemeral, static
+        self._symmetric, self.remote_ephemeral, self.remote_static = symmetric, ephemeral, static
         return payload
 
     def write_3(self, psk: bytes, payload: bytes) -> bytes:
         """Message 3: `s, se, psk`."""
         static = self._symmetric.encrypt_and_hash(self._static.public)
-        self._symmetric.mix_key(_dh(self._static, self._remote_ephemeral))
+        self._symmetric.mix_key(_dh(self._static, self.remote_ephemeral))
         self._symmetric.mix_key_and_hash(psk)
         return static + self._symmetric.encrypt_and_hash(payload)
 

@@ -46,6 +46,9 @@ class GroupLog:
         delivered: the last entry that the application has already handled; `Final` begins after it, after
             `SnapshotInstalled` where the log begins later.
 
+    Attributes:
+        is_sync_due: whether `messages_to_send` is to be called again as soon as what it returned was sent.
+
     Raises:
         DamagedStore: when the store is damaged.
         WrongMoment: when the store holds the log of another table.
@@ -78,7 +81,7 @@ class GroupLog:
         self._exclusion = Exclusion(self._leadership)
         self._dispatcher = Dispatcher(self._leadership, self._join_requests, self._exclusion)
         self._compaction: tuple[int, bytes] | None = None
-        self._is_sync_due = False
+        self.is_sync_due = False
         self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
         recover(store, self._replica, self._leadership.proposer)
 
@@ -256,7 +259,7 @@ class GroupLog:
         """
         self._timers.advance(now)
         replica = self._replica
-        if self._is_sync_due:
+        if self.is_sync_due:
             replica.settle()
         if (leading := self._leadership.leading) is not None:
             self._leadership.replicate(leading)
@@ -273,18 +276,13 @@ class GroupLog:
             replica.settle()
         else:
             replica.disk.flush()
-        self._is_sync_due = replica.disk.is_late
+        self.is_sync_due = replica.disk.is_late
         out, replica.outbox = replica.outbox, []
         return out
 
-    @property
-    def is_sync_due(self) -> bool:
-        """Whether `messages_to_send` is to be called again as soon as what it returned was sent."""
-        return self._is_sync_due
-
     def next_timer(self) -> float | None:
         """The time of the next call of `handle_timer`, in seconds; None for never."""
-        return self._replica.now if self._is_sync_due else self._timers.due()
+        return self._replica.now if self.is_sync_due else self._timers.due()
 
     def handle_timer(self, now: float) -> None:
         """Do the work that is due; an early or late call is harmless."""

@@ -289,8 +289,8 @@ class Dealer:
 
     def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
         """Open a box; complain to all if its shares do not fit."""
-        ring = self._ring(epoch_keys) if self._me in epoch_keys.crew else self._secret
-        secret = ring.mailbox_secret
+        own = self._ring(epoch_keys) if self._me in epoch_keys.crew else self._secret
+        secret = own.mailbox_secret
         _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
             read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))

@@ -64,18 +64,13 @@ class WindowTiming:
         plan: Callable[[Window, int], TimedAnswer | None],
         trip: Callable[[int], int] = lambda _: 0,
     ) -> None:
-        self._match = match
+        self.match = match
         self._say = say
         self._clock = clock
         self._plan = plan
         self._trip = trip
         self._now: _Now | None = None
         self._closed: list[Window] = []
-
-    @property
-    def match(self) -> Match:
-        """The match whose windows these are."""
-        return self._match
 
     # -- the frontend -------------------------------------------------------------------------
 
@@ -102,7 +97,7 @@ class WindowTiming:
 
     def _look(self) -> _Now | None:
         """The window that is open in the match now."""
-        was, window = self._now, None if self._match.over else self._match.source.window
+        was, window = self._now, None if self.match.over else self.match.source.window
         if was is not None and was.window is not window:
             if was.told:
                 self._closed.append(was.window)
@@ -171,7 +166,7 @@ class WindowTiming:
         return min(due, default=None)
 
     def _let_bot(self, now: _Now, seat: int, elapsed: int, due: list[float]) -> None:
-        window, party = now.window, party_of(seat, self._match.terms.parties)
+        window, party = now.window, party_of(seat, self.match.terms.parties)
         if not window.may(seat) or seat in now.claimed:
             return
         if any(party in claim.heard for claim in window.claims.values()):
@@ -191,7 +186,7 @@ class WindowTiming:
         due: list[float],
     ) -> None:  # fmt: skip
         """Say that nothing earlier than a claim comes from here, once this is certain."""
-        window, parties = now.window, self._match.terms.parties
+        window, parties = now.window, self.match.terms.parties
         if not seats or of in now.vouched:
             return
         speaker = self._speaker(seats)
@@ -222,7 +217,7 @@ class WindowTiming:
 
     def _speaker(self, seats: Sequence[int]) -> int:
         """The seat in whose name this process speaks: preferably one whose player is present."""
-        status = self._match.status
+        status = self.match.status
         return next((seat for seat in seats if status[seat] == "here"), seats[0])
 
     def _keep_time(self, now: _Now, time: float, due: list[float]) -> None:

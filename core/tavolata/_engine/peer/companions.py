@@ -52,7 +52,13 @@ class Companion(ForwardingSession):
         stirred: notes that the player of these seats did something.
         keep_name: keeps another name that they take.
         still_open: the questions and the window that are open, for who comes in mid-match.
+
+    Attributes:
+        commands: what this person can do at the table; it is set by the machine.
     """
+
+    attended = True
+    commands: PeerCommands | None = None
 
     def __init__(
         self,
@@ -86,7 +92,6 @@ class Companion(ForwardingSession):
         self._stirred = stirred
         self._keep_name = keep_name
         self._still_open = still_open
-        self._commands: PeerCommands | None = None
         self._nonce = secrets.token_bytes(8)
         self._introduced = self._arrived = False
         self._named_after = -1
@@ -98,16 +103,6 @@ class Companion(ForwardingSession):
     @override
     def people(self) -> tuple[int, ...]:
         return self._seats(self.person)
-
-    @property
-    @override
-    def attended(self) -> bool:
-        return True
-
-    @property
-    @override
-    def commands(self) -> PeerCommands | None:
-        return self._commands
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
@@ -138,10 +133,6 @@ class Companion(ForwardingSession):
         self.propose(log_bodies.LOOK, hue, mark)
 
     # -- at the machine that serves it ------------------------------------------------------------------
-
-    def command_by(self, commands: PeerCommands) -> None:
-        """Take the commands of this person."""
-        self._commands = commands
 
     def propose(self, *body: Any) -> bool:
         """Propose an entry as said by this person."""
@@ -193,7 +184,7 @@ class Companion(ForwardingSession):
 
     def tell(self, update: Update) -> None:
         """Tell what happened at the table, as this person hears it."""
-        ignored = set() if self._commands is None else self._commands.ignored
+        ignored = set() if self.commands is None else self.commands.ignored
         own = heard_by(update, self.person, self._state.roster.name_of, self.people, ignored)
         if self._arrived and own is not None:
             self._news.put_nowait(own)

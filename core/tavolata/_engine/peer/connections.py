@@ -63,6 +63,9 @@ class Connections:
         log_driver: the log and the sockets.
         state: the table.
         addresses: where other peers can be called, as far as this machine knows.
+
+    Attributes:
+        addresses: where each peer was reached last.
     """
 
     def __init__(
@@ -73,7 +76,7 @@ class Connections:
         self._watchers: set[PeerId] = set()
         self._let_in: dict[PeerId, bool] = {}
         self._told: dict[PeerId, tuple[str, int]] = {}
-        self._addresses = dict(addresses)
+        self.addresses = dict(addresses)
         self._asked: set[PeerId] = set()
         self._sent_on: set[tuple[PeerId, Any]] = set()
         self._called: dict[PeerId, float] = {}
@@ -85,16 +88,11 @@ class Connections:
         self._going: set[PeerId] = set()
         self._back: set[bytes] = set()
 
-    @property
-    def addresses(self) -> dict[PeerId, tuple[Any, ...]]:
-        """Where each peer was reached last."""
-        return self._addresses
-
     def on(self, event: DriverEvent) -> None:
         """Handle an event of the sockets or the log."""
         match event:
             case Connected(peer=peer, profile=profile, address=address):
-                self._addresses[peer] = address
+                self.addresses[peer] = address
                 if watches(profile):
                     self._watchers.add(peer)
                 else:
@@ -102,7 +100,7 @@ class Connections:
                 if peer in self._asked:
                     self._log_driver.log.ask(peer)
             case Moved(peer=peer, address=address):
-                self._addresses[peer] = address
+                self.addresses[peer] = address
             case Disconnected(peer=peer, referral=referral):
                 self._told.pop(peer, None)
                 if referral is not None:
@@ -151,11 +149,11 @@ class Connections:
         log_driver = self._log_driver
         if not self._is_member:
             self._asked.add(peer)
-            self._addresses[peer] = address
+            self.addresses[peer] = address
             log_driver.driver.endpoint.connect(address, log_driver.now(), code=log_driver.code or None)
             log_driver.driver.wake()
         elif peer in log_driver.log.configuration and peer not in log_driver.driver.endpoint.peers():
-            self._addresses[peer] = address
+            self.addresses[peer] = address
             self._called.pop(peer, None)  # `_call` calls it there with the others
 
     @property
@@ -202,8 +200,8 @@ class Connections:
         seated = {place.peer for place in self._state.roster.places}
         members = self._log_driver.log.configuration.peers
         watching = [peer for peer in members if peer not in seated and peer != self._state.me]
-        here = [peer for peer in watching if peer in self._addresses]
-        same = sum(machine(self._addresses[peer]) == machine(address) for peer in here)
+        here = [peer for peer in watching if peer in self.addresses]
+        same = sum(machine(self.addresses[peer]) == machine(address) for peer in here)
         crowded = same >= MAX_WATCHERS_A_MACHINE and not is_loopback(address[0])
         return crowded or len(watching) >= MAX_WATCHERS
 
@@ -318,7 +316,7 @@ class Connections:
         if alone:
             log_driver.tick_in(CALL_AGAIN + 0.01)
         psk = None if self._state.lobby.keys is None else self._state.lobby.keys.psk
-        books = (self._addresses, self._state.roster.addresses)  # of the last session, and what others see
+        books = (self.addresses, self._state.roster.addresses)  # of the last session, and what others see
         for peer in missing:
             places = [book[peer] for book in books if peer in book]
             due = self._called.get(peer, now - CALL_AGAIN) + CALL_AGAIN

@@ -200,7 +200,7 @@ class PeerSession(TableSession):
 
     @override
     def choose_look(self, seat: int, hue: int, mark: int) -> None:
-        self.commands.choose_look(hue, mark)
+        self._commands.choose_look(hue, mark)
 
     @property
     @override
@@ -286,11 +286,10 @@ class PeerSession(TableSession):
             drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
             still_open=self._still_open,
         )  # fmt: skip
-        commands = PeerCommands(
+        one.commands = PeerCommands(
             self._agent, self._library, self._met, self._log_driver, self._steward, one.propose,
             lambda _: one.close(), one.close, one.be_called, one.person,
         )  # fmt: skip
-        one.command_by(commands)
         self._company.append(one)
         self._nudge()
         try:
@@ -429,7 +428,7 @@ class PeerSession(TableSession):
     def _facts_for(self, person: bytes) -> TableFacts:
         return self._survey.facts(
             person,
-            orphaned=self.commands.why_not(TableCommand.ALONE) is None,
+            orphaned=self._commands.why_not(TableCommand.ALONE) is None,
             may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
             may_go_on=self._commands.why_not(TableCommand.WITHOUT) is None,
         )

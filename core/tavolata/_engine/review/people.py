@@ -145,8 +145,8 @@ class PeopleRecord:
         self._deal = deal
         self._authority = deal.authority
         self._all = deal.authority.all
-        deal.chronicle = self._events_append
         self._events: list[AuthorityEvent] = []
+        deal.chronicle = self._events.append
         self._votes: dict[Motion, dict[int, CountedVote]] = {}
         self._gone = dict.fromkeys((deal.authority.number_of(key) or 0 for key in deal.header.absent), 0)
         self._spans: list[Span] = []
@@ -158,9 +158,6 @@ class PeopleRecord:
         self._counts = {"votes": 0, "void": 0}
         self._absences = dict.fromkeys(self._all, 0)
         self._at = 0
-
-    def _events_append(self, event: AuthorityEvent) -> None:
-        self._events.append(event)
 
     def thrown(self, number: int, sides: int, value: int) -> None:
         """Note the value of a lot, which the auditor has checked."""
@@ -187,7 +184,8 @@ class PeopleRecord:
             self._step(party, entry, stands=stands)
         for one in self._authority.convicted:
             self._gone.setdefault(one, number)
-        events, self._events = self._events, []
+        events = self._events.copy()
+        self._events.clear()
         for event in events:
             self._event(event)
         if said:

@@ -83,6 +83,10 @@ class LocalSession(TableSession):
         thinker: advises the people here; None for nobody.
     """
 
+    people: tuple[int, ...] = ()
+    keys: Mapping[int, str] = MappingProxyType({})
+    match_file: Path | None = None
+
     def __init__(
         self,
         header: Header,
@@ -99,13 +103,14 @@ class LocalSession(TableSession):
         assert header.seed is not None
         self.header = header
         self._package = package
-        self._looks, self._keys = tuple(looks), keys
-        self._people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
+        self._looks, self.keys = tuple(looks), keys
+        self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots
         self._think = think
         self._kept = kept
         terms = header.terms(rules)  # refuses other rules before the file is touched
-        self._file = MatchFile(path_of(header.id) if kept is None else kept.path, kept)
+        self.match_file = path_of(header.id) if kept is None else kept.path
+        self._file = MatchFile(self.match_file, kept)
         self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
         self._announced: dict[int, float] = {}
@@ -153,11 +158,6 @@ class LocalSession(TableSession):
 
     @property
     @override
-    def people(self) -> tuple[int, ...]:
-        return self._people
-
-    @property
-    @override
     def match(self) -> Match:
         return self._match
 
@@ -174,11 +174,6 @@ class LocalSession(TableSession):
     @override
     def choose_look(self, seat: int, hue: int, mark: int) -> None:
         self._looks = (*self.looks[:seat], (hue, mark), *self.looks[seat + 1 :])
-
-    @property
-    @override
-    def keys(self) -> Mapping[int, str]:
-        return self._keys
 
     @override
     def input_ended(self) -> bool:
@@ -449,11 +444,6 @@ class LocalSession(TableSession):
         if self._advice is not None and not _thinkers().is_over(self._advice[1]):
             raise Refused(STILL_THINKS)
         self._advice = ask, self._begin_to_think(ask, self._thinker)
-
-    @property
-    @override
-    def match_file(self) -> Path | None:
-        return self._file.path
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:

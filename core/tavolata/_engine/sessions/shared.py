@@ -61,21 +61,13 @@ class Share(ForwardingSession):
         attended: whether somebody can type there.
     """
 
+    __slots__ = ("attended", "people")  # attributes, where a session has properties
+
     def __init__(self, whole: TableSession, people: tuple[int, ...], *, attended: bool = True) -> None:
         super().__init__(whole)
         self._news: asyncio.Queue[Update | None] = asyncio.Queue()
-        self._people = people
-        self._attended = attended
-
-    @property
-    @override
-    def people(self) -> tuple[int, ...]:
-        return self._people
-
-    @property
-    @override
-    def attended(self) -> bool:
-        return self._attended
+        self.people = people
+        self.attended = attended
 
     def tell(self, update: Update | None) -> None:
         """Add an update to the stream of this share; None ends the stream."""
