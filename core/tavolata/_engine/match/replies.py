@@ -25,6 +25,8 @@ FEW = 16
 
 Place = tuple[str, Any, int]
 """An answer: the prompt, the value, and how often it was given before in this match."""
+_Sums = dict[Place, list[int]]
+"""By answer, how often it was given and the sum of the worths."""
 
 
 class Replies(Bot):
@@ -39,8 +41,8 @@ class Replies(Bot):
         self._policy, self._untried = policy, untried
         self.interjects = policy.interjects  # type: ignore[misc] # it is as talkative as that one
         self.interjecting = policy.interjecting  # type: ignore[method-assign] # the same
-        self._after: dict[tuple[int, Place | None, Place], list[int]] = {}  # visits and the sum of the worths
-        self._alone: dict[tuple[int, Place], list[int]] = {}
+        self._after: dict[tuple[int, Place | None], _Sums] = {}  # by seat and the answer before
+        self._alone: dict[int, _Sums] = {}  # by seat
         self.begin()
 
     def begin(self) -> None:
@@ -53,7 +55,7 @@ class Replies(Bot):
         """This answer was given in this playout."""
         name = ask.you, _name(value, view)
         times = self._times.get(name, 0)
-        place = (*name, times)
+        place = *name, times
         self._said.append((int(ask.seat), self._last, place))
         if not ask.sealed:  # nobody can reply to what lies under seal
             self._times[name] = times + 1
@@ -66,21 +68,24 @@ class Replies(Bot):
             worth: what came of it, by seat.
         """
         for seat, last, place in self._said:
-            for sums in (
-                self._after.setdefault((seat, last, place), [0, 0]),
-                self._alone.setdefault((seat, place), [0, 0]),
-            ):
-                sums[0] += 1
-                sums[1] += worth[seat]
+            got = worth[seat]
+            for known in self._after.setdefault((seat, last), {}), self._alone.setdefault(seat, {}):
+                sums = known.get(place)
+                if sums is None:
+                    known[place] = [1, got]
+                else:
+                    sums[0] += 1
+                    sums[1] += got
 
     def best(self, view: View, ask: Ask, chance: Chance) -> object | None:
         """The legal answer that did best after the answer before, else at all; None without a legal one."""
-        seat, last, found = int(ask.seat), self._last, []
-        most = -1.0
+        seat, you, times = int(ask.seat), ask.you, self._times
+        after, alone = self._after.get((seat, self._last), {}), self._alone.get(seat, {})
+        found, most = [], -1.0
         for value in view.legal(ask):
-            name = ask.you, _name(value, view)
-            place = (*name, self._times.get(name, 0))
-            sums = self._after.get((seat, last, place)) or self._alone.get((seat, place))
+            name = _name(value, view)
+            place = you, name, times.get((you, name), 0)
+            sums = after.get(place) or alone.get(place)
             mean = sums[1] / sums[0] if sums else self._untried
             if mean > most:
                 most, found = mean, [value]
