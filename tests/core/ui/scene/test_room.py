@@ -129,6 +129,7 @@ def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, r
         return "\n".join("".join(text for text, _ in line) for line in block.lines)
 
     assert "nothing before you" in told(hand)
+    assert "…" not in told(hand)
     assert "╭" not in told(hand)
     assert "three tricks" in told(hand, vow)
 

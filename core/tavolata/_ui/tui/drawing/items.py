@@ -379,6 +379,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         left = _own_number(room, rows, shop)
     elif not hands and not others:
         left = Block((((shop.nothing_yours, "dim"),),))
+        side = cells - left.width - 3
     elif not hands and rows >= 5:
         room, side = cells - 5, 2
         left = fitted(_tags(others, room, rows, shop), room, rows)
