@@ -8,7 +8,7 @@ import sys
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
@@ -18,7 +18,8 @@ from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    import asyncio
+    from collections.abc import Callable, Coroutine, Iterator, Sequence
 
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.sessions.session import TableSession
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tavolata._ui.outlet import Outlet
 
 
+T = TypeVar("T")
 GRACE = 1.0
 """Seconds for writing out pending lines before an error is reported."""
 BELL = "\a"
@@ -146,15 +148,24 @@ async def show_and_ask(
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
     """Run a frontend that writes lines; return the next game."""
+    import asyncio
+
     from tavolata._cli.after_match import afterwards
     from tavolata._ui.endings import kept_lines
     from tavolata._ui.line_frontend import InputEnded
     from tavolata._ui.outlet import Outlet
 
-    outlet, wanted = Outlet(sys.stdout), ""
+    loop, broken, wanted = asyncio.get_running_loop(), asyncio.Event(), ""
+
+    def failed(error: OSError) -> None:
+        if not isinstance(error, BrokenPipeError):  # who reads no more may have read enough
+            with contextlib.suppress(RuntimeError):  # the match is over, and what comes after it says so
+                loop.call_soon_threadsafe(broken.set)
+
+    outlet = Outlet(sys.stdout, failed=failed)
     try:
         frontend = _line_frontend(context, session, outlet)
-        ended = await frontend.run()
+        ended = await _unless(broken, frontend.run(), outlet)
         if games and ended is not None and context.frontend == "plain" and context.on_terminal:
             after = afterwards(context, session, games)
             title = context.catalogue.title(session.game, context.text)
@@ -169,6 +180,27 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
             raise failure from error  # nobody saw what was asked
         raise
     return wanted
+
+
+async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet: Outlet) -> T:
+    """Run this until it ends, or until nothing can be written: nobody sits at a table who sees nothing of it.
+
+    Raises:
+        OSError: nothing can be written.
+    """
+    import asyncio
+
+    tasks = asyncio.create_task(running), asyncio.create_task(broken.wait())
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if tasks[0].done():
+            return tasks[0].result()
+        assert outlet.failure is not None  # `broken` was set for it
+        raise outlet.failure
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _goes_on(session: TableSession) -> bool:

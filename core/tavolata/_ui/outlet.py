@@ -30,6 +30,7 @@ class Outlet:
         limit: the number of waiting bytes above which the outlet is behind.
         behind: called when more than `limit` bytes wait; from any thread, and must not block.
         caught_up: called after that when no bytes wait any longer; from any thread, and must not block.
+        failed: called with the error when nothing can be written any more; from any thread, must not block.
 
     Attributes:
         waiting: the number of bytes that are not written yet.
@@ -41,12 +42,14 @@ class Outlet:
         limit: int = ALL,
         behind: Callable[[], object] = lambda: None,
         caught_up: Callable[[], object] = lambda: None,
+        failed: Callable[[OSError], object] = lambda _: None,
     ) -> None:
         self._file = file
         # Below the buffer, whose lock a thread that waits here would keep from the end of the program.
         buffer = getattr(file, "buffer", None)
         self._raw: Any = buffer if isinstance(buffer, RawIOBase) else getattr(buffer, "raw", None)
         self._limit, self._tell_behind, self._tell_caught_up = limit, behind, caught_up
+        self._tell_failed = failed
         self._queue: deque[bytes] = deque()
         self._news = Condition()
         self._thread: Thread | None = None
@@ -132,3 +135,4 @@ class Outlet:
                 left = left[self._raw.write(left) or 0 :]
         except (OSError, ValueError) as error:  # hung up, or closed
             self._error = error if isinstance(error, OSError) else OSError(str(error))
+            self._tell_failed(self._error)

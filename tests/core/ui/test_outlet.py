@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -39,6 +40,23 @@ def test_a_reader_that_is_gone_is_told_to_who_writes_next() -> None:
         outlet.drain(30)
         with pytest.raises(OSError, match="" if sys.platform == "win32" else "pipe"):
             outlet.line("two")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_who_only_waits_learns_that_nothing_can_be_written() -> None:
+    """The error is told when it happens, not only to a line that may never come."""
+    found: list[OSError] = []
+    told = Event()
+
+    def failed(error: OSError) -> None:
+        found.append(error)
+        told.set()
+
+    with Path("/dev/full").open("w", encoding="utf-8") as file:
+        outlet = Outlet(file, failed=failed)
+        outlet.line("one")
+        assert told.wait(30)
+        assert found == [outlet.failure]
 
 
 def test_a_file_in_memory_has_it_at_once() -> None:
