@@ -89,6 +89,7 @@ class KeyMaking:
     ) -> None:
         self.epoch = epoch
         self.crew = crew
+        self.threshold = threshold
         self.roster = keys.Roster(ids, threshold, origin)
         self.keys: EpochKeys | None = None
         self._base = Context(match, lineage, epoch, "keys", 0, 0)
@@ -107,11 +108,6 @@ class KeyMaking:
         """How many steps have been sent, and how many there are."""
         said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
         return said, 4 * len(self.crew)
-
-    @property
-    def threshold(self) -> int:
-        """How many of the crew it takes to open anything."""
-        return self.roster.threshold
 
     def number_of(self, party: int) -> int:
         """A party's number among the crew, from 1; 0 if it is not one of them."""
