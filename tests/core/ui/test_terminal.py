@@ -29,13 +29,14 @@ SHOWN, HIDDEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], seconds: float) -> None:
-    """Press keys until the match is over."""
+    """Press keys until the match is over; where several are to be chosen, one is marked after the other."""
     deadline = time.monotonic() + seconds
     pressed = 0
     while over not in terminal.text():
         assert time.monotonic() < deadline, terminal.text()
         if re.search(r"⏎|❯|Enter =", terminal.text()):  # not ahead: Enter leaves when it is over
-            terminal.press(*keys(pressed))
+            several = "Space selects" in terminal.text()
+            terminal.press(*((str(1 + pressed % 5), " ", "enter") if several else keys(pressed)))
             pressed += 1
         terminal.read(0.05)
 
