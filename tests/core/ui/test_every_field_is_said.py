@@ -252,6 +252,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Guide.text": ("", "a hint is a line before its question, as the test of check 13 shows"),
     "Guide.place": ("", "each hint is a line"),
     "Guide.folded": ("", KEYS),
+    "OpeningScene.*": ("", DRAWN),
     "SeatFlow.*": ("", "the sentence of the event and the numbers after it say what went where"),
     "SeatStanding.place": (r"Places: 1 Bo \(4 D\), 2 Ann \(0 D\)\.", ""),
     "SeatStanding.seat": (r"Places: 1 Bo", ""),
@@ -278,7 +279,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Scene.title": (r"Coins, goal 7: ", ""),
     "Scene.undeclared": ("", DRAWN),
 }
-WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows"}
+WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows", "opening"}
 """The fields of a scene whose parts have fields of their own."""
 
 
