@@ -39,7 +39,7 @@ from tavolata._ui.scene.scene import (
 )
 from tavolata.boards import counted
 from tavolata.looks import Look
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
 from tavolata.zones import (
@@ -64,7 +64,6 @@ FACTS: Final = 3
 RING: Final = 10
 """The most players who are drawn around the board."""
 COUNTED = N_("counted: {n}, for {of}")
-CARDS = NN_("{n} card", "{n} cards")
 YOUR_TURN = N_("your turn")
 WINS = N_("{name} wins")
 TURN = N_("turn {number}")
