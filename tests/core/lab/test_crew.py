@@ -29,7 +29,12 @@ def played(by: Crew, what: Experiment) -> list[Trial]:
 
 @pytest.mark.parametrize(
     "way",
-    [pytest.param("fork", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux only")), "spawn"],
+    [
+        pytest.param(
+            "fork", marks=pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")
+        ),
+        "spawn",
+    ],
 )
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the threads are those of the tests
 def test_other_processes_play_the_same_matches(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
