@@ -351,7 +351,8 @@ class Grid:
         Raises:
             PieceError: there is no such column.
         """
-        self._place((0, column))
+        if not 0 <= column < self.columns:  # asked for every choice of a column, so no method is called
+            self._place((0, column))
         return _column(self.name, self.rows, column, self.labels[1:])
 
     def _save(self) -> object:
