@@ -86,7 +86,7 @@ class Undeclared(TavolataError):
 
 @dataclass(eq=False, slots=True)
 class Assertion:
-    """Something that was said of hidden things and can't be judged yet, in plain data but for the handles.
+    """Something that was said of hidden things and can't be judged yet, as it was when it was said.
 
     Attributes:
         ask: the number of the question or declaration.
@@ -95,9 +95,10 @@ class Assertion:
         turn: the turn in which it was said, as players count.
         fact: module and name of the fact.
         is_claim: whether an answer claims that the fact is true; else its value was declared.
-        value: the chosen or the declared value, or the seal of the chosen one.
-        about: the cards, the card or the sealed answer that the fact is called with.
-        args: its other arguments.
+        words: what was said: the chosen or the declared value, or the seal of the chosen one; the cards, the
+            card or the sealed answer that the fact is called with; its other arguments.
+        is_plain: whether these are plain data. Else they are values that nobody can change, which are only
+            written as plain data when the match is saved: in a simulation mostly never.
         cards: the cards that it speaks of.
         faces: by card, the face number, once it has become public.
         kept: by card that was shuffled since, the number under which the dealer keeps what it was.
@@ -110,9 +111,8 @@ class Assertion:
     turn: int
     fact: str
     is_claim: bool
-    value: Any
-    about: Any
-    args: Any
+    words: tuple[Any, Any, Any]
+    is_plain: bool
     cards: tuple[Card[Any], ...]
     faces: dict[int, int] = field(default_factory=dict)
     kept: dict[int, int] = field(default_factory=dict)
@@ -120,15 +120,15 @@ class Assertion:
 
     def __post_init__(self) -> None:
         self.seals = [
-            part[1] for part in (self.value, self.about) if isinstance(part, list) and part[0] == "secret"
-        ]
+            part[1] for part in self.words[:2] if isinstance(part, list) and part[0] == "secret"
+        ] if self.is_plain else []  # fmt: skip
 
-    def saved(self) -> list[Any]:
+    def saved(self, forms: PlainForms) -> list[Any]:
         """All of it as plain data."""
+        words = self.words if self.is_plain else [forms.plain_of(one, self.fact) for one in self.words]
         return [
-            self.ask, int(self.seat), self.by, self.turn, self.fact, self.is_claim, self.value, self.about,
-            self.args, [card.id for card in self.cards], sorted(self.faces.items()),
-            sorted(self.kept.items()),
+            self.ask, int(self.seat), self.by, self.turn, self.fact, self.is_claim, *words,
+            [card.id for card in self.cards], sorted(self.faces.items()), sorted(self.kept.items()),
         ]  # fmt: skip
 
     @classmethod
@@ -141,7 +141,7 @@ class Assertion:
         ask, seat, by, turn, fact, is_claim, value, about, args, of, faces, kept = saved
         if fact not in FACTS:
             raise GameError(f"This game has no fact {fact}.")
-        told = cls(ask, SEATS[seat], by, turn, fact, is_claim, value, about, args,
+        told = cls(ask, SEATS[seat], by, turn, fact, is_claim, (value, about, args), True,
                    tuple(cards[number] for number in of))  # fmt: skip
         told.faces, told.kept = dict(faces), dict(kept)
         return told
@@ -164,6 +164,9 @@ class PlainForms(Protocol):
 
     def value_of(self, plain: Any) -> Any:
         """The value of a plain form."""
+
+    def lasts(self, value: Any) -> bool:
+        """Whether a value surely has a plain form, and nobody can change it: then it is as good as that."""
 
     def turn_now(self) -> int:
         """The number of the turn that is being played, as players count."""
@@ -239,13 +242,14 @@ class OpenFacts:
     ) -> None:
         if not self.convicts:
             return
-        plain = self.forms.plain_of
-        name = name_of(fact)
-        said = Assertion(
-            ask, seat, by, self.forms.turn_now(), name, is_claim,
-            _FAILED_PLAIN if value is FAILED else plain(value, "An answer"), plain(about, name),
-            plain(args, name), cards,
-        )  # fmt: skip
+        forms, name = self.forms, name_of(fact)
+        words: tuple[Any, Any, Any] = (value, about, args)
+        is_plain = not (is_claim and forms.lasts(words))
+        if is_plain:
+            plain = forms.plain_of
+            said_plainly = _FAILED_PLAIN if value is FAILED else plain(value, "An answer")
+            words = (said_plainly, plain(about, name), plain(args, name))
+        said = Assertion(ask, seat, by, forms.turn_now(), name, is_claim, words, is_plain, cards)
         said.faces = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
         sealed = isinstance(value, Secret) or isinstance(about, Secret)
         if is_claim and not sealed and len(said.faces) == len(cards):
@@ -354,7 +358,11 @@ class OpenFacts:
         """The cards that decide an assertion: of an open seal only those chosen in it."""
         if not said.seals or self.seals_of([said]):
             return said.cards
-        return dict.fromkeys(cards_in([self._value(said.value), self._value(said.about)]))
+        return dict.fromkeys(cards_in(self._words(said)[:2]))
+
+    def _words(self, said: Assertion) -> tuple[Any, ...]:
+        """The values of what was said: the chosen or declared one, what the fact is about, its arguments."""
+        return tuple(map(self._value, said.words)) if said.is_plain else said.words
 
     def _value(self, plain: Any) -> Any:
         if plain == _FAILED_PLAIN:
@@ -382,7 +390,8 @@ class OpenFacts:
             return card.deck.faces[said.faces[card.id]]
 
         if not self.holds(said, face):
-            seen, value = faced(self._value(said.about), face), self._value(said.value)
+            value, about, _ = self._words(said)
+            seen = faced(about, face)
             if said.is_claim:
                 raise FalseFact(
                     said, "true", "; ".join(filter(None, (shown(faced(value, face)), shown(seen))))
@@ -398,14 +407,14 @@ class OpenFacts:
 
         Its plain data are read once, for who tries many faces.
         """
-        fact, args, about = FACTS[said.fact], self._value(said.args), self._value(said.about)
-        chosen = self._value(said.value) if said.is_claim else None
+        fact = FACTS[said.fact]
+        chosen, about, args = self._words(said)
 
         def holds(face: Callable[[Card[Any]], Any]) -> bool:
             seen = faced(about, face)
             if said.is_claim:
                 return bool(fact(faced(chosen, face), seen, *args))
-            declared: bool = self.forms.plain_of(fact(seen, *args), said.fact) == said.value
+            declared: bool = self.forms.plain_of(fact(seen, *args), said.fact) == said.words[0]
             return declared
 
         return holds

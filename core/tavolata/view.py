@@ -67,6 +67,8 @@ class View(Generic[G]):
     _cards: Sequence[Card[Any]]
     _imagine: Callable[[RandomNumbers], World[G]]
     _piles: Callable[[], Iterable[Pile[Any]]] = tuple
+    _seen_for: Ask | None = field(default=None, init=False)
+    _seen: tuple[Any, ...] = field(default=(), init=False)
 
     def face(self, card: Card[F]) -> F | None:
         """The face of a card; None if this viewer may not know it."""
@@ -112,19 +114,24 @@ class View(Generic[G]):
         if claim is None:
             return True
         try:
-            chosen, faces = faced(value, self._sure_face), faced(claim.about, self._sure_face)
+            chosen = faced(value, self._sure_face)
+            if self._seen_for is not ask:  # while a question is open nobody can shuffle what it is about
+                self._seen = faced(claim.about, self._sure_face)
+                self._seen_for = ask
         except _Unseen:
             return True
         try:
-            return bool(claim.fact(chosen, faces, *claim.args))
+            return bool(claim.fact(chosen, self._seen, *claim.args))
         except Exception:  # noqa: BLE001 - the rules' fault, which all machines find when they judge
             return True
 
     def _sure_face(self, card: Card[F]) -> F:
-        face = self.face(card)
-        if face is None:
-            raise _Unseen
-        return face
+        number = self._known.get(card.id)
+        if number is not None:
+            return card.deck.faces[number]
+        if card.is_public:
+            return card.face
+        raise _Unseen
 
     def worked_out(self, one: Declaration) -> Any:
         """The value of a declaration, `UNSAID` if this viewer does not know what it is about."""

@@ -36,7 +36,7 @@ from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
-from tavolata._engine.match.state import Reader, Writer, digest, pack, unpack
+from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
 from tavolata.cards import Card, Pile
@@ -734,6 +734,10 @@ class Match(Generic[S_co]):
             raise Refused(NO_VALUE) from error
         raise Refused(NO_VALUE)
 
+    def lasts(self, value: Any) -> bool:
+        """Whether a value surely has a plain form of that size, and nobody can change it."""
+        return room(value) <= MOST_SAID
+
     def turn_now(self) -> int:
         """The number of the turn that is being played, as players count."""
         return self.game.turns_begun(self.table)
@@ -821,7 +825,7 @@ class Match(Generic[S_co]):
         if facts.kept:
             state["kept"] = facts.kept
         if facts.said:
-            state["facts"] = [one.saved() for one in facts.said]
+            state["facts"] = [one.saved(self) for one in facts.said]
             for number in (number for one in facts.said for number in one.seals):
                 writer.write(facts.secrets[number], "facts")
         if table._doubts.points:

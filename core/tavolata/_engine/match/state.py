@@ -86,7 +86,7 @@ class Writer:
             return ["class", DICT]
         if isinstance(value, type) and is_dataclass(value):
             return ["class", _name(value, where)]
-        if _is_frozen(value):
+        if _is_frozen(type(value)):
             kind: Any = type(value)
             parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(kind)]
             return ["data", _name(kind, where), *parts]
@@ -157,8 +157,44 @@ _BY_TAG: dict[str, Callable[..., Any]] = {
 }
 
 
-def _is_frozen(value: Any) -> bool:
-    parameters = getattr(type(value), "__dataclass_params__", None)
+def room(value: Any) -> int:
+    """How many bytes the plain form of a value takes at most, if nobody can change it; else `ENDLESS`.
+
+    It is for who would rather keep a value than write it down, and asks less than writing it would take.
+    """
+    kind: Any = type(value)
+    if (known := _ROOM.get(kind)) is not None:
+        return known
+    if kind is tuple:
+        return sum(map(room, value), _TAG)
+    if kind is str:
+        return _TAG + 4 * len(value)
+    if kind is int:
+        return _TAG if -1 << 63 <= value < 1 << 64 else ENDLESS
+    tag, parts = _room_of_kind(kind)
+    return sum([room(getattr(value, part)) for part in parts], tag)
+
+
+ENDLESS = 1 << 40
+_TAG = 16
+"""More bytes than a number takes, or the head of a list with its tag."""
+_ROOM = {Card: 2 * _TAG, Seat: 2 * _TAG, bool: 1, type(None): 1}
+
+
+@lru_cache(512)
+def _room_of_kind(kind: Any) -> tuple[int, tuple[str, ...]]:
+    """The bytes of the names of an enumeration or a frozen data class, and the fields of the latter."""
+    name = 2 * _TAG + 4 * len(f"{kind.__module__}:{kind.__qualname__}")
+    if "<locals>" not in kind.__qualname__:
+        if issubclass(kind, Enum):
+            return name + max(_TAG + 4 * len(one) for one in kind.__members__), ()
+        if not issubclass(kind, Card | Secret | Question | list | tuple | dict) and _is_frozen(kind):
+            return name, _written(kind)
+    return ENDLESS, ()
+
+
+def _is_frozen(kind: type) -> bool:
+    parameters = getattr(kind, "__dataclass_params__", None)
     return parameters is not None and bool(parameters.frozen)
 
 

@@ -29,7 +29,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.settling import box_of
-from tavolata._engine.match.state import Reader, Writer, pack, unpack
+from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
 from tavolata._engine.storage.recorded import events_of, plain_event
 from tavolata.cards import HIDDEN
 from tavolata.decks import ITALIAN_40
@@ -106,6 +106,26 @@ def test_plain_data_comes_back_as_it_was(thing: Any) -> None:
         ]
     else:
         assert game.thing == thing
+
+
+def test_what_is_kept_instead_of_being_written_fits_and_can_not_change() -> None:
+    """Its plain form is no longer than is said; what somebody could change, or not write, has no end."""
+    match = at_a_turn()
+    game: Any = match.game
+    card, writer = game.deck.top, Writer(match.table)
+    lasting = [
+        None, True, -(2**60), 2**64 - 1, "täxt", SEATS[1], Speed.FAST, (1, (2,)), (), Note(text="abc"), card,
+        Trick(SEATS[0], (card, card)), (card, Trick(SEATS[63], ())),
+    ]  # fmt: skip
+    for thing in lasting:
+        assert len(pack(writer.write(thing, "It"))) <= room(thing) < ENDLESS
+    loose: Any = [card]
+    changing = [
+        [1], (1, [2]), {}, Trick(SEATS[0], loose), one_of("ab"), game.deck, game.pot, Loose(), Point(1),
+        0.5, {1}, 2**64, Kept,
+    ]  # fmt: skip
+    for thing in changing:
+        assert room(thing) >= ENDLESS
 
 
 def test_pieces_and_cards_come_back_as_themselves() -> None:
