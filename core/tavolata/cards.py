@@ -180,9 +180,12 @@ class Pile(Generic[F]):
         Raises:
             PieceError: it is not in this pile.
         """
-        for place, one in enumerate(self.cards):
+        cards = self.cards
+        if cards and cards[-1] is card:  # mostly, where a pack is dealt
+            return cards.pop()
+        for place, one in enumerate(cards):
             if one is card:
-                return self.cards.pop(place)
+                return cards.pop(place)
         raise PieceError(f"Card {card.id} is not in {self.name}.")
 
     def take_top(self) -> Card[F]:

@@ -110,9 +110,11 @@ def place_of(
     Raises:
         Refused: there is no such place.
     """
+    kind = type(value)
     for place, choice in enumerate(choices):
         one = choice.value
-        if (one is value or same(one, value)) and place not in taken:  # mostly it is, and a call costs more
+        # As `same` says, which would be a call for each choice.
+        if (one is value or (type(one) is kind and one == value)) and place not in taken:
             return place
     if means is not None:
         for place, choice in enumerate(choices):

@@ -98,45 +98,69 @@ def claim(
 
 def cards_in(value: object) -> list[Card[Any]]:
     """The cards in a value, in their order; of a question those that can be chosen."""
-    if isinstance(value, Card):
-        return [value]
-    return [card for part in _parts(value) for card in cards_in(part)]
+    found: list[Card[Any]] = []
+    _collect((value,), found)
+    return found
+
+
+def _collect(parts: Iterable[object], found: list[Card[Any]]) -> None:
+    for part in parts:
+        kind: Any = type(part)
+        if kind is Card:
+            found.append(part)  # type: ignore[arg-type] # it is one
+        elif kind not in _PLAIN:
+            _collect(_parts(part), found)
 
 
 def _parts(value: object) -> Iterable[object]:
-    kind: Any = type(value)
-    if kind in _PLAIN:
-        return ()
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, dict):
         return value.values()
     if isinstance(value, Question):
         return value.kept()
-    return [getattr(value, name) for name, _ in _fields(kind)]
+    kind: Any = type(value)
+    return [getattr(value, name) for name in _fields(kind)]
 
 
 def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
     """A value with faces in place of its cards; itself, if it holds none."""
-    if isinstance(value, Card):
-        return face(value)
     kind: Any = type(value)
+    if kind is Card:
+        return face(value)
     if kind in _PLAIN:
         return value
-    if kind is list or kind is tuple:
-        seen = [face(part) if isinstance(part, Card) else faced(part, face) for part in value]
-        return kind(seen) if any(map(is_not, seen, value)) else value
     if kind is dict:
         return {key: faced(part, face) for key, part in value.items()}
-    parts = {name: getattr(value, name) for name, init in _fields(kind) if init}
-    shown = {name: faced(part, face) for name, part in parts.items()}
-    return kind(**shown) if any(map(is_not, shown.values(), parts.values())) else value
+    if kind is list or kind is tuple:
+        seen = _all_faced(value, face)
+        return kind(seen) if any(map(is_not, seen, value)) else value
+    names = _made_of(kind)
+    if not names:
+        return value
+    parts = [getattr(value, name) for name in names]
+    seen = _all_faced(parts, face)
+    return kind(**dict(zip(names, seen, strict=True))) if any(map(is_not, seen, parts)) else value
+
+
+def _all_faced(parts: Sequence[Any], face: Callable[[Card[Any]], Any]) -> list[Any]:
+    # Nearly all parts are cards or plain: so these are told apart here, without a call.
+    return [
+        face(part) if (kind := type(part)) is Card else part if kind in _PLAIN else faced(part, face)
+        for part in parts
+    ]
 
 
 _PLAIN = frozenset({str, int, bool, bytes, type(None)})
 
 
 @lru_cache(512)
-def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
-    """The names of a dataclass's fields, and whether its maker takes them; none of another class."""
-    return tuple((one.name, one.init) for one in fields(kind)) if is_dataclass(kind) else ()
+def _fields(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields; none of another class."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+
+
+@lru_cache(512)
+def _made_of(kind: Any) -> tuple[str, ...]:
+    """The names of those that its maker takes."""
+    return tuple(one.name for one in fields(kind) if one.init) if is_dataclass(kind) else ()

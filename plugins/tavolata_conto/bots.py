@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from tavolata import Ask, Card, SomeOf, View
@@ -90,12 +91,12 @@ class NormalBot(ContoBot):
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
         """The highest call that it dares, since the next one must top it; else a bluff, or the bill."""
         seen = seen_by(view)
-        truth = {call: seen.truth(call) for call in calls}
-        safe = [call for call in calls if truth[call] >= self.dare]
+        weighed = [(seen.truth(call), call) for call in calls]
+        safe = [call for truth, call in weighed if truth >= self.dare]
         if safe:
             return max(safe, key=lambda call: (call.total, call.dishes))
-        best = max(calls, key=truth.__getitem__)
-        return None if self.doubt(view, seen) > truth[best] else best
+        truth, best = max(weighed, key=itemgetter(0))
+        return None if self.doubt(view, seen) > truth else best
 
     def doubt(self, view: View, seen: Seen) -> int:
         """In how many of a thousand hands the last call is false; none if there is no call."""
