@@ -102,6 +102,7 @@ class OptionSpec:
     """The description of one option: its name, its possible values, its help.
 
     Attributes:
+        title: what people call it, a message id; "" if that is its name.
         step: numbers are `low`, or more by a multiple of this.
         seats: the fewest and the most seats with which it is offered; None with any.
         when: by the name of another option, its value, or a tuple of values, with which this one is offered.
@@ -112,6 +113,7 @@ class OptionSpec:
     type: type
     default: Any
     help: str = ""
+    title: str = ""
     low: int | None = None
     high: int | None = None
     step: int = 1
@@ -200,6 +202,7 @@ def option(
     default: Any,
     help: str,  # noqa: A002 - the word that option libraries use
     *,
+    title: str = "",
     low: int | None = None,
     high: int | None = None,
     step: int = 1,
@@ -214,6 +217,7 @@ def option(
     Args:
         default: its value if nobody sets it.
         help: what it does, in one sentence.
+        title: what people call it on the screen, in a word or two, marked by `N_`; without it, its name.
         low: the smallest number.
         high: the largest number.
         step: numbers are `low`, or more by a multiple of this.
@@ -223,6 +227,7 @@ def option(
     """
     described = {
         "help": help,
+        "title": title,
         "low": low,
         "high": high,
         "step": step,

@@ -24,15 +24,15 @@ Agreed = TypeVar("Agreed", bound=Options)
 class Jolly(Enum):
     """What the source means by "jolly": which card asks for one card (the reading of "Jolly")."""
 
-    JOKER = "joker"
-    JACK = "jack"
-    BOTH = "both"
+    JOKER = N_("joker")
+    JACK = N_("jack")
+    BOTH = N_("both")
 
 
 class Say(Enum):
     """What a table says of one reason to bang."""
 
-    PRESET = "preset"
+    PRESET = N_("preset")
     ON = "on"
     OFF = "off"
 
@@ -40,9 +40,9 @@ class Say(Enum):
 class Barred(Enum):
     """For how long a wrong bang without cards bars from banging (ruling 8, and the source: never)."""
 
-    PILE = "pile"
-    GOOD = "good"
-    NEVER = "never"
+    PILE = N_("pile")
+    GOOD = N_("good")
+    NEVER = N_("never")
 
 
 def with_an_option_for_each_pattern(options: type[Agreed]) -> type[Agreed]:
@@ -50,7 +50,7 @@ def with_an_option_for_each_pattern(options: type[Agreed]) -> type[Agreed]:
     for pattern in Pattern:
         name = pattern.name.lower()
         options.__annotations__[name] = Say
-        setattr(options, name, option(Say.PRESET, pattern.looks))
+        setattr(options, name, option(Say.PRESET, pattern.looks, title=pattern.value))
     return options
 
 
@@ -62,26 +62,37 @@ class BangOptions(Options):
     preset: Preset = option(
         Preset.CLASSIC,
         "Reasons to bang: classic (double, sandwich), family (top and bottom), slapjack (any jack), or full.",
+        title=N_("reasons to bang"),
     )
-    jolly: Jolly = option(Jolly.JOKER, "Which card asks for one card: the joker, the jack, or both.")
-    penalty: int = option(1, "How many cards a wrong bang costs.", low=1, high=3)
+    jolly: Jolly = option(
+        Jolly.JOKER, "Which card asks for one card: the joker, the jack, or both.", title=N_("jolly")
+    )
+    penalty: int = option(1, "How many cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
     barred: Barred = option(
-        Barred.PILE, "A wrong bang without cards bars from banging until the pile is won, for good, or never."
+        Barred.PILE,
+        "A wrong bang without cards bars from banging until the pile is won, for good, or never.",
+        title=N_("no cards left"),
     )
     cap: int = option(
         450,
         "After so many cards the match is over, and most cards win: 450 are about ten minutes. Or off.",
+        title=N_("most cards"),
         low=10, high=10000, off=True,
     )  # fmt: skip
     hurry: int = option(
         USUAL_HURRY,
         "At least so many milliseconds lie between a card and the next one; more slows bots down too.",
+        title=N_("pace in ms"),
         low=0, high=5000,
     )  # fmt: skip
-    floor: int = option(100, "No bang is faster than so many milliseconds.", low=0, high=1000)
+    floor: int = option(
+        100, "No bang is faster than so many milliseconds.", title=N_("fastest bang in ms"), low=0, high=1000
+    )
 
     handicap: str = option(
-        "", "How many milliseconds later the bangs of each seat count, in order of the seats: 0,300."
+        "",
+        "How many milliseconds later the bangs of each seat count, in order of the seats: 0,300.",
+        title=N_("handicap in ms"),
     )
 
     @override

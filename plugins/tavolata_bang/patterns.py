@@ -117,10 +117,10 @@ class Pattern(Enum):
 class Preset(Enum):
     """A set of reasons that tables agree on by one word."""
 
-    CLASSIC = "classic"
-    FAMILY = "family"
-    SLAPJACK = "slapjack"
-    FULL = "full"
+    CLASSIC = N_("classic")
+    FAMILY = N_("family")
+    SLAPJACK = N_("slapjack")
+    FULL = N_("full")
 
 
 _CLASSIC = frozenset({Pattern.DOUBLE, Pattern.SANDWICH})

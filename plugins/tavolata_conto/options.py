@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata import Options, option
+from tavolata import N_, Options, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,22 +12,36 @@ class ContoOptions(Options):
     """What a table agrees on (rulings 1, 15, 16 to 22)."""
 
     cards: int = option(
-        6, "How many cards a hand has, with six players or more.", low=5, high=6, seats=(6, 8)
+        6,
+        "How many cards a hand has, with six players or more.",
+        title=N_("cards in a hand"),
+        low=5,
+        high=6,
+        seats=(6, 8),
     )
     hands: int = option(
         0,
         "How many hands are played. 0: two for each player; with saldo or omaggi, until somebody has won.",
+        title=N_("hands"),
         low=0,
         high=100,
     )
-    oste: bool = option(False, "Who has won the dispute deals, and has a card more if no joker was needed.")
+    oste: bool = option(
+        False, "Who has won the dispute deals, and has a card more if no joker was needed.", title=N_("oste")
+    )
     saldo: bool = option(
-        False, "Who loses discards one card more in every hand to come; without cards one is out."
+        False,
+        "Who loses discards one card more in every hand to come; without cards one is out.",
+        title=N_("saldo"),
     )
     omaggi: bool = option(
-        False, "Who is right about the bill draws one card more in every hand, and discards one."
+        False,
+        "Who is right about the bill draws one card more in every hand, and discards one.",
+        title=N_("omaggi"),
     )
-    target: int = option(3, "How many omaggi win the match.", low=1, high=20, when={"omaggi": True})
+    target: int = option(
+        3, "How many omaggi win the match.", title=N_("omaggi to win"), low=1, high=20, when={"omaggi": True}
+    )
 
     def hand_limit(self, seats: int) -> int:
         """How many hands a match has, 0 if it goes on until somebody has won (15, 19, 21)."""

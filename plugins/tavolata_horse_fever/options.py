@@ -5,29 +5,45 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tavolata import Options, option
+from tavolata import N_, Options, option
 
 
 class Mode(Enum):
     """The two games in the box."""
 
-    FAMILY = "family"
-    BOARD = "board"
+    FAMILY = N_("family")
+    BOARD = N_("board")
 
 
 @dataclass(frozen=True, kw_only=True)
 class HorseFeverOptions(Options):
     """The options of a match (rulings 3, 33)."""
 
-    mode: Mode = option(Mode.FAMILY, "The Family Game, or the Board Game with everything that can be bought.")
-    starred: bool = option(False, "Play with the cards that have a star.", when={"mode": Mode.BOARD})
+    mode: Mode = option(
+        Mode.FAMILY,
+        "The Family Game, or the Board Game with everything that can be bought.",
+        title=N_("game"),
+    )
+    starred: bool = option(
+        False, "Play with the cards that have a star.", title=N_("starred cards"), when={"mode": Mode.BOARD}
+    )
     printed_cards: bool = option(
-        False, "Three characters begin as their cards say, not as the rulebook does."
+        False,
+        "Three characters begin as their cards say, not as the rulebook does.",
+        title=N_("as the cards say"),
     )
     removal_first: bool = option(
-        False, "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after."
+        False,
+        "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after.",
+        title=N_("removals first"),
     )
-    turns: int = option(0, "How many turns a match has; 0 for as many as the rulebook says.", low=0, high=12)
+    turns: int = option(
+        0,
+        "How many turns a match has; 0 for as many as the rulebook says.",
+        title=N_("turns"),
+        low=0,
+        high=12,
+    )
 
     @property
     def board(self) -> bool:

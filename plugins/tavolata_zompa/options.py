@@ -5,50 +5,58 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tavolata import Options, option
+from tavolata import N_, Options, option
 
 
 class EmptyPot(Enum):
     """What a king finds when nothing lies in the centre (ruling 9)."""
 
-    NOTHING = "nothing"
-    NEXT = "next"
-    DEALER = "dealer"
+    NOTHING = N_("nothing")
+    NEXT = N_("next")
+    DEALER = N_("dealer")
 
 
 class Talk(Enum):
     """How the living and the dead may talk (ruling 17)."""
 
     OFF = "off"
-    OFFER = "offer"
-    CHAT = "chat"
+    OFFER = N_("offer")
+    CHAT = N_("chat")
 
 
 class Neighbour(Enum):
     """Which living player an optional card means (18): none, or the next one after or before a seat."""
 
     OFF = "off"
-    FOLLOWING = "following"
-    PRECEDING = "preceding"
+    FOLLOWING = N_("following")
+    PRECEDING = N_("preceding")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZompaOptions(Options):
     """What a table agrees on (rulings 1, 9, 17, 18)."""
 
-    fiches: int = option(4, "How many fiches each player begins with.", low=1, high=20)
+    fiches: int = option(4, "How many fiches each player begins with.", title=N_("fiches"), low=1, high=20)
     empty_pot: EmptyPot = option(
         EmptyPot.NOTHING,
         "A king and an empty centre: nothing, the next fiche that comes in, or the dealer pays.",
+        title=N_("king, empty centre"),
     )
     talk: Talk = option(
         Talk.CHAT,
         "Talking with the dead: off, by explicit offer, or by writing to each other in the chat.",
+        title=N_("talk with the dead"),
     )
     sevens: Neighbour = option(
-        Neighbour.OFF, "A seven: everybody alive hands a fiche on to the following or preceding one alive."
+        Neighbour.OFF,
+        "A seven: everybody alive hands a fiche on to the following or preceding one alive.",
+        title=N_("sevens"),
     )
     twos: Neighbour = option(
-        Neighbour.OFF, "A two: every dead player takes a fiche from the following or preceding one alive."
+        Neighbour.OFF,
+        "A two: every dead player takes a fiche from the following or preceding one alive.",
+        title=N_("twos"),
     )
-    fives: bool = option(False, "A five: everybody alive may bet a fiche on what the next card will be.")
+    fives: bool = option(
+        False, "A five: everybody alive may bet a fiche on what the next card will be.", title=N_("fives")
+    )

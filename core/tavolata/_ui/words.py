@@ -50,6 +50,10 @@ class Words:
         """The language."""
         return self._translator.lang
 
+    def of(self, package: str) -> Words:
+        """The same words for the messages of another package."""
+        return Words(self._translator, package, self._names)
+
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """A message with its fields in words; `view` decides which hidden faces may be named."""
         said = self._translator.text(message, params, self._package, lambda value: self.describe(value, view))

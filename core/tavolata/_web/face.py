@@ -19,6 +19,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._text import one_line
 from tavolata._ui.eyes import as_seen_by, watch
+from tavolata._ui.house_rules import rule_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
@@ -26,7 +27,7 @@ from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import as_data
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered
-from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES, shown_value
+from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.changes import Changes
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
@@ -367,7 +368,7 @@ class BrowserFace:
                 *([self._say(*facts.uneven)] if facts.uneven else []),
             ],
             "rules": [
-                f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}"
+                rule_line(spec, facts.options.get(spec.name), self.model.words().text)
                 for spec in facts.offered
             ],
             "problems": [self._say(problem.message, problem.params) for problem in facts.problems],

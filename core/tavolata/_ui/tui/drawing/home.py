@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tavolata._ui.house_rules import rule_line
 from tavolata._ui.levels import LEVELS
 from tavolata._ui.match_plan import FREE, GUIDED, PLACES, USUAL, GameChoices, MatchPlan
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -315,6 +315,7 @@ def _level(level: str, pen: Pen) -> str:
 
 def _as(plan: MatchPlan, can: GameChoices, pen: Pen) -> list[Shown]:
     plainly = not plan.guided and not plan.teams and not plan.rules
+    say, values = pen.words.of(can.package).text, can.settings(plan).plain()
     items = [_taken(pen, ("as", "usual"), pen.say(USUAL), on=plainly)]
     if can.guided:
         items.append(_taken(pen, ("as", "guided"), pen.say(GUIDED), on=plan.guided))
@@ -325,10 +326,12 @@ def _as(plan: MatchPlan, can: GameChoices, pen: Pen) -> list[Shown]:
         items.append(_taken(pen, ("as", "teams"), said, on=bool(plan.teams)))
     mode = can.rule(MODE)
     if mode is not None and mode.choices():
-        now = shown_value(mode, can.settings(plan).plain()[MODE], pen.say)
-        items.append(_taken(pen, ("as", "mode"), f"{MODE}: {now}", on=MODE in plan.rules))
-    if can.offered(plan):
-        changed = ", ".join(f"{name} {value}" for name, value in plan.rules.items() if name != MODE)
+        items.append(_taken(pen, ("as", "mode"), rule_line(mode, values[MODE], say), on=MODE in plan.rules))
+    if offered := can.offered(plan):
+        changed = ", ".join(
+            rule_line(spec, values[spec.name], say)
+            for spec in offered if spec.name in plan.rules and spec.name != MODE
+        )  # fmt: skip
         items.append(_taken(pen, ("rules", ""), changed or pen.say(RULES), on=bool(changed)))
     return items
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from tavolata._engine.sessions.table_facts import (
     TableFacts,
     said_of_machines,
 )
+from tavolata._ui.house_rules import rule_line
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.glyphs import BoxSigns
@@ -30,7 +31,6 @@ from tavolata._ui.tui.drawing.runs import (
     wrapped,
 )
 from tavolata.messages import N_, NN_
-from tavolata.options import OptionSpec
 from tavolata_protocol.codes import show_code
 
 SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
@@ -69,7 +69,6 @@ ASKED = N_("Others join with tt join and this machine's address, or choose the t
 CODE = N_("The code of this table: {code}")
 LINK = N_("Or this invitation, pasted at tt join --link:")
 WATCH = N_("Looking on: {names}")
-YES, NO = N_("yes"), N_("no")
 
 
 def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:
@@ -149,9 +148,7 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
 
 def _more(facts: TableFacts, pen: Pen) -> list[Line]:
     """House rules in short, the way of dealing, and who looks on."""
-    rules = ", ".join(
-        f"{spec.name} {shown_value(spec, facts.options.get(spec.name), pen.say)}" for spec in facts.offered
-    )
+    rules = ", ".join(rule_line(spec, facts.options.get(spec.name), pen.say) for spec in facts.offered)
     lines = wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room) if rules else []
     dealt, params = facts.dealt
     lines += wrapped(pen.say(dealt, params), "dim", pen.room)
@@ -316,21 +313,13 @@ def _options(facts: TableFacts, pen: Pen, *, whole: bool) -> list[Line]:
     """The house rules with what they mean, whole or in a line each."""
     lines: list[Line] = []
     for spec in facts.offered:
-        value = shown_value(spec, facts.options.get(spec.name), pen.say)
-        text = f"  {spec.name} = {value}: {pen.say(spec.help)}"
+        text = f"  {rule_line(spec, facts.options.get(spec.name), pen.say)}. {pen.say(spec.help)}"
         changed = facts.options.get(spec.name) != _plain(spec.default)
         role = "choice" if changed else ""
         lines += wrapped(text, role, pen.room, "    ") if whole else [clipped(pen.line(text, role), pen.room)]
     for problem in facts.problems:
         lines += wrapped(f"  {pen.say(problem.message, problem.params)}", "wrong", pen.room, "    ")
     return lines
-
-
-def shown_value(spec: OptionSpec, value: Any, say: Callable[[str], str]) -> str:
-    """The value of a house rule in words."""
-    if spec.off and value == 0:
-        return "off"
-    return say(YES if value else NO) if isinstance(value, bool) else str(value)
 
 
 def _plain(value: Any) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tavolata._ui.house_rules import rule_line, rule_name
 from tavolata._ui.match_plan import GameChoices, MatchPlan, with_rule
-from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.model.home_model import HomeModel
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
 from tavolata._ui.tui.screens.hosting import VALUE, WHICH, kind_of_value
@@ -95,9 +95,13 @@ class HomeMenu:
             return
         values, rows = can.settings(plan).plain(), Rows()
         for number, spec in enumerate(specs):
-            value = shown_value(spec, values[spec.name], self._say)
-            rows.append((f"{spec.name} = {value}", partial(self._value, spec, plan, can, number)))
+            said = rule_line(spec, values[spec.name], partial(self._of_game, can))
+            rows.append((said, partial(self._value, spec, plan, can, number)))
         self._list(WHICH, rows, cursor, DONE)
+
+    def _of_game(self, can: GameChoices, message: str) -> str:
+        """A message of a game in words."""
+        return self._say(message, None, can.package)
 
     def _value(self, spec: OptionSpec, plan: MatchPlan, can: GameChoices, number: int) -> None:
         now = can.settings(plan).plain()[spec.name]
@@ -109,6 +113,7 @@ class HomeMenu:
         if spec.type is str:
             self._write(str(now), done)
             return
-        kind, cursor = kind_of_value(spec, now)
-        prompt = self._say(VALUE, {"name": spec.name, "help": self._say(spec.help, None, can.package)})
+        say = partial(self._of_game, can)
+        kind, cursor = kind_of_value(spec, now, say)
+        prompt = self._say(VALUE, {"name": rule_name(spec, say), "help": say(spec.help)})
         self._ask(PromptQuestion(prompt, kind, lambda answer: done(kind.value_of(answer)), cursor=cursor))

@@ -9,10 +9,10 @@ from typing import Any
 from tavolata._engine.sessions.table_commands import Decision, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
+from tavolata._ui.house_rules import rule_line, rule_name, rule_value
 from tavolata._ui.key_question import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.levels import level_to_choose
 from tavolata._ui.table_lines import NAME_AND_VALUE
-from tavolata._ui.tui.drawing.lobby import shown_value
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
 from tavolata.choices import Choice
@@ -154,19 +154,19 @@ class Hosting:
     def ask_rule(self, facts: TableFacts) -> None:
         """Ask for the rule to change, then for its value."""
         specs = facts.offered
-        shown = [
-            f"{spec.name} = {shown_value(spec, facts.options.get(spec.name), self._say)}" for spec in specs
-        ]
         rows: Rows = [
-            (text, partial(self.ask_value, spec, facts.options))
-            for text, spec in zip(shown, specs, strict=True)
+            (
+                rule_line(spec, facts.options.get(spec.name), self._help),
+                partial(self.ask_value, spec, facts.options),
+            )
+            for spec in specs
         ]
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), nothing)]))
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
         """Ask for the value of a rule."""
-        kind, cursor = kind_of_value(spec, options.get(spec.name))
-        prompt = self._say(VALUE, {"name": spec.name, "help": self._help(spec.help)})
+        kind, cursor = kind_of_value(spec, options.get(spec.name), self._help)
+        prompt = self._say(VALUE, {"name": rule_name(spec, self._help), "help": self._help(spec.help)})
 
         def done(answer: Any) -> None:
             self._commands.set_option(spec.name, kind.value_of(answer))
@@ -268,7 +268,7 @@ class Hosting:
         self._ask(chosen(self._say(WHICH_BOTS), rows))
 
 
-def kind_of_value(spec: OptionSpec, now: Any) -> tuple[Question, int]:
+def kind_of_value(spec: OptionSpec, now: Any, say: Callable[[str], str]) -> tuple[Question, int]:
     """The kind of question for the value of a house rule, and the place of the value that it has now.
 
     Raises:
@@ -276,7 +276,10 @@ def kind_of_value(spec: OptionSpec, now: Any) -> tuple[Question, int]:
     """
     if words := spec.choices():
         current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
-        kind = OneOf([Choice(word, "{word}", params={"word": word}) for word in words])
+        shown = [Verbatim(rule_value(spec, spec.read(word), say)) for word in words]
+        kind = OneOf([
+            Choice(word, "{word}", params={"word": said}) for word, said in zip(words, shown, strict=True)
+        ])  # fmt: skip
         return kind, words.index(current) if current in words else 0
     if spec.type is int:
         low = spec.low if spec.low is not None and not spec.off else 0

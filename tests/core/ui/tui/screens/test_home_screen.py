@@ -176,7 +176,7 @@ def test_home_begins_with_what_was_played_the_last_time() -> None:
     async def play() -> list[str]:
         async with home(facts=facts) as (app, pilot):
             text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
-            assert "laps 7" in text
+            assert "laps: 7" in text
             assert "won 2 of 5" in text
             await pilot.press("enter")
         return left_by(app)
