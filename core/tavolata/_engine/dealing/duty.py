@@ -284,8 +284,8 @@ class Duty:
             self._since = now
         if now - self._since < LONG or done < self._told:
             return None
-        self._told = done + 1
-        return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of})
+        renews, self._told = self._told > 0, done + 1
+        return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews)
 
     def shortage(self) -> Notice | None:
         """The notice that this machine hears too few to deal or open the next cards; told once."""

@@ -36,12 +36,14 @@ class Saying(NamedTuple):
         message: a message id.
         params: the values of its fields.
         own: whether it repeats words that were typed here.
+        renews: whether it only says again how far something has got.
     """
 
     role: str
     message: str
     params: Mapping[str, Any] = MappingProxyType({})
     own: bool = False
+    renews: bool = False
 
 
 @runtime_checkable
@@ -149,6 +151,7 @@ class Notice(NamedTuple):
         wrong: whether it is a refusal or an error.
         seat: the seat of the person here that it is for; None for all of them.
         to: the person here that it is for, as `Place.person`; empty for all of them.
+        renews: whether it takes the place of the notice before it, which said the same with other numbers.
     """
 
     message: str
@@ -156,10 +159,11 @@ class Notice(NamedTuple):
     wrong: bool = False
     seat: int | None = None
     to: bytes = b""
+    renews: bool = False
 
     def saying(self) -> Saying:
         """Return the sentence for people."""
-        return Saying("wrong" if self.wrong else "notice", self.message, self.params)
+        return Saying("wrong" if self.wrong else "notice", self.message, self.params, renews=self.renews)
 
     def data(self) -> Mapping[str, Any]:
         """Return the JSON for programs."""

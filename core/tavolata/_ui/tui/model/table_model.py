@@ -60,12 +60,16 @@ KEPT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of the log: its words, its role, the only seats that may read it, and the seat that acted."""
+    """A line of the log: its words, its role, the only seats that may read it, and the seat that acted.
+
+    A notice has its message, too: a newer one may take its place.
+    """
 
     text: str
     role: str = ""
     to: tuple[int, ...] | None = None
     seat: int | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,10 +349,11 @@ class TableModel:
     # -- what happens -----------------------------------------------------------------------------
 
     def write(
-        self, text: str, role: str = "", to: tuple[int, ...] | None = None, seat: int | None = None
-    ) -> None:
+        self, text: str, role: str = "", to: tuple[int, ...] | None = None, seat: int | None = None,
+        message: str = "",
+    ) -> None:  # fmt: skip
         """Add a line to the log."""
-        self.notes.append(Note(text, role, to, seat))
+        self.notes.append(Note(text, role, to, seat, message))
         del self.notes[:-KEPT]
 
     def reply(self, text: str) -> None:
@@ -423,7 +428,9 @@ class TableModel:
                 self.hints.append(told["line"])
                 self.folded = False
         else:
-            self.write(words.text(said.message, said.params), said.role)
+            if said.renews:
+                self.notes = [note for note in self.notes if note.message != said.message]
+            self.write(words.text(said.message, said.params), said.role, message=said.message)
 
     def forget_hints(self) -> None:
         """Take the hints away; the log keeps them."""
