@@ -24,7 +24,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.scene import as_data
+from tavolata._ui.scene.scene import Scene, as_data
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
@@ -218,8 +218,7 @@ class BrowserFace:
             self.model.translator.lang, self._title(), (), phase=phase, notes=self._notes(facts),
             bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
-        scene = as_data(model.scene(desk, question))
-        scene["story"] = scene.get("story", [])[-STORY:]
+        scene = _sent(model.scene(desk, question))
         if phase != "end":
             for panel in scene["panels"]:
                 panel.pop("series", None)  # they grow with every turn
@@ -244,10 +243,8 @@ class BrowserFace:
             self.model.translator.lang, self._title(), (),
             phase="end" if replay.ended() is not None else "play",
         )  # fmt: skip
-        scene = as_data(replay.scene(desk))
-        scene["story"] = scene.get("story", [])[-STORY:]
         return {
-            "type": "state", "scene": scene, "question": "", "kind": {}, "draft": False, "trouble": "",
+            "type": "state", "scene": _sent(replay.scene(desk)), "question": "", "kind": {}, "draft": False, "trouble": "",
             "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
         }  # fmt: skip
 
@@ -564,6 +561,14 @@ class BrowserFace:
     def _pace(self, said: Json) -> None:
         """Show what happens faster (1) or more slowly (-1)."""
         self._director.faster(1 if _whole(said["by"]) > 0 else -1)
+
+
+def _sent(scene: Scene) -> Json:
+    """A scene as JSON data, without what a page has no use for."""
+    data: Json = as_data(scene)
+    data["story"] = data.get("story", [])[-STORY:]
+    data.pop("opening", None)  # a page is laid out by its style alone
+    return data
 
 
 def _whole(value: object) -> int:

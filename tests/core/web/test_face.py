@@ -202,8 +202,12 @@ def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["bang", "jumpy-jack", "horse-fever", "conto", "race"])
 def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
-    """From the first question to the order of all seats at the end."""
-    state = play(seat(game, 3), most=5000)
+    """From the first question to the order of all seats at the end; what lays out a terminal isn't sent."""
+
+    def look(face: BrowserFace, state: Json) -> None:
+        assert "opening" not in state["scene"]
+
+    state = play(seat(game, 3), look, most=5000)
     assert state["scene"]["phase"] == "end"
     assert len(state["scene"]["end"]["order"]) == 3
 
