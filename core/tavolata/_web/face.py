@@ -244,8 +244,8 @@ class BrowserFace:
             phase="end" if replay.ended() is not None else "play",
         )  # fmt: skip
         return {
-            "type": "state", "scene": _sent(replay.scene(desk)), "question": "", "kind": {}, "draft": False, "trouble": "",
-            "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
+            "type": "state", "scene": _sent(replay.scene(desk)), "question": "", "kind": {}, "draft": False,
+            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
         }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
