@@ -189,8 +189,8 @@ class Bot:
         """An interjection or words; usually None.
 
         The bot is asked when a question or a window opens, and again after each interjection and message. In
-        a simulation, where nobody has to read it, that is before each card. Of a hundred such cases it is
-        asked in as many as `invited` says.
+        a simulation, where nobody has to read it, that is before each card, and once more if another bot has
+        said something then. Of a hundred such cases it is asked in as many as `invited` says.
         """
         return None
 

@@ -16,6 +16,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.simulate import play
 from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa import tavolata_bots
+from tavolata_zompa.bots import LURES as BOTS_LURES
 from tavolata_zompa.bots import EasyBot, NormalBot
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import BET, LURES, SLIPS, Bet, Zompa
@@ -112,9 +113,9 @@ class Lured:
         self.log, self.talk, self.told, self.offered = log, talk, list[Event](), list[int]()
         bots = [None, *(Chatty() for _ in range(4))]
         self.source: OpenSource = (
-            ResumeSource(2, bots, log.append, list(log), hold=True)
+            ResumeSource(6, bots, log.append, list(log), hold=True)
             if log
-            else OpenSource(2, bots, log.append, hold=True)
+            else OpenSource(6, bots, log.append, hold=True)
         )
         terms = Terms(tuple("ABCDE"), ZompaOptions.parse({"talk": talk, "fiches": 2}), 0)
         self.match = Match(Zompa, terms, self.source, self.told.append)
@@ -238,8 +239,59 @@ def test_bots_talk_as_if_each_were_asked_before_each_card(talk: str) -> None:
     for kind in words[Draws] | words[Counts]:
         one, other = words[Draws][kind], words[Counts][kind]
         assert abs(one - other) <= 4 * (one + other) ** 0.5, kind
-    assert Draws.asked == 5 * cards[Draws]
+    assert 5 * cards[Draws] <= Draws.asked <= 5 * cards[Draws] + 4 * spoken(words[Draws])
     assert 0.05 < Counts.asked / (5 * cards[Counts]) < 0.07 if talk != "off" else not Counts.asked
+
+
+class Talks(EasyBot):
+    """Dead or alive, it says something in every second case."""
+
+    answers = calls = 50
+
+
+class TalksAsked(Talks):
+    """The same bot, which draws that by itself."""
+
+    invited = Draws.invited
+
+    @override
+    def interject(self, view: View, standing: Any, chance: Chance) -> Any:
+        return super().interject(view, standing, chance) if chance.percent(50) else None
+
+
+def simulated(bot: type[Bot], seed: int) -> list[Any]:
+    """The log of a match that nobody follows."""
+    return list(play(Zompa, ZompaOptions.parse({"talk": "chat"}), [bot() for _ in range(4)], seed).log)
+
+
+def followed(bot: type[Bot], seed: int) -> list[Any]:
+    """The log of the same match of bots at a table where they wait for their keys to be pressed."""
+    source = OpenSource(seed, [bot() for _ in range(4)], hold=True)
+    match = Match(Zompa, Terms(tuple("ABCD"), ZompaOptions.parse({"talk": "chat"}), 0), source)
+    match.run()
+    while not match.over:
+        source.let_bot_answer(source.open[0])
+        match.run()
+    return source.log
+
+
+@pytest.mark.parametrize("bot", [Talks, TalksAsked])
+def test_a_voice_from_a_higher_seat_is_answered_as_often_as_one_from_a_lower_seat(bot: type[Bot]) -> None:
+    """Who has been asked before the dead called is asked again, in a simulation as where people follow."""
+    for way in simulated, followed:
+        voices, answers = Counter[bool](), Counter[bool]()
+        for seed in range(30):
+            for _, seat, to, text in (entry for entry in way(bot, seed) if entry[0] == SAY):
+                calls = text in BOTS_LURES
+                (voices if calls else answers)[(seat > to[0]) is calls] += 1
+        shares = [answers[up] / voices[up] for up in (True, False)]
+        assert min(voices.values()) > 100
+        assert all(0.4 < share < 0.65 for share in shares), (way, shares)
+
+
+def spoken(words: Counter[str]) -> int:
+    """How often somebody has said something, in words or by an interjection."""
+    return words[str(SAY)] + words["speak"] + words["answer"]
 
 
 def _kind(entry: Entry) -> str:

@@ -191,7 +191,6 @@ class OpenSource(MatchSource):
         self.words: type[Table[Any]] = AtOnceTable
         self.quiet = self._taken = 0
         if self._talkers:
-            self._places = {seat: place for place, (seat, _) in enumerate(self._talkers)}
             ways = {bot.interjecting for _, bot in self._talkers}
             self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting
             self.words = Table if self._hold else QuietTable
@@ -486,30 +485,39 @@ class OpenSource(MatchSource):
             self._poll()
 
     def _poll(self) -> None:
-        """Ask every bot that might interject now whether it wants to do so."""
+        """Ask every bot that might interject now, and again those who came before one that said something."""
         if self._most < ALL:
             self.invite()
             return
-        match, first, last = self._match, self._polls, -1
-        seats = self._awake(match.game, match.terms.options)
-        if seats is None:
-            for seat, bot in self._talkers:
-                self._poll_one(bot, seat)
-            return
-        while seats:
+        talkers, first, seats = self._talkers, self._polls, self._who_wakes()
+        number, last = 0, len(talkers) if seats is None or seats else 0
+        while number < last:
+            seat, bot = talkers[number % len(talkers)]
+            number += 1
+            if seats is not None:
+                if seat not in seats:
+                    continue
+                self._polls = first + number - 1  # the bots between have said nothing
             entries = len(self._log)
-            for place in map(self._places.get, seats):
-                if place is not None and place > last:
-                    last = place
-                    self._polls = first + place  # the bots between have said nothing
-                    seat, bot = self._talkers[place]
-                    self._poll_one(bot, seat)
-                    if len(self._log) > entries:
-                        break
-            else:
-                break
-            seats = self._awake(match.game, match.terms.options)  # what it said may wake others
-        self._polls = first + len(self._talkers)
+            self._poll_one(bot, seat)
+            if len(self._log) > entries:
+                last = self._after_words(number)
+                seats = self._who_wakes()  # what it said may wake others
+        if seats is not None:
+            self._polls = first + max(last, len(talkers))
+
+    def _who_wakes(self) -> frozenset[int] | None:
+        """The seats whose bots might have something to say now; None for all."""
+        seats = self._awake(self._match.game, self._match.terms.options)
+        return None if seats is None else frozenset(map(int, seats))
+
+    def _after_words(self, number: int) -> int:
+        """How many invitations there are before a card if the one of this number made a bot say something.
+
+        All others are asked once more, as at a table, where they hear it. Nobody is asked a third time: two
+        bots that always have an answer would go on for ever.
+        """
+        return min(number + len(self._talkers) - 1, 2 * len(self._talkers))
 
     def _poll_one(self, bot: Bot, seat: int) -> None:
         # What a seat may do is only worked out when somebody looks: most bots mostly have nothing to say.
@@ -523,16 +531,19 @@ class OpenSource(MatchSource):
         if self.quiet:
             self.quiet -= 1
             return
-        match, talkers = self._match, self._talkers
-        first, last = self._polls + 1, self._polls + len(talkers)
+        match, talkers, before = self._match, self._talkers, self._polls
+        last = before + len(talkers)
         while (number := self._taken) <= last:
             self._polls, self._taken = number, next(self._takes)
             if stop is not None and stop():
                 continue
-            seat, bot = talkers[number - first]
+            seat, bot = talkers[(number - before - 1) % len(talkers)]
             standing = StandingChoices(match, seat)
+            entries = len(self._log)
             if match.game.listens or standing:
                 self._invite(bot, seat, standing)
+            if stop is None and len(self._log) > entries:
+                last = before + self._after_words(number - before)
         self._polls = last
         self._pass_quiet_rounds()
 

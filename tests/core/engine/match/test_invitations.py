@@ -137,7 +137,7 @@ def test_who_says_where_it_may_speak_is_asked_there_alone() -> None:
     for seed in range(10):
         every, one = (play(Shouts, Shouts.options(), [bot()] * 3, seed).log for bot in (OnTurn, OnTurnAlone))
         assert every == one
-    assert OnTurn.asked == 3 * OnTurnAlone.asked
+    assert OnTurn.asked > 2.5 * OnTurnAlone.asked
 
 
 def test_each_bot_is_asked_as_often_as_it_wants() -> None:
