@@ -91,6 +91,22 @@ class Thought(NamedTuple):
     playouts: int
 
 
+class End(NamedTuple):
+    """What an answer leads to for sure.
+
+    Attributes:
+        outcome: how the match ends.
+        answers: after how many answers, this one among them.
+    """
+
+    outcome: Outcome
+    answers: int
+
+    def patience(self, seat: int) -> int:
+        """Of equal ends the one with the most of this is best: a win comes soon, anything else late."""
+        return -self.answers if won(self.outcome, seat) else self.answers
+
+
 class Budget:
     """How long to think: a time, a number of playouts, or both.
 
@@ -321,7 +337,7 @@ class WorldSearch:
         replies: Replies | None = Replies(self.policy, WHOLE)
         tallies = {number: _Tally() for number in first}
         for _ in self._until(1):
-            sure = self.worth(root.best(self.worth, self._seat), self._seat) if root.sure else 0
+            sure = self.worth(root.best(self.worth, self._seat).outcome, self._seat) if root.sure else 0
             if sure >= WHOLE or len(root.sure) == len(first):
                 break
             world = self._imagine(self.chance.bits())
@@ -350,11 +366,19 @@ class WorldSearch:
     ) -> list[Weighed]:
         """What came of the answers, the best first; what the adviser insists on stands, as in `halved`."""
         tried = {number: tallies[number].weighed(number) for number in first if tallies[number].visits}
-        for number, outcome in root.sure.items():
+        for number, (outcome, _) in root.sure.items():
             worth, wins = self.worth(outcome, self._seat), won(outcome, self._seat)
             tried[number] = Weighed(number, tallies[number].visits, worth, wins)
         unsure = sorted((n for n in tried if n not in root.sure), key=lambda n: -tried[n].visits)
-        sure = sorted(root.sure, key=lambda n: (-tried[n].worth, n != first[0], -tried[n].visits))
+        sure = sorted(
+            root.sure,
+            key=lambda n: (
+                -tried[n].worth,
+                -root.sure[n].patience(self._seat),
+                n != first[0],
+                -tried[n].visits,
+            ),
+        )
         least = tried[unsure[0]].worth if unsure else -1.0
         good = [number for number in sure if tried[number].worth >= least]
         stands = insists and not good and first[0] in unsure
@@ -365,12 +389,12 @@ class WorldSearch:
 
     def _prove(self, way: list[tuple[_Node, Any, int]], outcome: Outcome) -> None:
         """Note that a way leads to this outcome for sure, and what follows for where it came from."""
+        end = End(outcome, 0)
         for node, key, seat in reversed(way):
-            node.sure[key] = outcome
-            best = node.best(self.worth, seat)
-            if self.worth(best, seat) < WHOLE and len(node.sure) < node.width:
+            node.sure[key] = End(end.outcome, end.answers + 1)
+            end = node.best(self.worth, seat)
+            if self.worth(end.outcome, seat) < WHOLE and len(node.sure) < node.width:
                 return
-            outcome = best
 
     def _walk(
         self, world: World, node: _Node, way: list[tuple[_Node, Any, int]], replies: Replies | None
@@ -417,7 +441,7 @@ class _Node:
 
     def __init__(self) -> None:
         self.tried: dict[Any, list[int]] = {}  # by key: visits and the sum of the worths
-        self.sure: dict[Any, Outcome] = {}  # by key: what it leads to, where that is known
+        self.sure: dict[Any, End] = {}  # by key: what it leads to, where that is known
         self.width = 0  # how much can be done here
         self._offered: dict[Any, int] = {}
         self._children: dict[Any, _Node] = {}
@@ -444,9 +468,9 @@ class _Node:
 
         return max(keys, key=bound)
 
-    def best(self, worth: Worth, seat: int) -> Outcome:
+    def best(self, worth: Worth, seat: int) -> End:
         """The best for a seat of what is known for sure."""
-        return max(self.sure.values(), key=lambda one: worth(one, seat))
+        return max(self.sure.values(), key=lambda one: (worth(one.outcome, seat), one.patience(seat)))
 
     def learn(self, key: Any, worth: int) -> None:
         """Note what came of it."""

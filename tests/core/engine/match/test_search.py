@@ -53,6 +53,44 @@ class Nim(Game[Stones]):
         return ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ends(Options):
+    """Who wins."""
+
+    wins: int = option(1, "Which seat wins, counted from the first to move.", low=0, high=1)
+
+
+class Fuse(Game[Ends]):
+    """Whoever begins says how long it takes until one of the two has won, whatever anybody does."""
+
+    name, title, version, seats, options = "fuse", N_("Fuse"), "0.1", (2, 2), Ends
+    left: int
+    mover: Seat
+
+    def setup(self, t: Table[Ends]) -> None:
+        """Nothing burns yet."""
+        self.left, self.mover, self.first = 0, t.first_seat, t.first_seat
+
+    async def turn(self, t: Table[Ends]) -> Outcome | None:
+        """The first answer is the length; the others are of no use."""
+        said = await t.ask(
+            self.mover,
+            one_of([Choice(number) for number in ((1, 2) if self.left else (2, 4, 3, 1))]),
+            N_("How long?"),
+            N_("{seat} waits."),
+            seat=self.mover,
+        )
+        self.left = self.left - 1 if self.left else int(said)
+        if not self.left:
+            return Outcome((t.ring.after(self.first, t.options.wins),))
+        self.mover = t.ring.next(self.mover)
+        return None
+
+    def zones(self, t: Table[Ends], viewer: Seat | None) -> Iterable[Zone]:
+        """Nothing to see."""
+        return ()
+
+
 class Ahead(SearchBot):
     """A bot that looks ahead, by no clock."""
 
@@ -87,6 +125,18 @@ def test_ends_are_backed_up_to_the_root(stones: int) -> None:
     assert best.wins == (1 if stones % 4 else 0)
     assert not stones % 4 or ask.question.nth(best.number) == stones % 4
     assert thought.playouts < 500
+
+
+@pytest.mark.parametrize(("wins", "length"), [(0, 1), (1, 4)])
+def test_a_win_comes_soon_and_a_loss_late(wins: int, length: int) -> None:
+    """Where all answers win the quickest is given, and where all lose the one that holds out longest."""
+    bot = Ahead()
+    bot.playouts = 3000
+    for seed in range(5):
+        match = Simulation(Fuse, options=Ends(wins=wins), seed=seed)
+        ask = match.open[0]
+        best = bot.weigh(match.view(ask.seat), ask, Chance(seed)).weighed[0]
+        assert (best.wins, ask.question.nth(best.number)) == (1 - wins, length)
 
 
 def test_playouts_that_answer_well_find_more() -> None:
