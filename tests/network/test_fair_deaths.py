@@ -271,8 +271,8 @@ def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> N
     words = ("--start", "full", "--bot", "random", "--away", "bot", "--option", "hands=5",
              "--stand-after", str(STAND_AFTER))  # fmt: skip
     host = hall.host("tricks", "--seats", "5", *words, program=faulty("after answer"))
-    guests = [hall.join("--bot", "random") for _ in range(4)]
-    assert host.process.wait(PATIENCE) == -signal.SIGKILL
+    guests = [hall.join("--bot", "random", program=HASTY) for _ in range(4)]
+    assert host.process.wait(2 * PATIENCE) == -signal.SIGKILL
     heir = guests[0].expect(r"(\w+) leads the game's log now", PATIENCE)[1]
     second = next(guest for guest in guests if guest.name == heir)
     watch(guests[0], lambda entries: sum(is_of(entry, "agreed keys") for entry in entries) == 5 + 4)
