@@ -71,6 +71,8 @@ SURPLUS = 20.0
 """Seconds after a match in which a line of a script whose input has ended still waits for a question."""
 Numbers = dict[str, dict[int, int]]
 """By zone, the number of each seat, as everybody sees it."""
+Look = tuple[tuple[int, int], Numbers]
+"""A moment, how often the rules had waited and the turn, and the numbers at its end."""
 MOST_CHOICES = 12
 """The most choices that have a line unasked: so many can be heard, and stand on a small screen."""
 NEWS = 60
@@ -113,7 +115,8 @@ class Plain(LineFrontend):
         self._board: dict[str, list[str]] = {}
         self._numbers: Numbers | None = None
         self._last: Numbers | None = None
-        self._moment: tuple[int, Numbers] | None = None
+        self._moment: Look | None = None
+        self._latest: Look | None = None
         self._series: dict[int, dict[int, int]] = {}
         self._pointed_out: set[str] = set()
         self._quick = False
@@ -279,7 +282,7 @@ class Plain(LineFrontend):
                     self._key.look()
             case updates.Began(again):
                 self._board.clear()
-                self._numbers = self._last = self._moment = None
+                self._numbers = self._last = self._moment = self._latest = None
                 self._series, self._pointed_out = {}, set()
                 if again:
                     self._say(MATCH, words.text(AGAIN))
@@ -305,8 +308,11 @@ class Plain(LineFrontend):
     def _on_terminal(self) -> bool:
         return self._lines is not None and self._lines.on_terminal
 
-    def look(self) -> tuple[int, Numbers]:
-        """The moment of an event, and the numbers of the seats then; see `watch`."""
+    def look(self) -> Look:
+        """The moment of an event, and the numbers of the seats at the end of that moment; see `watch`.
+
+        Rules may tell first and count then, so a later look at the same moment corrects an earlier one.
+        """
         match = self._session.match
         assert match is not None
         numbers: Numbers = {}
@@ -320,7 +326,11 @@ class Plain(LineFrontend):
         for row in list(numbers.values())[:1]:
             for seat, number in row.items():
                 self._series.setdefault(seat, {})[turn] = number
-        return match.awaits, numbers
+        moment = (match.awaits, turn)
+        if self._latest is None or self._latest[0] != moment:
+            self._latest = moment, {}
+        self._latest[1].update(numbers)
+        return self._latest
 
     def _count(self, update: updates.Update) -> None:
         """Tell the numbers that changed in the moment before; while hands are quick, only leaps."""

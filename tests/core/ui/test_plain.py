@@ -17,7 +17,7 @@ from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
-from tavolata import N_, Ask, Choice, Event, Game, Seat, Zone, one_of, some_of
+from tavolata import N_, Ask, Choice, Event, Game, Outcome, Seat, Table, Zone, one_of, some_of
 from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -27,7 +27,7 @@ from tavolata._ui import plain
 from tavolata._ui.answers import by_words
 from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.descriptions import description, find_zone, list_of_zones
-from tavolata._ui.eyes import Sights
+from tavolata._ui.eyes import Sights, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
@@ -39,6 +39,7 @@ from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
 from tavolata.testing.translations import mistakes
+from tavolata.zones import counters_zone
 
 BUNDLED = [name for name, one in Catalogue().games().items() if one.info.distribution == "tavolata"]
 
@@ -450,6 +451,45 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     face._commands.tell_offers = list  # type: ignore[method-assign,assignment]  # there is nothing to offer
     face.caught_up()
     assert said == ["Table: Ann: Deck 0, 1 less"]
+
+
+class Late(Game):
+    """Each turn tells who pays, and counts only then."""
+
+    name, title, seats = "late", "Late", (2, 2)
+
+    def setup(self, t: Table[Any]) -> None:
+        self.bank, self.paid = t.bank("bank"), t.counters("paid")
+
+    async def turn(self, t: Table[Any]) -> Outcome | None:
+        t.tell(N_("{seat} pays."), seat=t.ring[t.turn])
+        self.bank.pay(1, self.paid[t.ring[t.turn]])
+        return Outcome((t.ring[0],)) if t.turn else None
+
+    def zones(self, t: Table[Any], viewer: Seat | None) -> Iterator[Zone]:
+        yield counters_zone(self.paid, N_("Paid"))
+
+
+def test_what_rules_count_after_they_told_it_is_heard_before_the_next_turn() -> None:
+    """The numbers of a turn come before the events of the next one, however late in it they change."""
+    said, told = list[str](), list[updates.Told]()
+    match = Match(
+        Late,
+        Terms(("Ann", "Bo"), Late.options()),
+        OpenSource(3, [None, None], lambda _: None),
+        lambda event: told.append(updates.Told(event, match.glance())),
+    )
+    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo"))
+    face = Plain(at, Translator("en"), said.append, None, labelled=True)
+    face._numbers = {"paid": {0: 0, 1: 0}}
+    watch(match, face)
+    match.run()
+    for one in told:
+        face.show(one)
+    face._count(updates.Ended(None, b""))
+    assert said == [
+        "Event: Ann pays.", "Table: Ann: Paid 1, 1 more", "Event: Bo pays.", "Table: Bo: Paid 1, 1 more"
+    ]  # fmt: skip
 
 
 def test_cards_before_a_player_that_lie_in_the_hand_too_are_said_once() -> None:

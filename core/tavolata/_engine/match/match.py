@@ -245,7 +245,8 @@ class Match(Generic[S_co]):
         undone: how many answers were taken back.
         wish: the wish to take an answer back, while one stands.
         status: by seat, "here", "away" or "bot".
-        look: takes a snapshot for each event, because the state may have changed when the event is shown.
+        look: takes a snapshot for each event, because the state may have changed when the event is shown;
+            called at the end of each turn, too.
         origin: the state from which the log of the source goes on; None for the beginning of the match.
         shadows: by seat, what makes the worlds that it imagines; empty until one is wanted.
     """
@@ -332,9 +333,11 @@ class Match(Generic[S_co]):
         table, turn = self.table, self.game.turn
         try:
             while (ended := await turn(table)) is None:
+                self._glance_at_end()
                 table.turn += 1
                 if self.on_turn is not None:
                     self.on_turn()
+            self._glance_at_end()
             outcome = self._ended(ended)
         except (Diverged, FalseFact, Undeclared):
             raise
@@ -777,6 +780,11 @@ class Match(Generic[S_co]):
     def glance(self) -> object:
         """The result of `look` now; None if nobody looks."""
         return None if self.look is None else self.look()
+
+    def _glance_at_end(self) -> None:
+        """Show who looks what the rules did after the last event of the turn, before the next one begins."""
+        if not self._goes_back:
+            self.glance()
 
     def view(self, seat: int | None) -> View:
         """The view of a seat or of a spectator (None); it follows the match."""
