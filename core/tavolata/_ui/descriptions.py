@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import EMPTY, how_many, title_of, zone_lines
+from tavolata._ui.zone_lines import EMPTY, how_many, square_line, title_of, zone_lines
 from tavolata.boards import counted
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -21,8 +21,6 @@ PLACE = N_("{number}. {card}")
 FROM_TOP = N_("{title}: {count}, from the top:")
 NONE_IN = N_("{title}: empty.")
 FREE = N_("Squares {low} to {high}: empty")
-SQUARE = N_("Square {square} ({mark}): {tokens}")
-PLAIN_SQUARE = N_("Square {square}: {tokens}")
 ROW = N_("Row {row}: {cells}")
 CELL = N_("column {column} {what}")
 TITLE = N_("{title}:")
@@ -105,10 +103,7 @@ def _squares(shape: Lanes, words: Words, view: View) -> Iterator[str]:
         if free and len(squares) > 1:
             yield words.text(FREE, {"low": squares[0][0], "high": squares[-1][0]})
             continue
-        for square, mark, tokens in squares:
-            what = words.describe(tokens, view) if tokens else words.text(EMPTY)
-            message = SQUARE if mark else PLAIN_SQUARE
-            yield words.text(message, {"square": square, "mark": mark, "tokens": what})
+        yield from (square_line(*square, words, view) for square in squares)
 
 
 def _cells(shape: Cells, words: Words, view: View) -> Iterator[str]:

@@ -337,7 +337,9 @@ class Plain(LineFrontend):
         if self._labelled or self._on_terminal():
             watch(self._session.match, self)
             if isinstance(update, updates.Asked) and self._numbers is None and self._moment is None:
-                self._numbers = self.look()[1]  # what happened before nobody looked
+                self._numbers = dict(self.look()[1])  # what happened before nobody looked
+        if isinstance(update, updates.Telling):
+            return  # a hint or words in the midst of a moment don't end it
         told, was = isinstance(update, updates.Told), self._moment
         own = as_seen_by(update, self)
         seen = own.seen if isinstance(own, updates.Told) else None
@@ -364,7 +366,7 @@ class Plain(LineFrontend):
         )
         if changed and self._quick and leap < 2:
             return
-        self._numbers = now
+        self._numbers = dict(now)
         view, words = self._view(), self.words()
         zones = view.zones() if changed else {}
         for name, seat, number, by in changed:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
+from tavolata._text import Verbatim
 from tavolata._ui.words import Words
 from tavolata.boards import counted
 from tavolata.messages import N_, NN_
@@ -33,8 +34,10 @@ LINE = N_("{title}: {content}")
 OF_GOAL = N_("{title}, goal {goal}")
 LAST = N_("{title}, to square {last}")
 OWNED = N_("{title} of {seat}")
-SQUARE = N_("{square} ({mark}): {tokens}")
-PLAIN_SQUARE = N_("{square}: {tokens}")
+SQUARE = N_("Square {square} ({mark}): {tokens}")
+PLAIN_SQUARE = N_("Square {square}: {tokens}")
+NOBODY_THERE = N_("Empty: {squares}")
+MARKED = N_("{square} ({mark})")
 EMPTY = N_("empty")
 
 
@@ -106,7 +109,7 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
             said = (f"{words.describe(label, view)} {words.describe(number, view)}" for label, number in rows)
             return ", ".join(said) or words.text(EMPTY)
         case Lanes(squares):
-            return [_square(*square, words, view) for square in squares if square[1] or square[2]]
+            return _lanes(squares, words, view)
         case Cells():
             return _cells(shape, words, view)
         case Sentence(message, params):
@@ -150,6 +153,17 @@ def _cells(shape: Cells, words: Words, view: View) -> list[str]:
     return lines
 
 
-def _square(square: Any, mark: str, tokens: tuple[Any, ...], words: Words, view: View) -> str:
+def _lanes(squares: Sequence[tuple[Any, str, tuple[Any, ...]]], words: Words, view: View) -> list[str]:
+    """A line for each square with something on it, and one for the empty ones that mean something."""
+    lines = [square_line(*square, words, view) for square in squares if square[2]]
+    marked = [words.text(MARKED, {"square": square, "mark": mark}, view)
+              for square, mark, tokens in squares if mark and not tokens]  # fmt: skip
+    if marked:
+        lines.append(words.text(NOBODY_THERE, {"squares": Verbatim(", ".join(marked))}))
+    return lines
+
+
+def square_line(square: Any, mark: str, tokens: tuple[Any, ...], words: Words, view: View) -> str:
+    """One square, what it is called, and what stands on it."""
     on_it = words.describe(tokens, view) if tokens else words.text(EMPTY)
     return words.text(SQUARE if mark else PLAIN_SQUARE, {"square": square, "mark": mark, "tokens": on_it})

@@ -429,6 +429,7 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     told(2, 4, 5)
     told(2, 3, 6)
     face._count(updates.Told(Event("", {}), None))  # nobody looked
+    face._count(updates.Hinted("Berto is slow."))  # a hint on an event, which has another one after it
     told(2, 3, 6)
     assert said == ["Table: Ann: Deck 3, 2 less", "Table: Bo: Deck 6, 1 more"]
     face._count(updates.Told(Event("", {}), object()))  # a page of the same machine has its own picture
@@ -453,7 +454,7 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     assert said == ["Table: Ann: Deck 0, 1 less"]
 
 
-class Late(Game):
+class Late(Game[Any]):
     """Each turn tells who pays, and counts only then."""
 
     name, title, seats = "late", "Late", (2, 2)

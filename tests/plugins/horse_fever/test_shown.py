@@ -31,8 +31,8 @@ def test_the_board_is_on_view_for_everybody() -> None:
     paddock = Paddock().bets(1, R, WIN, 300)
     assert lines(paddock, None, "track") == [
         "Track, to square 12:",
-        "  0: black (K), blue (B), green (G), red (R), yellow (Y), white (W)",
-        "  12 (FINISH): empty",
+        "  Square 0: black (K), blue (B), green (G), red (R), yellow (Y), white (W)",
+        "  Empty: 12 (FINISH)",
     ]
     assert lines(paddock, None, "odds", "it") == [
         "Quote: nero (N) 2, blu (B) 3, verde (V) 4, rosso (R) 5, giallo (G) 6, bianco (A) 7"

@@ -26,17 +26,15 @@ def test_the_track_shows_squares_hedges_and_horses() -> None:
     view = race.match.views(None)
     assert lines(race, view, "track") == [
         "Track, to square 24:",
-        "  0: green (G), blue (B)",
-        "  3: yellow (Y), black (K)",
-        "  5 (STOP): empty",
-        "  10 (DOUBLE): red (R)",
-        "  15 (OUT): empty",
-        "  20 (RESTART): empty",
+        "  Square 0: green (G), blue (B)",
+        "  Square 3: yellow (Y), black (K)",
+        "  Square 10 (DOUBLE): red (R)",
+        "  Empty: 5 (STOP), 15 (OUT), 20 (RESTART)",
     ]
-    assert lines(race, view, "track", "it")[2:5] == [
-        "  3: giallo (G), nero (N)",
-        "  5 (STOP): vuoto",
-        "  10 (DOPPIO): rosso (R)",
+    assert lines(race, view, "track", "it")[2:] == [
+        "  Casella 3: giallo (G), nero (N)",
+        "  Casella 10 (DOPPIO): rosso (R)",
+        "  Vuote: 5 (STOP), 15 (FUORI), 20 (DA CAPO)",
     ]
 
 
