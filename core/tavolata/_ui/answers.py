@@ -36,6 +36,8 @@ NOT_THESE = N_("{number}. ({choice})")
 IN_BRACKETS = N_("In brackets: {reason}")
 BY_ENTER_ALONE = N_("Enter alone takes the only one that can be chosen.")
 CANT = NN_("{n} more can't be chosen now; x says why.", "{n} more can't be chosen now; x says why.")
+FEW = 4
+"""So many choices over the most are listed, too: a hand of thirteen cards is heard whole."""
 AND_MORE = NN_(
     "{n} more choice, which can be typed in words, too; all lists it.",
     "{n} more choices, which can be typed in words, too; all lists them.",
@@ -84,13 +86,13 @@ def choice_lines(
         given: see `fitting`.
         skipped: see `fitting`.
         why: whether what can't be chosen has a line, with its reason; else it is counted.
-        most: the most choices that have a line: of more, the first ones and the last; None for all.
+        most: how many choices have a line if there are clearly more: the first and the last; None for all.
     """
     match question.shape():
         case Choices() as shape:
             fit = fitting(ask, view, given, skipped)
             lines = _numbered(shape, words, view, ask, fit, why=why)
-            if most is not None and (left := len(lines) - most) > 0:
+            if most is not None and (left := len(lines) - most) > FEW:
                 lines[most - 1 : -1] = [words.text(AND_MORE, {"n": left})]
             if not why and (n := len(_unfit(shape, fit)) + len(shape.unavailable)):
                 lines.append(words.text(CANT, {"n": n}))

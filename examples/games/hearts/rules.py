@@ -28,7 +28,7 @@ from tavolata import (
 from tavolata.bots import Bot, Chance
 from tavolata.decks import FRENCH_52, FrenchFace, Rank, Suit
 from tavolata.tricks import ace_high, follows, holds, winner
-from tavolata.zones import hand_zone, pile_zone, tokens_zone
+from tavolata.zones import Show, hand_zone, pile_zone, tokens_zone
 
 TWO_OF_CLUBS = FrenchFace(2, Suit.CLUBS)
 QUEEN_OF_SPADES = FrenchFace(Rank.QUEEN, Suit.SPADES)
@@ -110,7 +110,7 @@ class Hearts(Game[HeartsOptions]):
                 seat,
                 one_of(hand.cards),
                 N_("Which card do you play?"),
-                N_("{seat} plays a card."),
+                N_("{seat} chooses a card."),
                 claim=self.must(hand, played, first=first),
                 seat=seat,
             )
@@ -140,6 +140,7 @@ class Hearts(Game[HeartsOptions]):
             to = t.ring.next(seat)
             self.hands[seat].pass_on(self.hands[to], cards)
             await t.show(cards, [to])
+            t.tell(N_("{seat} passes {cards} on to you."), seat=seat, cards=cards, only=[to])
         has = await t.declare_all(holds, {seat: self.hands[seat] for seat in t.ring}, TWO_OF_CLUBS)
         self.lead = next(seat for seat in t.ring if has[seat])
 
@@ -174,8 +175,10 @@ class Hearts(Game[HeartsOptions]):
         yield pile_zone(self.trick, N_("Trick"))
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"))
+        points = [(seat, self.points[seat]) for seat in t.ring]
+        less = Show(better="less", goal=t.options.points)
+        yield tokens_zone("points", N_("Points"), points, show=less)
         yield tokens_zone("deal", N_("This deal"), [(seat, self.pain[seat]) for seat in t.ring])
-        yield tokens_zone("points", N_("Points"), [(seat, self.points[seat]) for seat in t.ring])
 
 
 class Duck(Bot):

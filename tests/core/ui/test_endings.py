@@ -128,3 +128,10 @@ def test_awards_of_the_course_say_what_the_numbers_say(
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert [f"{award.title}: {award.why}" for award in end.awards] == told
     assert [award.seat for award in end.awards] == [0, 1, 2]
+
+
+def test_nobody_has_led_in_numbers_in_which_the_winner_is_last() -> None:
+    """Where a game has not said that less is better, its loser got "comeback: from place 4 to place 1"."""
+    rows = ((5, 3, 4), (14, 4, 5), (14, 4, 6), (14, 4, 7))
+    ended = Ended(Outcome((Seat(1),), scores=(-14, -4, -7), series={"Points": rows}), b"", None)
+    assert make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None)).awards == ()

@@ -531,6 +531,11 @@ def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_i
     said.clear()
     asyncio.run(face.hear("all"))
     assert len(said) == 30
+    said.clear()
+    ask.question = one_of([Choice(n, N_("{n} times"), params={"n": n}) for n in range(1, 14)])
+    face.show_question(ask)
+    assert sum(line.startswith("Choice") for line in said) == 13  # a hand of thirteen cards is heard whole
+    ask.question = one_of([Choice(n, N_("{n} times"), params={"n": n}) for n in range(1, 31)])
     for typed, answer in (("29 TIMES", 28), ("4 t", 3), ("30", 29)):
         face._asks = [ask]
         asyncio.run(face.hear(typed))

@@ -246,7 +246,7 @@ class Match(Generic[S_co]):
         wish: the wish to take an answer back, while one stands.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
-            called at the end of each turn, too.
+            called at the end of each turn after the first event, too.
         origin: the state from which the log of the source goes on; None for the beginning of the match.
         shadows: by seat, what makes the worlds that it imagines; empty until one is wanted.
     """
@@ -783,7 +783,7 @@ class Match(Generic[S_co]):
 
     def _glance_at_end(self) -> None:
         """Show who looks what the rules did after the last event of the turn, before the next one begins."""
-        if not self._goes_back:
+        if self.events and not self._goes_back:
             self.glance()
 
     def view(self, seat: int | None) -> View:

@@ -12,7 +12,7 @@ from tavolata._ui.endings import ending_lines, said_number
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, StatisticLine, Value
 from tavolata.messages import N_
-from tavolata.outcome import Award
+from tavolata.outcome import Award, Outcome
 
 NOT_IN = N_("(not in)")
 RAN_AWAY = N_("ran away")
@@ -48,7 +48,8 @@ def make_ending(
     less = any(main is not None and main.better == "less" for main in mains)
     awards = [_line(one, say) for one in ended.outcome.awards]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
-    for award in [*_derived(series, say, less=less), *_thinkers(ended, say), *_loudest(ended, say)]:
+    course = () if _is_backwards(ended.outcome, series, less=less) else _derived(series, say, less=less)
+    for award in [*course, *_thinkers(ended, say), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
     statistics = tuple(
@@ -117,6 +118,16 @@ def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
     most = max(words, default=0)
     if most >= LEAST and words.count(most) == 1:
         yield AwardLine(say(LOUDEST), words.index(most), say(SPOKE, {"n": most}))
+
+
+def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, less: bool) -> bool:
+    """Whether all who have won are last in these numbers: the game has not said that less is better.
+
+    Then nobody has led in them or come back.
+    """
+    last = {seat: -numbers[-1] if less else numbers[-1] for seat, numbers in series.items() if numbers}
+    worst = min(last.values(), default=0)
+    return worst < max(last.values(), default=0) and all(last.get(seat) == worst for seat in outcome.winners)
 
 
 def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bool) -> Iterator[AwardLine]:
