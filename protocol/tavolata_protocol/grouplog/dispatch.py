@@ -58,6 +58,9 @@ class Dispatcher:
             return replica.state is not State.PARTED or isinstance(message, wire.CommitNotice)
         if isinstance(message, wire.Append | wire.Offer) and self._exclusion.gives_way(peer):
             return False
+        self._exclusion.remind(peer, message.lineage)
+        if isinstance(message, wire.CommitNotice | wire.Elected):
+            return False  # a proof about that lineage may come from who has left it
         if self._authorization.is_member(peer) or self._join_requests.knows(peer):
             told = self._elsewhere.setdefault(peer, set())
             if message.lineage not in told and len(told) < _LINEAGES:
@@ -104,7 +107,12 @@ class Dispatcher:
             if replica.state is State.LEADER or not proved:
                 raise BrokenEntry("Two peers claim to lead in the same term.")
             self._leadership.forget_leader()  # it was believed without a mandate, and this one has one
-        entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
+        try:
+            entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
+        except BrokenEntry:
+            if self._exclusion.yields_to(peer, message.term):
+                return
+            raise
         self._leadership.observe(message.term)
         if message.term != replica.term:
             return  # the term is too high for one step
@@ -121,7 +129,9 @@ class Dispatcher:
                 self._leadership.catchup.on_offer(peer, message)
         finally:
             self._leadership.after_drop()
-        if not (self._leadership.signed_commits.overdue or self._leadership.relay.is_ignored):
+        commits, catchup = self._leadership.signed_commits, self._leadership.catchup
+        withheld = commits.withheld and catchup.due() is None  # what is long takes long
+        if not (commits.overdue or withheld or self._leadership.relay.is_ignored):
             self._leadership.elections.hear()
 
     def _to_leader(

@@ -131,6 +131,12 @@ class LineageBegun(LogEvent, frozen=True):
     peer: PeerId
 
 
+class CopyContradicted(LogEvent, frozen=True):
+    """What an elected leader holds contradicts what is final here. Keep this copy, and join again there."""
+
+    peer: PeerId
+
+
 class TakeoverPossible(LogEvent, frozen=True):
     """There has been no leader and no majority for 5 s; the player may decide to `take_over`."""
 

@@ -53,10 +53,8 @@ class Mandates:
     def show(self, peer: PeerId) -> None:
         """Show a peer the own mandate, if there is one."""
         if self._own:
-            self._show(peer, self._own)
-
-    def _show(self, peer: PeerId, votes: Iterable[SignedVote]) -> None:
-        self._replica.send(peer, wire.Elected(self._replica.lineage, tuple(vote.statement for vote in votes)))
+            votes = tuple(vote.statement for vote in self._own)
+            self._replica.send(peer, wire.Elected(self._replica.lineage, votes))
 
     # The others
 
@@ -113,7 +111,4 @@ class Mandates:
             if many < MOST and replica.term - TERMS <= vote.term <= replica.term + AHEAD:
                 self._seen[key] = vote
         elif seen.candidate != vote.candidate:
-            for peer in replica.configuration.peers:
-                if peer != vote.voter:
-                    self._show(peer, (seen, vote))
             replica.when_equivocated(Equivocation(seen, vote))

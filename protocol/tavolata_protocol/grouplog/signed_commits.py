@@ -2,9 +2,14 @@
 
 Every eighth number is signed, and the last one when the log rests. A follower passes each signed commit on to
 the next two voters. If there were two histories, some two neighbours would hold different ones, and a peer
-that sees both shows them to everybody. The leader must sign every eighth number itself. Otherwise it could
-sign different numbers in each history, which would never contradict each other. `evidence.py` stores the
-commits to compare with; `exclusion.py` handles a proof.
+that sees both shows them to everybody.
+
+The leader must sign these very numbers. Otherwise it could sign different numbers in each history, which
+would never contradict each other. Two histories that rest may end at different numbers all the same. Then the
+shorter one's last number is final in the longer one, too, with another hash: a follower that is shown it asks
+the leader to sign that number here. An honest leader is never asked. One that signs is convicted, and one
+that does not counts as silent. `evidence.py` stores the commits to compare with; `exclusion.py` handles a
+proof.
 """
 
 from __future__ import annotations
@@ -43,13 +48,21 @@ class SignedCommits:
         self._resting = (0, 0.0)
         self._evidence = Evidence()
         self._fits = 0
+        # Numbers and times: which multiples the leader has to sign, and since when; the last final number,
+        # and when it has to be signed; what the leader was asked to sign, and since when; the highest number
+        # that it signed, and since when nothing became final.
         self._owed: dict[int, float] = {}
+        self._last = (0, 0.0)
+        self._asked: dict[int, float] = {}
+        self._ahead = (0, 0.0)
 
     def reset(self) -> None:
         """Start a new term, whose leader has signed nothing yet."""
         self._given.clear()
         self._fits = 0
         self._owed.clear()
+        self._asked.clear()
+        self._last = self._ahead = (0, 0.0)
 
     @property
     def covered(self) -> int:
@@ -99,10 +112,17 @@ class SignedCommits:
             if message.beat and message.matches and first < number <= known:
                 self._say(peer, commit)
 
-    def _say(self, peer: PeerId, commit: SignedCommit) -> None:
-        self._replica.send(
-            peer, wire.CommitNotice(commit.lineage, commit.signed, commit.signature), reliable=False
-        )
+    def _answer(self, peer: PeerId, number: int) -> None:
+        """As the leader: sign a number for a peer that was shown another hash for it, signed by this peer."""
+        replica = self._replica
+        chain = replica.journal.chain_at(number) if number <= replica.journal.commit_index else None
+        if replica.leader == replica.me and chain is not None and peer in replica.configuration:
+            commit = sign_commit(replica.signer, replica.lineage, replica.term, number, chain)
+            self._say(peer, commit, reliable=True)
+
+    def _say(self, peer: PeerId, commit: SignedCommit, *, reliable: bool = False) -> None:
+        notice = wire.CommitNotice(commit.lineage, commit.signed, commit.signature)
+        self._replica.send(peer, notice, reliable=reliable)
 
     def _is_of_this_term(self, number: int) -> bool:
         return self._replica.journal.term_at(number) == self._replica.term
@@ -118,11 +138,13 @@ class SignedCommits:
         """
         replica = self._replica
         commit = read_signed_commit(message.signed, message.signature)
+        if commit.leader == replica.me:
+            self._answer(peer, commit.number)
+            return
         leads = commit.leader == replica.leader or commit.leader in replica.configuration
         if (
             not leads
             or commit.lineage != replica.lineage
-            or commit.leader == replica.me
             or commit.leader in replica.convicted
             or not is_comparable(commit.number, replica.journal.commit_index)
         ):
@@ -134,7 +156,6 @@ class SignedCommits:
         if not is_genuine(commit, replica.verify):
             raise BrokenEntry("A commit isn't signed by the leader that it names.")
         if known is not None:
-            self._tell_all(known, commit)
             replica.when_equivocated(Equivocation(known, commit))
             return
         self._evidence.keep(commit)
@@ -159,30 +180,32 @@ class SignedCommits:
                 break
         return told
 
-    def _tell_all(self, *commits: SignedCommit) -> None:
-        for peer in self._replica.configuration.peers:
-            if peer != commits[0].leader:
-                for commit in commits:
-                    message = wire.CommitNotice(commit.lineage, commit.signed, commit.signature)
-                    self._replica.send(peer, message)
-
     def _cover(self, commit: SignedCommit) -> None:
-        """Compare a signed commit with its entry; if they fit, the log is covered up to there."""
+        """Compare a signed commit with its entry: the log is covered up to there, or the leader is asked."""
         replica, journal = self._replica, self._replica.journal
-        if (commit.leader, commit.term) != (replica.leader, replica.term):
+        if commit.leader != replica.leader:
             return
-        if commit.number < journal.base.number:
+        if commit.number > journal.commit_index:
+            since = self._ahead[1] if self._withholds else replica.now
+            self._ahead = (max(commit.number, self._ahead[0]), since)
+        elif commit.number < journal.base.number:
             self._owed.pop(commit.number, None)  # a snapshot has taken the entry; others compare
-        elif commit.number <= journal.commit_index and journal.chain_at(commit.number) == commit.chain:
-            self._fits = max(self._fits, commit.number)  # else it may sign another log than it sent here
+        elif journal.chain_at(commit.number) != commit.chain:
+            self._asked.setdefault(commit.number, replica.now)
+            self._say(commit.leader, commit, reliable=True)
+        elif commit.term == replica.term:
+            self._fits = max(self._fits, commit.number)
             self._owed.pop(commit.number, None)
+            self._asked.pop(commit.number, None)
 
     def final(self, entry: Entry) -> None:
         """Note that an entry became final here, so that its leader has to sign it soon."""
         replica = self._replica
         self._evidence.thin_out(entry.number)
+        self._ahead = (self._ahead[0], replica.now)
         if replica.leader is None or replica.leader == replica.me or entry.term != replica.term:
             return
+        self._last = (entry.number, replica.now + 2 * replica.timing.beat)  # it is signed at rest
         if entry.number % EVERY == 0:
             self._owed[entry.number] = replica.now
             self._owed.pop(entry.number - DUE * EVERY, None)
@@ -195,9 +218,25 @@ class SignedCommits:
 
     @property
     def overdue(self) -> bool:
-        """Whether the leader has not signed for too long; such a leader counts as silent."""
-        oldest = min(self._owed.values(), default=self._replica.now)
-        return self._replica.now - oldest > self._replica.timing.unsigned
+        """Whether the leader has not signed for too long what it sent; such a leader counts as silent."""
+        journal, (last, rests) = self._replica.journal, self._last
+        since = [*self._owed.values()]
+        since += [asked for number, asked in self._asked.items() if number >= journal.base.number]
+        if self._fits < last == journal.commit_index:
+            since.append(rests)
+        return self._is_long_ago(min(since, default=self._replica.now))
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the leader has not sent for too long what it signed, and sent nothing else either."""
+        return self._withholds and self._is_long_ago(self._ahead[1])
+
+    @property
+    def _withholds(self) -> bool:
+        return self._ahead[0] > self._replica.journal.commit_index
+
+    def _is_long_ago(self, since: float) -> bool:
+        return self._replica.now - since > self._replica.timing.unsigned
 
 
 def _multiples(after: int, up_to: int) -> range:

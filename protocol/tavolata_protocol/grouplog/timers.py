@@ -24,9 +24,10 @@ class Timers:
         leadership, state = self._leadership, self._leadership.replica.state
         if state in ASLEEP:
             return None
+        times = [self._exclusion.due()]
         if state is State.PARTED:
-            return self._exclusion.due()
-        times = [leadership.leaving.due()]
+            return times[0]
+        times.append(leadership.leaving.due())
         if leadership.leading is not None:
             times.append(leadership.leading.leader.due())
         else:
@@ -51,8 +52,8 @@ class Timers:
         leadership, replica = self._leadership, self._leadership.replica
         if replica.state in ASLEEP:
             return
+        self._exclusion.tick()
         if replica.state is State.PARTED:
-            self._exclusion.tick()
             return
         if (leading := leadership.leading) is not None:
             leading.leader.tick()

@@ -111,6 +111,7 @@ class World:
         self.delivered: dict[tuple[PeerId, int], int] = {}
         self.counts: dict[PeerId, int] = {}
         self.digests = True
+        self.honest = True  # whether a contradiction is a fault of the log, and not of a liar
         self.passes: Callable[[Peer, Peer, bytes], bool] = lambda sender, receiver, message: True
         self.led: dict[int, PeerId] = {}
         self.sent = 0
@@ -351,6 +352,8 @@ class World:
                 raise Violation(sentence)
             case events.Desynchronised():
                 raise Violation("states differ")
+            case events.CopyContradicted() if self.honest:
+                raise Violation(f"an elected leader contradicts what is final at peer {peer.name}")
             case events.ProposalRefused(count=count):
                 peer.proposed.pop(count, None)
             case _:

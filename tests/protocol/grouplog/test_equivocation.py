@@ -239,6 +239,7 @@ def lie(world: World, apart: set[int]) -> TwoFaced:
     faces = TwoFaced(founder.alive, {world.peers[name].id for name in apart})
     founder.log = cast("GroupLog", faces)
     world.agreed.clear()  # what is agreed from here on is what this is about
+    world.honest = False
     return faces
 
 
@@ -267,6 +268,84 @@ def test_two_stories_convict_who_told_them(apart: set[int]) -> None:
         assert proof.equivocator == world.peers[0].id
         assert proof.is_genuine(cheap_verify)
         assert len(of(peer, events.EquivocationProved)) == 1
+
+
+@pytest.mark.parametrize("signs", [True, False])
+@pytest.mark.parametrize("ends", [(1, 0), (2, 2), (6, 1), (1, 6), (12, 3), (3, 12), (1, 40)])
+def test_two_stories_that_rest_apart_cost_who_told_them_its_place(ends: tuple[int, int], signs: bool) -> None:
+    """Where two histories end at different numbers, their author is asked: it signs, or counts as silent."""
+    world = World(5, 4)
+    world.gather()
+    while world.peers[0].alive.commit_index % EVERY:
+        world.propose(0, b"up to a multiple")
+        world.run(0.5)
+    world.run(2.0)
+    world.digests = False
+    faces = lie(world, {1})
+    world._agree = lambda peer, entry: None  # type: ignore[method-assign]
+    if not signs:
+        faces.one._leadership.signed_commits._answer = lambda *_: None  # type: ignore[method-assign]
+        faces.two._leadership.signed_commits._answer = lambda *_: None  # type: ignore[method-assign]
+    for face, entries, words in ((faces.one, ends[0], b"to some"), (faces.two, ends[1], b"to one")):
+        for _ in range(entries + 1):
+            face.propose(words)
+            world.pump(world.peers[0])
+            world.run(0.02)
+    convicted = lambda: all(peer.alive.convicted for peer in world.peers[1:])  # noqa: E731
+    deposed = lambda: any(peer.alive.is_leader for peer in world.peers[1:])  # noqa: E731
+    world.run_until(convicted if signs else deposed, 12.0)
+
+
+def test_a_copy_that_contradicts_an_elected_leader_gives_way() -> None:
+    """Where nothing proves who lied, who was told another history joins afresh whom the others elected."""
+    world = World(5, 4)
+    world.gather()
+    world.digests = False
+    faces = lie(world, {1})
+    world._agree = lambda peer, entry: None  # type: ignore[method-assign]
+    liar, victim = world.peers[:2]
+    world.passes = lambda sender, receiver, message: (
+        sender is not liar or not isinstance(wire.decode(message), wire.CommitNotice)
+    )
+    for face, entries in ((faces.one, 6), (faces.two, 1)):
+        for number in range(entries):
+            face.propose(b"%d of %d" % (number, entries))
+            world.pump(liar)
+            world.run(0.02)
+    world.run_until(lambda: of(victim, events.CopyContradicted), 12.0)
+    assert victim.alive.state is State.PARTED
+    (told,) = of(victim, events.CopyContradicted)
+    assert isinstance(told, events.CopyContradicted)
+    assert [peer.id for peer in world.peers if peer.alive.is_leader] == [told.peer]
+
+
+def test_a_leader_that_does_not_sign_where_the_log_rests_counts_as_silent() -> None:
+    """Else it could have two histories end without any number to compare."""
+    world = World(3, 3)
+    world.gather()
+    silent = world.peers[0]
+    while silent.alive.commit_index % EVERY != EVERY // 2:
+        world.propose(1, b"something")
+        world.run(0.5)
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        return sender is not silent or not isinstance(wire.decode(message), wire.CommitNotice)
+
+    world.passes = passes
+    world.propose(1, b"the last one")
+    world.run_until(lambda: any(peer.alive.is_leader for peer in world.peers[1:]), 12.0)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.3, 0.45, 0.6, 1.1])
+def test_an_honest_leader_signs_in_time_at_any_pace(pause: float) -> None:
+    """With every fourth message lost, however quickly entries follow each other, nobody calls it silent."""
+    world = World(11, 4, Weather(loss=0.25))
+    world.gather()
+    leader = world.peers[0]
+    for number in range(60):
+        world.propose(number % 4, b"%d" % number)
+        world.run(pause)
+        assert leader.alive.is_leader
 
 
 def test_one_begins_anew_and_the_others_are_told_where() -> None:
@@ -314,6 +393,26 @@ def test_a_proof_is_told_once() -> None:
     assert world.peers[1:]
     assert all(peer.alive.convicted for peer in world.peers[1:])
     assert seen.count(19) < 100
+
+
+def test_who_could_not_be_reached_learns_of_a_proof_later() -> None:
+    """A session may be broken just when the first one tells the others; it tells them again."""
+    world = World(6, 4)
+    world.gather()
+    world._agree = lambda peer, entry: None  # type: ignore[method-assign]
+    world.digests = False
+    faces = lie(world, {1})
+    victim = world.peers[1]
+    world.passes = lambda sender, receiver, message: sender is not victim or not victim.alive.convicted
+    while not victim.alive.convicted:
+        faces.one.propose(b"to some")
+        faces.two.propose(b"to one")
+        world.pump(world.peers[0])
+        world.run(0.1)
+    others = world.peers[2:]
+    assert not any(peer.alive.convicted for peer in others)
+    world.passes = lambda sender, receiver, message: True
+    world.run_until(lambda: all(peer.alive.convicted for peer in others), 3.0)
 
 
 def test_who_has_waited_in_vain_begins_itself() -> None:

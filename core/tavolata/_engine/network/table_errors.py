@@ -63,7 +63,7 @@ class ReplicasDiffer(MessageError):
 
 
 class TableMoved(TableLost):
-    """The table goes on elsewhere, without somebody who lied: this peer is to join it there.
+    """The table goes on elsewhere, because somebody lied who led its log: this peer is to join it there.
 
     Args:
         name: who leads its log now.

@@ -70,7 +70,7 @@ class TableNews:
                 )  # fmt: skip
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 self._agent.accuse(proof.pack())
-            case events.LineageBegun(peer):
+            case events.LineageBegun(peer) | events.CopyContradicted(peer):
                 self._log_driver.apart = True
                 address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
                 raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
