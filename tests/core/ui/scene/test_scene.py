@@ -303,7 +303,8 @@ def test_check_6_a_bet_is_laid_with_the_odds_in_sight(size: tuple[int, int]) -> 
         assert len(track.columns) >= 2
         assert [head for head in track.columns if head not in "".join(rows)] == []
         for lane in track.lanes:
-            row = next(row for row in rows if lane.text.split(" (")[0] in row and lane.letter in row)
+            board = (row.partition("│▌")[0] for row in rows)
+            row = next(row for row in board if lane.text.split(" (")[0] in row and lane.letter in row)
             assert [value for value in lane.columns[-2:] if value not in row] == [], rows
         mine = next(panel for panel in scene.panels if panel.seat == 0)
         assert mine.main is not None

@@ -10,7 +10,18 @@ from tavolata._ui.scene.scene import CardFace, Panel, Value
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.numbers import change, chart, spark
-from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Line,
+    beside,
+    clipped,
+    fitted,
+    padded,
+    sides,
+    stacked,
+    width,
+    wrapped,
+)
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
@@ -75,15 +86,12 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         tag = tag if width(right) + width(name) + width(tag) < inner else ()
         return Block(((*bar, *sides((*name, *tag), right, inner)),))
     lines.append((*bar, *sides((*name, *tag), right, inner)))
-    told_lines: list[Line] = []
-    for value in extra:
-        one = _value(value, shop, brief=rows < 3)
-        if told_lines and width(told_lines[-1]) + 2 + width(one) <= inner:
-            told_lines[-1] = (*told_lines[-1], ("  ", ""), *one)
-        else:
-            told_lines.append(one)
     course = spark_of(panel, inner - 2, shop) if shop.scene.end is not None else ()
-    lines += [(*bar, *clipped(one, inner)) for one in told_lines[: rows - 1 - bool(course)]]
+    room = rows - 1 - bool(course)
+    told_lines = _told(extra, inner, shop, brief=rows < 3)
+    if len(told_lines) > room:
+        told_lines = _told(extra, inner, shop, brief=True)
+    lines += [(*bar, *clipped(one, inner)) for one in told_lines[:room]]
     if course:
         lines.append((*bar, *course))
     left = rows - len(lines) - (rows > 4)
@@ -98,6 +106,24 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     while len(lines) < min(rows, 3):
         lines.append(bar)
     return Block(tuple(lines))
+
+
+def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -> list[Line]:
+    """What is known of a seat: short things share a line, and what is too long for one loses its title."""
+    lines: list[Line] = []
+    for value in values:
+        one = _value(value, shop, brief=brief)
+        if width(one) > cells:
+            one = _value(value, shop, brief=True)
+        if width(one) > cells and value.draw == "words":
+            lines += wrapped(value.text, one[0][1], cells)
+            continue
+        beside = next((at for at, line in enumerate(lines) if width(line) + 2 + width(one) <= cells), None)
+        if beside is None:
+            lines.append(one)
+        else:
+            lines[beside] = (*lines[beside], ("  ", ""), *one)
+    return lines
 
 
 def _tile(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
