@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tavolata import N_, Ask, Card, Choice, Seat, Text, View, amount, form, one_of, text
+from tavolata import N_, Ask, Card, Choice, Seat, Text, Unavailable, View, amount, form, one_of, text
 from tavolata_horse_fever.cards.effects import Moment, has, worth
 from tavolata_horse_fever.cards.faces import ActionCard
 from tavolata_horse_fever.cards.meanings import meaning
@@ -21,6 +21,7 @@ from tavolata_horse_fever.tables import HIGHEST, LOWEST, PLACE_PAYS, UNIT
 STAKE = {"on": N_("Bet on"), "coins": N_("Stake in Danari")}
 SLIP = {"card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
+NO_TOKEN, LAID = N_("none of its bet tokens is left"), N_("you have bet on that already")
 YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
 YOUR_STAKE = N_("Your stake on {horse} {side}: at least {n} D.")
@@ -67,7 +68,7 @@ async def second_bets(g: HorseFeverTable, t: T) -> None:
 
 async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
     """Ask for one bet, if there is a token for it (16). True if a bet was laid."""
-    choices = bets_for(g, t, seat)
+    choices, others = bets_for(g, t, seat)
     if not choices:
         t.tell(N_("No bet token is left for {seat}."), seat=seat)
         return False
@@ -75,8 +76,8 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
     stakes = amount(least, g.money[seat].value, UNIT, default=least)
     if optional:  # who bets no more is asked for no stake
         chosen = await t.ask(
-            seat, one_of([NO_BET, *choices]), ANOTHER_BET, STUDIES, seat=seat, n=least,
-            verb=N_("Bet on {choice}"), about=("track", "money"),
+            seat, one_of([NO_BET, *choices], unavailable=others), ANOTHER_BET, STUDIES,
+            seat=seat, n=least, verb=N_("Bet on {choice}"), about=("track", "money"),
         )  # fmt: skip
         if chosen is None:
             t.tell(N_("{seat} bets no more."), seat=seat)
@@ -88,8 +89,8 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
         )  # fmt: skip
     else:
         laid = await t.ask(
-            seat, form(Stake, labels=STAKE, on=one_of(choices), coins=stakes), YOUR_BET, STUDIES,
-            seat=seat, n=least, verb=BET, about=("track", "money"),
+            seat, form(Stake, labels=STAKE, on=one_of(choices, unavailable=others), coins=stakes),
+            YOUR_BET, STUDIES, seat=seat, n=least, verb=BET, about=("track", "money"),
         )  # fmt: skip
         (horse, side), stake = laid.on, laid.coins
     g.pay(seat, stake, Flow.STAKE)
@@ -115,16 +116,21 @@ def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any])
     yield text(IF_WON, won=won, left=g.money[ask.seat].value - stake)
 
 
-def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> list[Choice]:
-    """The bets that a seat may lay (14, 16)."""
+def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> tuple[list[Choice], list[Unavailable]]:
+    """The bets that a seat may lay, and those that it may not, with the reasons (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
-    return [
-        choice_of(horse, side, g.odds[horse])
-        for horse in LANES
-        if g.free_tokens(t, horse)
-        for side in Side
-        if (horse, side) not in mine
-    ]
+    choices: list[Choice] = []
+    others: list[Unavailable] = []
+    for horse in LANES:
+        if not g.free_tokens(t, horse):
+            others.append(without_token(horse))
+            continue
+        for side in Side:
+            if (horse, side) in mine:
+                others.append(laid_already(horse, side))
+            else:
+                choices.append(choice_of(horse, side, g.odds[horse]))
+    return choices, others
 
 
 @cache
@@ -132,6 +138,18 @@ def choice_of(horse: Colour, side: Side, odds: int) -> Choice:
     """A bet that may be laid. Cached, because the same bets are asked about all the time."""
     params = {"horse": horse, "odds": odds}
     return Choice((horse, side), BETS[side], at=(horse.value, side.value), params=params)
+
+
+@cache
+def without_token(horse: Colour) -> Unavailable:
+    """No bet on a horse, because no token of it is left. Cached like the bets that may be laid."""
+    return Unavailable("{horse}", NO_TOKEN, tuple((horse, side) for side in Side), {"horse": horse})
+
+
+@cache
+def laid_already(horse: Colour, side: Side) -> Unavailable:
+    """No second bet on the same side of a horse. Cached like the bets that may be laid."""
+    return Unavailable("{horse} {side}", LAID, ((horse, side),), {"horse": horse, "side": side})
 
 
 async def tips(g: HorseFeverTable, t: T) -> None:

@@ -17,14 +17,14 @@ from tavolata.zones import (
     tokens_zone,
     track_zone,
 )
-from tavolata_horse_fever.colours import LANES
+from tavolata_horse_fever.colours import LANES, TOKENS
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH
 
 
 def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
     """All zones without those that are empty and say nothing."""
-    yield from race_zones(g)
+    yield from race_zones(g, t)
     yield from blackboard(g, t)
     yield counters_zone(g.money, N_("Danari"))
     yield tokens_zone("points", N_("Points"), [(seat, g.points(seat)) for seat in t.ring])
@@ -39,10 +39,12 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
             yield pile_zone(pile, title)
 
 
-def race_zones(g: HorseFeverTable) -> Iterator[Zone]:
+def race_zones(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     """The track with its six lanes, the horses that have arrived, and the cards in the lanes."""
     yield track_zone(g.track, N_("Track"), show=Show(goal=FINISH))
-    if g.ranking:
+    runs = any(g.track.where(token) for token in TOKENS.values())
+    if g.ranking and (runs or g.turn_number > g.last_turn(t)):
+        # While one bets, the places of the race before would look like those of this one.
         yield tokens_zone("ranking", N_("Places"), [(horse, g.place(horse)) for horse in g.ranking])
     for colour in LANES:
         cards = (*g.gates[colour], *g.lanes[colour])

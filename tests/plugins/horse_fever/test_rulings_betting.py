@@ -12,7 +12,7 @@ from tavolata_horse_fever.cards.assistants import ASSISTANT_DECK
 from tavolata_horse_fever.cards.horses import HORSE_DECK
 from tavolata_horse_fever.cards.objectives import OBJECTIVE_DECK
 from tavolata_horse_fever.rules.bets import Stake
-from tavolata_horse_fever.rules.betting import first_bets, second_bets, tamper
+from tavolata_horse_fever.rules.betting import LAID, NO_TOKEN, first_bets, second_bets, tamper
 from tavolata_horse_fever.rules.dealing import deal
 from tavolata_horse_fever.rules.payments import new_odds
 
@@ -73,14 +73,16 @@ def test_ruling_15_the_second_bet_is_not_owed() -> None:
 
 @pytest.mark.parametrize(("seats", "tokens"), [(2, 1), (3, 2), (4, 3), (5, 4), (6, 4)])
 def test_ruling_16_a_bet_needs_a_token(seats: int, tokens: int) -> None:
-    """So many bets lie on a horse at most; then it can't be chosen."""
+    """So many bets lie on a horse at most; then it can't be chosen, and it is said why."""
     paddock = Paddock(seats)
     for number in range(tokens):
         assert paddock.game.free_tokens(paddock.table, R) == tokens - number
         paddock.bets(number % seats, R, WIN if number < seats else PLACE, 200)
     paddock.start(first_bets)
-    horses = {value[0] for value in paddock.kind.fields["on"].values}
-    assert horses == {K, B, G, Y, W}
+    bets = paddock.kind.fields["on"]
+    assert {value[0] for value in bets.values} == {K, B, G, Y, W}
+    (no,) = bets.shape().unavailable
+    assert (no.reason, no.values, no.params) == (NO_TOKEN, ((R, WIN), (R, PLACE)), {"horse": R})
 
 
 def test_ruling_16_not_twice_on_the_same_side_of_a_horse() -> None:
@@ -88,6 +90,8 @@ def test_ruling_16_not_twice_on_the_same_side_of_a_horse() -> None:
     paddock = Paddock().bets(2, R, WIN, 200).start(second_bets)
     assert (R, WIN) not in paddock.kind.values
     assert (R, PLACE) in paddock.kind.values
+    (no,) = paddock.kind.shape().unavailable
+    assert (no.reason, no.values) == (LAID, ((R, WIN),))
 
 
 def test_ruling_16_without_a_token_the_bet_is_skipped() -> None:
