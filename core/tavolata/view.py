@@ -172,7 +172,9 @@ class View(Generic[G]):
     def _shown(self, content: Any) -> Any:
         if isinstance(content, Card):
             die = isinstance(content.deck, DiceDeck)
-            return CardView(content.id, content.deck.name, self.face(content), content.deck.look, die)
+            face = self.face(content)
+            down = face is not None and not content.is_public
+            return CardView(content.id, content.deck.name, face, content.deck.look, die, down)
         if isinstance(content, Secret):
             answer = self.answer(content)
             return SEALED if answer is None else answer

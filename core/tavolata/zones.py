@@ -51,6 +51,7 @@ class CardView:
         face: its face; None if this viewer may not know it.
         look: how faces of its deck are shown; None for the usual way, and in an event.
         die: whether it is a die of a cup.
+        down: whether it lies face down for somebody else: this viewer alone, or with a few, knows its face.
     """
 
     id: int
@@ -58,6 +59,7 @@ class CardView:
     face: Any = None
     look: Callable[[Any], Look] | None = field(default=None, repr=False, compare=False)
     die: bool = field(default=False, repr=False, compare=False)
+    down: bool = field(default=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

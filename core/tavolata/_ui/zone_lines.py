@@ -38,6 +38,7 @@ SQUARE = N_("Square {square} ({mark}): {tokens}")
 PLAIN_SQUARE = N_("Square {square}: {tokens}")
 NOBODY_THERE = N_("Empty: {squares}")
 MARKED = N_("{square} ({mark})")
+FACE_DOWN = N_("{card}, face down")
 EMPTY = N_("empty")
 
 
@@ -77,6 +78,8 @@ def zone_lines(zone: Zone, words: Words, view: View) -> list[str]:
     title = title_of(zone, words, view)
     shape, show = zone.shape(), zone.show or Show()
     content = _content(shape, words, view)
+    if isinstance(shape, CardRow) and zone.seat is None and any(card.down for card in shape.cards):
+        content = _row(shape.cards, words, view, lies_down=True)
     if show.unit and isinstance(shape, Rows):
         unit = words.text(show.unit)
         said = ((words.describe(label, view), words.describe(number, view)) for label, number in shape.rows)
@@ -116,14 +119,21 @@ def _content(shape: ZoneShape, words: Words, view: View) -> str | list[str]:
             return words.text(message, params, view)
 
 
-def _row(cards: Sequence[CardView], words: Words, view: View) -> str:
-    """The cards that lie open here, each by its face, and then how many are hidden."""
+def _row(cards: Sequence[CardView], words: Words, view: View, *, lies_down: bool = False) -> str:
+    """The cards that lie open here, each by its face, and then how many are hidden.
+
+    With `lies_down`, what others can't see is said of a card that lies on the table.
+    """
     known = [card for card in cards if card.face is not None or view.face_of(card.id) is not None]
     hidden = len(cards) - len(known)
     if not known:
         return how_many(cards, words)
     more = [how_many(cards, words, hidden)] if hidden else []
-    return ", ".join([words.describe(known, view), *more])
+    said = [
+        words.text(FACE_DOWN, {"card": card}, view) if lies_down and card.down else words.describe(card, view)
+        for card in known
+    ]
+    return ", ".join([*said, *more])
 
 
 def _cells(shape: Cells, words: Words, view: View) -> list[str]:

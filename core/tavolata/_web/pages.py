@@ -70,6 +70,7 @@ WORDS: Mapping[str, str] = {
     "got": N_("got it"),
     "hidden": N_("a card, face down"),
     "cards": N_("cards"),
+    "dice": N_("dice"),
     "turn": N_("your turn"),
     "pick": N_("Tap {n} in the right order."),
     "choose": N_("Tap {n}."),

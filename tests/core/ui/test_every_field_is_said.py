@@ -167,6 +167,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "SceneItem.gone": ("", PLACE),
     "SceneItem.seat": (r"Hand of Bo: 1 card", ""),
     "SceneItem.count": (r"Deck: 38 cards", ""),
+    "SceneItem.dice": ("", "what a die shows is named as a die"),
     "SceneItem.cards": (r"Hand of Ann: .* of ", ""),
     "SceneItem.text": (r"Weather: fair", ""),
     "SceneItem.number": (r"Deck: 38 cards", ""),

@@ -14,6 +14,7 @@ from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.cards.meanings import MEANINGS
 from tavolata_horse_fever.rules.bets import Stake
 from tavolata_horse_fever.rules.betting import first_bets, tamper
+from tavolata_horse_fever.rules.dealing import clear
 from tavolata_horse_fever.rules.purchases import purchases
 from tavolata_horse_fever.rules.race import reveal
 
@@ -45,6 +46,19 @@ def test_the_board_is_on_view_for_everybody() -> None:
     assert lines(paddock, None, "bets.1", "it") == ["Scommesse di P1: rosso (R) vincente, 300 D"]
 
 
+def test_the_places_of_a_race_are_gone_while_the_next_bets_are_laid() -> None:
+    """They stand there from the first arrival on, and at the end; between races they would mislead."""
+    paddock = Paddock(2)
+    game = paddock.game
+    game.ranking = [R, K]
+    game.track.put(R.value, 12)
+    assert lines(paddock, None, "ranking") == ["Places: red (R) 1, black (K) 2"]
+    clear(game, paddock.table)
+    assert "ranking" not in paddock.match.views(None).zones()
+    game.turn_number = 99
+    assert lines(paddock, None, "ranking") == ["Places: red (R) 1, black (K) 2"]
+
+
 def test_what_lies_before_a_player_is_on_view() -> None:
     """Character, stables, Assistants and Horses with what they do, loans, and stables for sale."""
     paddock = Paddock(board=True).has(1, "Daniel", "Varonne")
@@ -72,12 +86,12 @@ def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:
     assert lines(paddock, None, "goals.1") == ["Objectives of P1: 1 card"]
     paddock.start(tamper)
     paddock.match.play({"card": "XIII", "lane": R})
-    assert lines(paddock, 1, "lane.red") == ["Behind red (R): XIII (stops at the finish)"]
+    assert lines(paddock, 1, "lane.red") == ["Behind red (R): XIII (stops at the finish), face down"]
     assert lines(paddock, 0, "lane.red") == ["Behind red (R): 1 card"]
     paddock.match.play({"card": "Magna Velocitas", "lane": R})
     paddock.play(reveal)
     assert lines(paddock, None, "lane.red", "it") == [
-        "Dietro al rosso (R): XIII (si ferma al traguardo), Magna Velocitas (partenza =4)"
+        "Dietro rosso (R): XIII (si ferma al traguardo), Magna Velocitas (partenza =4)"
     ]
 
 

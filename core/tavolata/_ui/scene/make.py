@@ -319,12 +319,16 @@ class _Maker:
                     shown.insert(0, face)
                     if len(shown) == 4:
                         break
-                return ("fan" if shown else "backs"), {"cards": tuple(shown), "count": len(faces)}
+                return ("fan" if shown else "backs"), {
+                    "cards": tuple(shown), "count": len(faces), "dice": are_dice(cards),
+                }  # fmt: skip
             case CardRow(cards):
                 faces = self._faces(zone, cards)
                 open_faces = tuple(face for face in faces if face.text)
                 draw = "hand" if open_faces or zone.seat is not None else "backs"
-                return draw, {"cards": faces if draw == "hand" else (), "count": len(faces)}
+                return draw, {
+                    "cards": faces if draw == "hand" else (), "count": len(faces), "dice": are_dice(cards),
+                }  # fmt: skip
             case Count(number):
                 whole = number if type(number) is int else None
                 draw = "coins" if whole is not None and 0 <= whole <= COINS else "number"
@@ -534,6 +538,11 @@ def key_of(value: Any) -> str:
     """The name of a thing in the rules: a token's name, or an enum member's value."""
     one = value.value if isinstance(value, Enum) else value
     return one if isinstance(one, str) else ""
+
+
+def are_dice(cards: Sequence[CardView]) -> bool:
+    """Whether these are dice of a cup, not cards."""
+    return bool(cards) and all(card.die for card in cards)
 
 
 def by_seat(rows: Iterable[tuple[Any, Any]], seats: int) -> dict[int, Any] | None:

@@ -120,6 +120,7 @@ class SceneItem(Struct, frozen=True):
         new: whether it has just changed.
         gone: whether the zone is not there any more; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
+        dice: whether these are dice.
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
         row: the parts of a row: how many, and of what.
@@ -139,6 +140,7 @@ class SceneItem(Struct, frozen=True):
     gone: bool = False
     seat: int | None = None
     count: int = 0
+    dice: bool = False
     cards: tuple[CardFace, ...] = ()
     text: str = ""
     number: int | None = None

@@ -561,7 +561,7 @@ function hand(item) {
   const list = item.cards;
   const made = el("div", "hand" + (list.some((one) => !one.corner) ? " told" : ""));
   made.setAttribute("role", "group");
-  made.setAttribute("aria-label", `${item.title}, ${list.length} ${WORDS.cards}`);
+  made.setAttribute("aria-label", `${item.title}, ${list.length} ${item.dice ? WORDS.dice : WORDS.cards}`);
   list.forEach((one, n) => {
     const [option] = at((place) => place.card === one.card);
     const face = card(one, "", option);

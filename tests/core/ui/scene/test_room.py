@@ -10,11 +10,12 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import CardFace, Lane, Row, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Lane, Row, Scene, SceneItem, Value
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
 from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.numbers import spark
+from tavolata._ui.tui.drawing.panels import draw_players
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.zones import text_zone
@@ -134,6 +135,30 @@ def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, r
     assert "three tricks" in told(hand, vow)
 
 
+BETS = [
+    ("white (W) to win, 200 D", ["Points 2  Stables green (G)", "Character Cranéo Cervantes",
+                                 "Bets white (W) to win, 200 D"]),
+    ("yellow (Y) to place, 12000 D", ["Points 2  Stables green (G)", "Character Cranéo Cervantes",
+                                     "yellow (Y) to place, 12000 D"]),
+    ("yellow (Y) to place, 200 D, white (W) to win, 300 D",
+     ["2  Cranéo Cervantes  green (G)", "yellow (Y) to place, 200 D,", "white (W) to win, 300 D"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bet", "told"), BETS)
+def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]) -> None:
+    """In four rows short things share one, and a long one loses its title or goes on in the next."""
+    scene = end_of("bang", 4)
+    more = [("points", "Points", "2"), ("character", "Character", "Cranéo Cervantes"),
+            ("stables", "Stables", "green (G)"), ("bets", "Bets", bet)]  # fmt: skip
+    values = tuple(Value(zone, title, "words", text) for zone, title, text in more)
+    panels = tuple(replace(panel, more=values, series=()) for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+    block = draw_players(Rect(0, 0, 34, 17), shop, chips=False)
+    rows = ["".join(text for text, _ in line) for line in block.lines]
+    assert [row[2:].rstrip() for row in rows[2:5]] == told
+
+
 @pytest.mark.parametrize("goal", [None, 60])
 def test_a_course_is_drawn_once_at_the_end(goal: int | None) -> None:
     """At the end a chart stands for the line of the same numbers, for a game with a goal, too."""
@@ -194,3 +219,17 @@ def test_no_dots_stand_for_blank_cells_of_a_lane(monkeypatch: pytest.MonkeyPatch
     for cells in range(20, 34):
         rows = ["".join(text for text, _ in row) for row in draw_item(item, cells, 4, shop).lines[1:]]
         assert not [row for row in rows if "…" in row], rows
+
+
+def test_hidden_dice_are_called_dice() -> None:
+    """What lies under a cup is counted as dice on the board, and among what is one's own."""
+    shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
+    hidden = SceneItem("cup", "hero.0", "hero", 1, "backs", "Cup", count=5, dice=True)
+    undeclared = Workshop(replace(shop.scene, undeclared=True), UNICODE, Translator("en").text)
+    board = draw_item(hidden, 40, 8, undeclared)
+    seen = tuple(CardFace(at, "dice", str(at), "", "", str(at)) for at in range(1, 6))
+    own = draw_yours([replace(hidden, draw="hand", cards=seen)], Rect(0, 0, 60, 8), shop, titled=True)
+    for block in (board, own):
+        text = "\n".join("".join(text for text, _ in line) for line in block.lines)
+        assert "5 dice" in text
+        assert "card" not in text

@@ -233,7 +233,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             return stacked([block, Block((clipped(((named, "hot"),), cells),))]) if named else block
         case "backs":
             if shop.scene.undeclared and item.count and rows > LEAST:
-                return _deck(item.count, cells, rows, shop)
+                return _deck(item, cells, rows, shop)
             if not item.count and largest > LARGE:
                 return _place_for_a_card(cells, rows, shop)
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
@@ -268,13 +268,13 @@ def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:
     return Block((((box.top(inner), "edge"),), *sides_of, ((rim, "edge"),)))
 
 
-def _deck(count: int, cells: int, rows: int, shop: Workshop) -> Block:
+def _deck(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw a hidden pile as large backs that lie on one another, with their number below."""
     wide = next((wide for wide, high in SIZES if high < rows and wide <= cells), LEAST)
-    shown = min(count, 1 + (cells - wide) // LEAST)
+    shown = min(item.count, 1 + (cells - wide) // LEAST)
     hidden = HandOfCards(tuple(CardFace(-1 - at, "") for at in range(shown)), {}, None, shop.glyphs)
     block = hidden.draw(wide + (shown - 1) * LEAST, rows - 1, wide, stack=True)
-    return stacked([block, Block((((shop.cards(count), "number"),),))])
+    return stacked([block, Block((((shop.cards(item.count, dice=item.dice), "number"),),))])
 
 
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -398,7 +398,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     block = beside([Block(((("  ", ""),),) * rows), left, fitted(Block(tuple(told)), side, rows)], 0)
     if titled:
         title = hands[0].title if hands else shop.yours  # else each thing has its own
-        count = shop.cards(hands[0].count) if hands else ""
+        count = shop.cards(hands[0].count, dice=hands[0].dice) if hands else ""
         head_line = sides(((f" {title}", "title"),), ((f"{count} ", "dim"),), cells)
         block = stacked([Block((head_line,)), block])
     return fitted(block, cells, rect.height)

@@ -11,6 +11,7 @@ from tavolata.messages import N_, NN_
 Cells = tuple[tuple[int, int], ...]
 EMPTY = N_("empty")
 CARDS = NN_("{n} card", "{n} cards")
+DICE = NN_("{n} die", "{n} dice")
 YOURS = N_("yours")
 NOTHING_YOURS = N_("nothing before you")
 
@@ -47,9 +48,9 @@ class Workshop:
             elif at is not None and at.thing:
                 self.lanes.setdefault((at.zone, at.thing), []).append(option)
 
-    def cards(self, count: int) -> str:
-        """A number of cards in words."""
-        return self.say(CARDS, {"n": count})
+    def cards(self, count: int, *, dice: bool = False) -> str:
+        """A number of cards, or of dice, in words."""
+        return self.say(DICE if dice else CARDS, {"n": count})
 
     def on_cards(self, zone: str) -> Mapping[int, Option]:
         """The choices that lie on the cards of a zone, by the number of the card."""
