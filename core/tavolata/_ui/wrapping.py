@@ -13,6 +13,7 @@ NARROWEST = 20
 
 BOUND: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line is broken."""
+_AFTER_A_SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n")
 _BEFORE_A_UNIT = re.compile(r"(?<=\d) (?=(?:[^\W\d_]{1,2}|[%€$£¥°])(?!\w))")
 
 
@@ -44,6 +45,34 @@ def wrapped(line: str, width: int) -> str:
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
     return freed("\n".join(rows))
+
+
+def paged(text: str, width: int, rows: int) -> list[str]:
+    """The text in parts that have so many rows at most, each of whole sentences where these fit.
+
+    Args:
+        text: a text of one or more lines.
+        width: the columns of a row.
+        rows: the most rows of a part.
+    """
+
+    def broken(part: str) -> list[str]:
+        whole = (
+            textwrap.wrap(bound(line), width, break_on_hyphens=False) or [""] for line in part.split("\n")
+        )
+        return [freed(row) for found in whole for row in found]
+
+    if len(broken(text)) <= rows:
+        return [text]
+    parts = [""]
+    for sentence in _AFTER_A_SENTENCE.split(text):
+        trial = f"{parts[-1]} {sentence}".strip()
+        if len(broken(trial)) <= rows:
+            parts[-1] = trial
+            continue
+        found = broken(sentence)
+        parts += [" ".join(found[at : at + rows]) for at in range(0, len(found), rows)]
+    return [part for part in parts if part]
 
 
 def fitted(text: str, stream: TextIO) -> str:

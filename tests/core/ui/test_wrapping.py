@@ -9,7 +9,7 @@ import pytest
 from tavolata._cli.columns import in_columns
 from tavolata._ui.tui.drawing.runs import flowed
 from tavolata._ui.tui.drawing.runs import wrapped as drawn
-from tavolata._ui.wrapping import fitted, wrapped
+from tavolata._ui.wrapping import fitted, paged, wrapped
 
 LINE = "  3. discard the seven of coppe, which nobody at this table can want"
 
@@ -60,3 +60,16 @@ def test_a_number_stays_with_its_unit(amount: str) -> None:
         for shown in (rows, flowing, told, columns):
             assert any(amount in row for row in shown), shown
             assert " ".join(" ".join(shown).split()).removeprefix("x ") == text
+
+
+HINT = "Nobody owns a horse. Write which three come in first, and don't let it show: two points for each."
+
+
+@pytest.mark.parametrize(("width", "rows", "parts"), [(58, 2, 1), (40, 2, 2), (20, 2, 3), (20, 1, 5)])
+def test_a_long_hint_is_told_in_parts(width: int, rows: int, parts: int) -> None:
+    """Each has so many rows at most and whole sentences where they fit; nothing is lost."""
+    found = paged(HINT, width, rows)
+    assert " ".join(found) == HINT
+    assert len(found) == parts
+    assert [part for part in found if len(part) > width * rows] == []
+    assert width > 20 or found[0] == "Nobody owns a horse."

@@ -247,7 +247,8 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
 def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
     """The hint above the decision; where it is folded or there is none, what has room there.
 
-    That is the folded hint in one line beside a whole story, and else older sentences, the newest first.
+    That is the folded hint in one line beside a whole story, and else the sentences before the newest one,
+    the last of them first.
     """
     cells, rows = layout.guide.width, layout.guide.height
     guide = scene.guide
@@ -262,12 +263,16 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
         return fitted(
             Block((rule(title, "", cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows
         )
-    told = scene.story[: -layout.story.height][:-rows:-1]
-    earlier = [
-        clipped(
-            ((" ", ""), *_mark(one, scene, shop), *line(one.text.replace("\n", " "), one.role or "dim")),
-            cells,
-        )
-        for one in told
-    ]
+    earlier: list[Line] = []
+    for one in scene.story[: -layout.story.height][:-rows:-1]:
+        mark = _mark(one, scene, shop)
+        told = wrapped(one.text, one.role or "dim", cells - 3 - width(mark))
+        blank = " " * (1 + width(mark))
+        lines = [((" ", ""), *mark, *told[0]), *(((blank, ""), *row) for row in told[1:])]
+        if earlier and len(earlier) + len(lines) >= rows:
+            break
+        earlier += lines
+    if len(earlier) >= rows:  # the sentence goes on in the log
+        earlier = [*earlier[: rows - 2], (*earlier[rows - 2], (f" {shop.glyphs.ellipsis}", "dim"))]
+    title = shop.say(STORY) if guide is None else title
     return fitted(Block((rule(title, "", cells, shop), *earlier)), cells, rows)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -41,6 +41,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Guide, OpeningScene, Scene, StoryLine
 from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
+from tavolata._ui.wrapping import paged
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.messages import N_, Mark
@@ -120,7 +121,8 @@ class TableModel:
         hushed: the names of those whose words are not shown here.
         says: by seat, the emote beside its name.
         counted: how many of the counted cards are marked so far; None for all.
-        hints: the hints on what is shown now; `hint` is the place of the one in view.
+        hints: the hints on what is shown now; `hint` is the place of the part of them that is in view.
+        hint_room: the columns and the rows for a hint, which is told in parts if it is longer; None for any.
         folded: whether the hint is folded to one line.
         series: by seat, the main number after each turn.
         recalled: what happened since the last answer of somebody here, the newest last.
@@ -149,6 +151,7 @@ class TableModel:
         self.hints: list[str] = []
         self.hint = 0
         self.folded = False
+        self.hint_room: tuple[int, int] | None = None
         self.series: dict[int, dict[int, int]] = {}
         self.recalled: list[Recalled] = []
         self.recall: int | None = None
@@ -393,7 +396,7 @@ class TableModel:
                 self._tell(update.saying())
             case Hinted(seat=int()):
                 self._tell(update.saying())
-                self.hint = max(0, len(self.hints) - 1)  # somebody waits for advice
+                self.hint = len(self._parts(self.hints[:-1]))  # somebody waits for advice
             case Telling():
                 self._tell(update.saying())
             case Began(again):
@@ -440,7 +443,7 @@ class TableModel:
         """Show the next hint, or fold the last one; return whether there was one."""
         if not self.hints or self.folded:
             return False
-        if self.hint + 1 < len(self.hints):
+        if self.hint + 1 < len(self._parts(self.hints)):
             self.hint += 1
         else:
             self.folded = True
@@ -449,9 +452,16 @@ class TableModel:
     def _guide(self) -> Guide | None:
         if not self.hints:
             return None
-        at = min(self.hint, len(self.hints) - 1)
-        place = f"{at + 1}/{len(self.hints)}" if len(self.hints) > 1 else ""
-        return Guide(self.hints[at], place, self.folded)
+        parts = self._parts(self.hints)
+        at = min(self.hint, len(parts) - 1)
+        place = f"{at + 1}/{len(parts)}" if len(parts) > 1 else ""
+        return Guide(parts[at], place, self.folded)
+
+    def _parts(self, hints: Sequence[str]) -> list[str]:
+        """Hints as they are shown one after the other: a long one in parts."""
+        if self.hint_room is None:
+            return [*hints]
+        return [part for hint in hints for part in paged(hint, *self.hint_room)]
 
     def _count(self, seen: Any) -> None:
         """Note the main number of every seat after this turn."""

@@ -74,6 +74,7 @@ class TableDrawing:
             keys: the names of the keys that matter now.
         """
         frame, prompt, pages = self._frame, self._frame.prompt, self._pages
+        self._model.hint_room = (plan.guide.width - 2, plan.guide.height - 1) if plan.guide.height else None
         veiled = self._model.curtain()
         if veiled is not None and prompt.shown is None:
             self._draw_curtain(veiled, plan)

@@ -118,9 +118,15 @@ def test_the_place_of_hints_is_not_empty_between_them() -> None:
         rows = shown(frame.block).split("\n")[plan.guide.y : plan.guide.y + plan.guide.height]
         return [row.strip(" ─") for row in rows]
 
-    assert place(None) == ["guide", "Number 4.", "Number 3.", "Number 2."]
+    assert place(None) == ["story", "Number 4.", "Number 3.", "Number 2."]
     assert place(Guide("Read.", "2 of 3"))[1:] == ["Read.", "", ""]
-    assert place(Guide("Read.", "2 of 3", folded=True))[1:] == ["Number 4.", "Number 3.", "Number 2."]
+    folded = Guide("Read.", "2 of 3", folded=True)
+    assert place(folded) == ["guide · 2 of 3", "Number 4.", "Number 3.", "Number 2."]
+    long = " ".join(["word"] * 30)
+    scene = structs.replace(scene, story=(*told[:3], StoryLine(long), told[-1]))
+    assert " ".join(place(None)[1:]) == f"{long} Number 2."
+    scene = structs.replace(scene, story=(told[0], StoryLine(f"{long} {long} {long}"), told[-1]))
+    assert place(None)[-1].endswith("word …")
 
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 50)])
