@@ -14,7 +14,7 @@ from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.window_input import keys_of
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 
 AWAY = N_("(away)")
 STAND_IN = N_("(bot for now)")
@@ -28,6 +28,12 @@ WAITING = N_("The others play.")
 NOTHING = N_("nothing to decide")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
+ONCE_MORE = NN_(
+    "{key}: see again what has happened since your last answer ({n} moment)",
+    "{key}: see again what has happened since your last answer ({n} moments)",
+)
+FASTER = N_("{slower} {faster}: see it more slowly, or faster (now: {pace})")
+RULES_BESIDE = N_("{key}: the rules beside the table; {log}: the whole story")
 WINDOW = N_("quick hands")
 NEXT = N_("Next")
 I_AM = N_("I am {seat}: show my cards")
@@ -129,12 +135,27 @@ class Surroundings:
                 say(ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)}),
                 act,
             )
-        for ask in reversed(model.others):
-            if ask.others:
-                said = words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
-                return say(NOTHING), said, act
+        asked = [
+            words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+            for ask in model.others if ask.others
+        ]  # fmt: skip
+        if plan is not None and plan.beside and model.match is not None and model.ended is None:
+            doing = dict.fromkeys(asked or [say(WAITING)])
+            return say(NOTHING), "\n".join([*doing, *self._meanwhile()]), act
+        if asked:
+            return say(NOTHING), asked[-1], act
         if plan is not None and not plan.beside:
             room = plan.story.width - MARGIN
             if len(story) > 1 or any(cell_len(one) > room for one in story):
                 return say(NOTHING), "\n".join(story), act
         return say(NOTHING), say(WAITING) if model.match is not None else "", act
+
+    def _meanwhile(self) -> list[str]:
+        """What one can do while others play, where there is room to say it."""
+        frame, say = self._frame, self._frame.say
+        names = {factor: name for name, factor in PACES.items()}
+        pace = say(PACE_NAMES[names.get(self._feed.director.pace, "normal")])
+        told = [say(FASTER, {"slower": frame.key("slower"), "faster": frame.key("faster"), "pace": pace})]
+        if moments := len(self._model.recalled):
+            told.insert(0, say(ONCE_MORE, {"key": frame.key("what"), "n": moments}))
+        return [*told, say(RULES_BESIDE, {"key": frame.key("rules"), "log": frame.key("log")})]

@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from tests.core.ui.tui.playing import screen, session
+
+from tavolata._ui.tui.model.table_model import Recalled
+from tavolata.asks import Ask
+from tavolata.ring import SEATS
 
 
 @pytest.fixture(autouse=True)
 def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+def test_who_waits_at_a_large_screen_reads_what_others_do_and_what_one_can_do() -> None:
+    """Every open question of another is told, and the keys for seeing it again, the pace and the rules."""
+
+    async def play() -> None:
+        async with screen(session("zompa", 3, pace=0), size=(160, 50)) as played:
+            app = played.app
+            await played.until(lambda: app.model.match is not None and app.plan() is not None)
+            asks = [SimpleNamespace(others="{seat} thinks.", seat=SEATS[at], params={}) for at in (1, 2)]
+            app.model.others = cast("list[Ask]", asks)
+            app.model.recalled = []
+            title, told, _ = app.surroundings.waiting(app.plan(), ["Short."], [])
+            assert title == "nothing to decide"
+            names = app.model.session.names
+            assert told.split("\n") == [
+                f"{names[1]} thinks.", f"{names[2]} thinks.",
+                ", .: see it more slowly, or faster (now: off)",
+                "r: the rules beside the table; l: the whole story",
+            ]  # fmt: skip
+            app.model.recalled = [cast("Recalled", None)] * 2
+            told = app.surroundings.waiting(app.plan(), ["Short."], [])[1]
+            assert "w: see again what has happened since your last answer (2 moments)" in told.split("\n")
+
+    asyncio.run(play())
 
 
 def test_what_has_no_room_in_a_line_of_the_story_is_told_whole_below() -> None:
