@@ -127,7 +127,7 @@ class Surroundings:
         if model.window is not None:
             left = tuple(seat for seat in model.window.mine if model.window.window.may(seat))
             lines = race_lines(model.window._replace(mine=left), keys_of(self._session), words)
-            return say(WINDOW), "\n".join(lines), ""
+            return say(WINDOW), "\n".join(lines) or say(WAITING), ""
         act = say(NEXT) if self._feed.director.waiting else ""
         if offers:
             return (
