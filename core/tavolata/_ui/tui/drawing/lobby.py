@@ -116,19 +116,27 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
     title = pen.line(pen.say(SEATS, taken), "title")
     last = [clipped(row, pen.room) for row in news[-3:]]
     needed, more = _needed(facts, pen), _more(facts, pen)
-    panels = [title, *_panels(facts, pen, bot), *needed]
-    if (room := rows - len(panels) - len(last)) >= 0:
-        shown = more[:room]
-        if shown and len(more) > room:
-            shown[-1] = (*clipped(shown[-1], pen.room - 2), (f" {pen.glyphs.ellipsis}", "dim"))
-        return Block((*panels, *shown, *last))
+    for together in (False, True):  # free seats are one panel where house rules would have no room
+        panels = [title, *_panels(facts, pen, bot, together=together), *needed]
+        room = rows - len(panels) - len(last)
+        if room >= len(more) or (together and room >= 0):
+            return Block((*panels, *_as_far(more, room, pen), *last))
     for seats in (_seats(facts, pen, bot), _seats(facts, pen, bot, brief=True)):
         lines, kept = [title, *seats], last[-max(1, rows - 1 - len(seats) - len(needed)) :]
         room = rows - len(lines) - len(needed) - len(kept)
         if room >= 0:
             parts = [(), *needed, (), *more] if room else needed
-            return Block((*lines, *parts[: rows - len(lines) - len(kept)], *kept))
+            return Block((*lines, *_as_far(parts, rows - len(lines) - len(kept), pen), *kept))
     return Block((*lines[: max(2, rows - len(needed))], *needed))
+
+
+def _as_far(lines: list[Line], rows: int, pen: Pen) -> list[Line]:
+    """As many of these lines as there are rows for; the last says that it goes on."""
+    shown = lines[: max(0, rows)]
+    if shown and len(lines) > len(shown):
+        more = (f" {pen.glyphs.ellipsis}", "dim")
+        shown[-1] = clipped((*shown[-1], more), pen.room)
+    return shown
 
 
 def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
@@ -182,8 +190,11 @@ def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Bloc
     return stacked(parts, gap=1)
 
 
-def _panels(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
-    """The seats as panels with their marks and who is ready; a free one says which key puts a bot there."""
+def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) -> list[Line]:
+    """The seats as panels with their marks and who is ready; a free one says which key puts a bot there.
+
+    All free ones can stand `together` in one panel.
+    """
     lines: list[Line] = []
     glyphs, looks, inner = pen.glyphs, looks_of([seat.look for seat in facts.taken]), pen.room - 4
     for number, seat in enumerate(facts.taken):
@@ -203,7 +214,12 @@ def _panels(facts: TableFacts, pen: Pen, bot: str) -> list[Line]:
     for number in range(len(facts.taken), facts.seats):
         first = bot and number == len(facts.taken)
         free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
+        left = facts.seats - number
+        if together and left > 1:
+            free += f" {glyphs.times} {left}"
         lines += _boxed(padded(pen.line(f"{glyphs.off} {free}", "dim"), inner), glyphs.dotted, inner)
+        if together:
+            break
     return lines
 
 

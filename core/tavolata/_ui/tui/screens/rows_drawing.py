@@ -80,7 +80,7 @@ class RowsDrawing:
         if news:
             more = frame.say(MORE, {"key": frame.key("log")})
             said = news_block(model.visible(), width - 2, news, max(news, room - lines - LEAST), more)
-            news = max(news, said.height)
+            news = max(0 if model.lobby() is not None else news, said.height)  # a lobby needs its rows
             frame.sheet("news").show(said)
         frame.query_one("#news").display = bool(news)
         frame.query_one("#news").styles.height = news
