@@ -311,8 +311,13 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             assert lanes == [lane["columns"] for lane in track["lanes"]]
             assert len(lanes) == 6
             assert min(map(len, lanes)) >= 2
+            said = "[...row.querySelectorAll('.post')].filter((post) => post.textContent).length"
+            rows = f"[...document.querySelectorAll('.lane:not(.head)')].map((row) => {said})"
+            assert await page.ask(rows) == [1, 0, 0, 0, 0, 0]  # what the squares mean is said once
+            unit = await page.ask("bound('Bet 200 D in 5 s, 3 of 4: 15 % or 2 cards')")
+            assert unit == "Bet 200\xa0D in 5\xa0s, 3\xa0of 4: 15\xa0% or 2 cards"
             own = next(panel for panel in bet["scene"]["panels"] if panel["kind"] == "you")
-            assert (money, stakes) == ([own["main"]["text"]], 1)
+            assert ([text.replace("\xa0", " ") for text in money], stakes) == ([own["main"]["text"]], 1)
             host.tt.interrupt()
             await page.says("The table is closed")
         assert host.tt.done() == 130

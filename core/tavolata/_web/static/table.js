@@ -41,9 +41,14 @@ const tab = (() => {
 function el(tag, cls = "", text = null, ...inside) {
   const made = document.createElement(tag);
   if (cls) made.className = cls;
-  if (text !== null && text !== undefined) made.textContent = text;
+  if (text !== null && text !== undefined) made.textContent = bound(text);
   made.append(...inside.filter(Boolean));
   return made;
+}
+
+// A number stays in one line with its unit, which is a sign or a word of one or two letters.
+function bound(text) {
+  return String(text).replace(/(\d) (?=(?:\p{L}{1,2}|[%€$£¥°])(?![\p{L}\d_]))/gu, "$1\u00a0");
 }
 
 function button(cls, text, does, label = "") {
@@ -269,8 +274,9 @@ function lanes(item) {
     row.classList.add("of-" + (lane.colour || "grey"));
     const run = el("div", "run");
     for (const [square, text] of Object.entries(item.marks || {})) {
-      const sign = el("span", "post", text);
-      sign.style.left = (100 * square) / Math.max(1, item.length) + "%";
+      const part = square / Math.max(1, item.length);
+      const sign = el("span", part > 0.8 ? "post late" : "post", made.children.length > 1 ? "" : text); // said once
+      sign.style.left = 100 * part + "%";
       run.append(sign);
     }
     if (lane.square !== undefined) {
@@ -798,7 +804,7 @@ function rules(inside) {
     }).catch(() => open(sheet)); // no connection: the page says so itself
     return;
   }
-  const runs = (tag, list) => el(tag, "", null, ...list.map(([part, text]) => (part ? el(part, "", text) : document.createTextNode(text))));
+  const runs = (tag, list) => el(tag, "", null, ...list.map(([part, text]) => (part ? el(part, "", text) : document.createTextNode(bound(text)))));
   const made = el("div", "rules");
   let table = null;
   for (const block of rulebook) {
