@@ -112,12 +112,20 @@ class SignedCommits:
             if message.beat and message.matches and first < number <= known:
                 self._say(peer, commit)
 
-    def _answer(self, peer: PeerId, number: int) -> None:
-        """As the leader: sign a number for a peer that was shown another hash for it, signed by this peer."""
-        replica = self._replica
-        chain = replica.journal.chain_at(number) if number <= replica.journal.commit_index else None
-        if replica.leader == replica.me and chain is not None and peer in replica.configuration:
-            commit = sign_commit(replica.signer, replica.lineage, replica.term, number, chain)
+    def _answer(self, peer: PeerId, shown: SignedCommit) -> None:
+        """Sign a number for a peer that was shown another hash for it, signed by this peer as the leader.
+
+        Raises:
+            BrokenEntry: when this peer did not sign what is shown.
+        """
+        replica, journal = self._replica, self._replica.journal
+        if peer not in replica.configuration or shown.number > journal.commit_index:
+            return
+        if not is_genuine(shown, replica.verify):
+            raise BrokenEntry("A commit isn't signed by the leader that it names.")
+        chain = journal.chain_at(shown.number)
+        if shown.lineage == replica.lineage and chain is not None:
+            commit = sign_commit(replica.signer, shown.lineage, shown.term, shown.number, chain)
             self._say(peer, commit, reliable=True)
 
     def _say(self, peer: PeerId, commit: SignedCommit, *, reliable: bool = False) -> None:
@@ -139,7 +147,7 @@ class SignedCommits:
         replica = self._replica
         commit = read_signed_commit(message.signed, message.signature)
         if commit.leader == replica.me:
-            self._answer(peer, commit.number)
+            self._answer(peer, commit)
             return
         leads = commit.leader == replica.leader or commit.leader in replica.configuration
         if (
@@ -181,18 +189,20 @@ class SignedCommits:
         return told
 
     def _cover(self, commit: SignedCommit) -> None:
-        """Compare a signed commit with its entry: the log is covered up to there, or the leader is asked."""
+        """Compare a signed commit with its entry: the log is covered up to there, or its leader is asked."""
         replica, journal = self._replica, self._replica.journal
-        if commit.leader != replica.leader:
+        leads, is_final = commit.leader == replica.leader, commit.number <= journal.commit_index
+        if is_final and journal.chain_at(commit.number) not in (None, commit.chain):
+            self._say(commit.leader, commit, reliable=True)
+            if leads:
+                self._asked.setdefault(commit.number, replica.now)
+        elif not leads:
             return
-        if commit.number > journal.commit_index:
+        elif not is_final:
             since = self._ahead[1] if self._withholds else replica.now
             self._ahead = (max(commit.number, self._ahead[0]), since)
         elif commit.number < journal.base.number:
             self._owed.pop(commit.number, None)  # a snapshot has taken the entry; others compare
-        elif journal.chain_at(commit.number) != commit.chain:
-            self._asked.setdefault(commit.number, replica.now)
-            self._say(commit.leader, commit, reliable=True)
         elif commit.term == replica.term:
             self._fits = max(self._fits, commit.number)
             self._owed.pop(commit.number, None)
@@ -203,12 +213,11 @@ class SignedCommits:
         replica = self._replica
         self._evidence.thin_out(entry.number)
         self._ahead = (self._ahead[0], replica.now)
-        if replica.leader is None or replica.leader == replica.me or entry.term != replica.term:
-            return
-        self._last = (entry.number, replica.now + 2 * replica.timing.beat)  # it is signed at rest
-        if entry.number % EVERY == 0:
-            self._owed[entry.number] = replica.now
-            self._owed.pop(entry.number - DUE * EVERY, None)
+        if replica.leader not in (None, replica.me) and entry.term == replica.term:
+            self._last = (entry.number, replica.now + 2 * replica.timing.beat)  # it is signed at rest
+            if entry.number % EVERY == 0:
+                self._owed[entry.number] = replica.now
+                self._owed.pop(entry.number - DUE * EVERY, None)
         for commit in self._evidence.about(entry.number):
             self._cover(commit)
 
