@@ -145,11 +145,15 @@ class Conto(DealingGame):
         fact, hero = Show(role="fact"), Show(role="hero", always=True)
         if self.hand:
             last = t.options.hand_limit(len(t.ring))
-            said = {"n": self.hand, "seat": self.dealer}
-            if self.hand <= last:
-                dealt, said = N_("{n} of {last}, dealt by {seat}"), {**said, "last": last}
-            else:  # nobody knows how long it takes, or it decides a tie
-                dealt = N_("{n}, dealt by {seat}")
+            said: dict[str, Any] = {"n": self.hand}
+            counted_out = self.hand <= last  # else nobody knows how long it takes, or it decides a tie
+            if counted_out:
+                said["last"] = last
+            if self.dealt:
+                said["seat"] = self.dealer
+                dealt = N_("{n} of {last}, dealt by {seat}") if counted_out else N_("{n}, dealt by {seat}")
+            else:  # after the bill the dealer is the next one
+                dealt = N_("{n} of {last}") if counted_out else "{n}"
             yield text_zone("hand", N_("Hand"), dealt, show=fact, **said)
         if self.calls:
             seat, call = self.calls[-1]

@@ -36,6 +36,15 @@ def test_the_zones_of_a_fresh_table() -> None:
     assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))
 
 
+def test_after_the_bill_it_is_not_said_that_the_next_dealer_has_dealt() -> None:
+    """Between two hands, and after the last one, no dealer is named: the next one has dealt nothing."""
+    dinner = Dinner(PLAIN, hands=1).tabs([0, 1, 1])
+    dinner.call("2", "1 2")
+    assert dinner.match.views(None).zones()["hand"].params == {"n": 1, "last": 1, "seat": 2}
+    dinner.bill()
+    assert dinner.match.views(None).zones()["hand"].params == {"n": 1, "last": 1}
+
+
 def test_each_seat_sees_its_own_hand_and_what_was_shown() -> None:
     """Of another hand only the shown card has a face, also after it went back; a spectator sees no more."""
     dinner = Dinner(PLAIN)

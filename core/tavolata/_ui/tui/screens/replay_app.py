@@ -149,7 +149,9 @@ class ReplayApp(Frame):
             page = self.sheet("page")
             page.styles.width, page.styles.height = plan.width, plan.decision.y - 1
             page.styles.offset = (0, 1)
-            page.show(log_block(model.table.visible(), plan.width - 4), grows=True)
+            page.show(
+                log_block(model.table.visible(), plan.width - 5), grows=True
+            )  # its edges, and the scroll bar
 
     def _eyes(self) -> str:
         seat = self.model.seat

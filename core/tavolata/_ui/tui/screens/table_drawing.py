@@ -125,4 +125,4 @@ class TableDrawing:
         page.styles.width = wide
         page.styles.height = plan.height - 2 if plan.beside else plan.yours.y - 1
         page.styles.offset = (plan.width - wide, 1)
-        self._pages.fill(page, wide - 4)
+        self._pages.fill(page, wide - 5)  # its edges, and the scroll bar

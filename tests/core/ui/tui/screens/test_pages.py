@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from rich.cells import cell_len
 from tests.core.ui.tui.playing import screen, session
 
 
@@ -32,6 +33,25 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.until("Fiches")
             await played.press("question_mark")
             await played.until("Keys")
+
+    asyncio.run(play())
+
+
+def test_a_page_that_scrolls_has_no_letter_under_its_scroll_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80x24 the rules of Il Conto said "in cucina ci sono e fors no": the bar lay on the last letter."""
+    monkeypatch.setattr("tests.core.ui.tui.playing.RULES", "# Rules\n\n" + "window " * 999)
+
+    async def play() -> None:
+        async with screen(session("conto", 3), (80, 24)) as played:
+            await played.asked()
+            await played.press("r")
+            page = played.app.sheet("page")
+            await played.until("window window")
+            assert page.block.height > page.size.height
+            room = page.scrollable_content_region.width
+            assert (
+                max(cell_len("".join(text for text, _ in line).rstrip()) for line in page.block.lines) <= room
+            )
 
     asyncio.run(play())
 
