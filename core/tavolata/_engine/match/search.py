@@ -12,7 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
@@ -35,7 +37,9 @@ NARROWS = 0.4
 ENOUGH = 6
 """In so many worlds both have to be tried before that can be said."""
 CLEARLY = 1.5
-"""So many standard errors an answer has to be better than the adviser's to be taken instead."""
+"""So many standard errors an answer has to be better than the adviser's at least, to be taken instead."""
+MISTAKEN = 0.2
+"""So often, at most, the best of all others may look so much better where none is."""
 OPINION = 3
 """So many times the adviser of a tree is asked: what it says at random is no opinion."""
 DEEP = 12
@@ -66,6 +70,12 @@ class Weighed(NamedTuple):
     visits: int
     worth: float
     wins: float
+
+
+@cache
+def _clearly(others: int) -> float:
+    """How many standard errors better than the adviser's the best of so many other answers has to be."""
+    return max(CLEARLY, NormalDist().inv_cdf(1 - MISTAKEN / max(1, others)))
 
 
 def clearly_better(one: Weighed, other: Weighed) -> bool:
@@ -147,8 +157,13 @@ class _Tally:
     def mean(self) -> float:
         return self.total / self.visits if self.visits else -1.0
 
-    def clearly_better(self, other: _Tally) -> bool:
-        """Whether it did better than another in the same worlds by more than chance would explain."""
+    def clearly_better(self, other: _Tally, others: int) -> bool:
+        """Whether it did better than another in the same worlds by more than chance would explain.
+
+        Args:
+            other: the sums of the other answer.
+            others: of how many answers this one did best: the best of many is often lucky.
+        """
         differences = [
             worth - other.by_world[world] for world, worth in self.by_world.items() if world in other.by_world
         ]
@@ -157,7 +172,7 @@ class _Tally:
             return False
         mean = sum(differences) / many
         spread = sum((one - mean) ** 2 for one in differences) / (many - 1)
-        return mean > CLEARLY * math.sqrt(spread / many)
+        return mean > _clearly(others) * math.sqrt(spread / many)
 
     def weighed(self, number: int) -> Weighed:
         return Weighed(number, self.visits, self.mean, self.wins / self.visits if self.visits else 0.0)
@@ -190,8 +205,17 @@ class WorldSearch:
         object.__setattr__(self, "_seat", self.ask.seat)
 
     def is_open(self) -> bool:
-        """Whether no card is hidden: then a tree sees what will be done."""
-        return all(card.is_public for card in self.view._cards)
+        """Whether no card is hidden and nothing is left to chance: then a tree sees what will be done.
+
+        One playout tells whether chance has a hand in it; it draws nothing from the bot's own numbers.
+        """
+        if not all(card.is_public for card in self.view._cards):
+            return False
+        world = self._imagine(0)
+        luck = _luck(world)
+        self._play_on(world, 1, self.policy)
+        self.budget.used -= 1
+        return _luck(world) == luck
 
     # -- candidates -------------------------------------------------------------------------------
 
@@ -289,7 +313,8 @@ class WorldSearch:
             kept = [number for place, number in enumerate(left) if place < keep or number == advised]
             gone[:0] = [number for number in left if number not in kept]
             left = kept
-        if advised is not None and not tallies[left[0]].clearly_better(tallies[advised]):
+        others = sum(bool(one.visits) for one in tallies.values()) - 1
+        if advised is not None and not tallies[left[0]].clearly_better(tallies[advised], others):
             left.remove(advised)
             left.insert(0, advised)
         order = [number for number in (*left, *gone) if tallies[number].visits]
@@ -508,4 +533,4 @@ def usual_worth(outcome: Outcome, seat: int) -> int:
     lead = sign * (points[seat] - sum(others) / len(others))
     scale = 1 + sum(map(abs, points)) / len(points)
     behind = sum(sign * one < sign * points[seat] for one in others) / len(others)
-    return int(700 * wins + 100 * behind + 100 * (1 + lead / (abs(lead) + scale)))
+    return int(300 * wins + 100 * behind + 300 * (1 + lead / (abs(lead) + scale)))

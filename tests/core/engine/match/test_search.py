@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
 from tavolata import N_, Ask, Choice, Game, Options, Outcome, Seat, Table, View, Zone, one_of, option
 from tavolata._engine.match.replies import Replies
+from tavolata._engine.match.search import Thought, WorldSearch, _Tally, usual_worth
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
 from tavolata.sim import Simulation
 
@@ -214,3 +216,62 @@ def test_with_luck_the_guesses_stand(monkeypatch: pytest.MonkeyPatch) -> None:
         _, view, ask = at(13, wind)
         assert Ahead().weigh(view, ask, Chance(1)).playouts == 60
         assert bool(learned) is not wind
+
+
+@pytest.mark.parametrize("wind", [False, True])
+def test_a_tree_grows_only_where_nothing_is_left_to_chance(
+    wind: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a game with dice answers are compared in the same worlds, with the same throws."""
+    grown: list[bool] = []
+    in_a_tree = WorldSearch.in_a_tree
+
+    def grow(search: WorldSearch) -> Thought:
+        grown.append(True)
+        return in_a_tree(search)
+
+    monkeypatch.setattr(WorldSearch, "in_a_tree", grow)
+    _, view, ask = at(13, wind)
+    bot = type("Undecided", (SearchBot,), {"playouts": 60})()
+    assert bot.weigh(view, ask, Chance(1)).playouts == 60
+    assert bool(grown) is not wind
+
+
+@pytest.mark.parametrize("others", [1, 5, 40])
+def test_the_luckiest_of_many_is_not_better(others: int) -> None:
+    """Where all answers are worth the same, the best of the others hardly ever stands out."""
+    lots, left = Random(1), 0
+    for _ in range(200):
+        tallies = [_Tally() for _ in range(others + 1)]
+        for tally in tallies:
+            for world in range(20):
+                tally.add(lots.choice((0, 1000)), 0, world)
+        advised, *tried = tallies
+        best = max(tried, key=lambda one: one.mean)
+        left += best.clearly_better(advised, others)
+    assert left <= 200 // 4
+
+
+def ended(winners: tuple[int, ...], *scores: int) -> Outcome:
+    """A match that ended so; without scores, points were not counted."""
+    return Outcome(tuple(map(Seat, winners)), scores=scores or None)
+
+
+@pytest.mark.parametrize(("better", "worse", "seats"), [
+    (ended((0,), 11, 10), ended((1,), 10, 11), 2),
+    (ended((0,), 11, 10), ended((1,), 29, 30), 2),
+    (ended((0,), 20, 10), ended((0,), 11, 10), 2),
+    (ended((1,), 10, 11), ended((1,), 10, 20), 2),
+    (ended((0,), 3, 9, 8), ended((1,), 4, 3, 19), 3),
+    (ended((0, 1), 5, 5, 1), ended((1,), 4, 5, 1), 3),
+    (ended((0, 1), 9, 9), ended((0, 1), 5, 5), 2),
+    (ended((0, 1, 2), 5, 5, 5), ended((), 9, 9, 9), 3),
+    (ended((0,)), ended(()), 2),
+    (ended(()), ended((1,)), 2),
+])  # fmt: skip
+def test_above_all_a_win_then_points(better: Outcome, worse: Outcome, seats: int) -> None:
+    """A win by a hair is worth more than a defeat by one, and of two alike the one with the greater lead."""
+    assert usual_worth(better, 0) > usual_worth(worse, 0)
+    worths = [usual_worth(one, seat) for one in (better, worse) for seat in range(seats)]
+    assert min(worths) >= 0
+    assert max(worths) <= 1000
