@@ -93,6 +93,15 @@ def test_no_half_fact_stands_in_the_first_line(monkeypatch: pytest.MonkeyPatch) 
     assert "Bang" not in row
 
 
+def test_a_turn_that_a_game_tells_itself_is_not_told_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside "Turn 3 of 6" there is no "turn 3"; beside "Turn 30 of 60" there is."""
+    scene = scenes(monkeypatch, 1)[0]
+    for fact, times in (("3 of 6", 1), ("30 of 60", 2)):
+        facts = (("Turn", fact), ("", "turn 3"))
+        shown = replace(scene, status=replace(scene.status, facts=facts))
+        assert text_of(drawn(shown, (80, 24)))[0].casefold().count("turn 3") == times
+
+
 HEADS = ("Order of arrival", "Behind", "Odds", "Tokens that are left")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -157,10 +158,15 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
         role = "turn" if panel is None else f"hue{panel.hue}-here"
         runs = (*runs, (" ", ""), (f" {mark}{status.who} ", role))
     clock: Line = (("  ", ""), (status.clock, "hedge")) if status.clock else ()
+    told_already: list[str] = []
     for title, text in status.facts:
+        whole = f"{title} {text}".strip().casefold()
+        if any(re.match(rf"{re.escape(whole)}(?!\d)", one) for one in told_already):
+            continue  # "turn 3" beside a game's own "Turn 3 of 6"
         fact: Line = (("  ", ""), (f"{title} " if title else "", "dim"), (text, "" if title else "dim"))
         if width(runs) + width(fact) + width(clock) <= cells:  # half a fact would be none
             runs = (*runs, *fact)
+            told_already.append(whole)
     runs = (*runs, *clock)
     right: Line = ()
     spots: list[Hotspot] = []
