@@ -58,6 +58,18 @@ CHECK = """(() => {
 """What check 21 of the screen's design finds wrong with the page as it stands; [] if nothing is."""
 
 
+FIGURES = """(() => ['3D', '10S', 'Jk★'].flatMap((text) => ['', 'big'].map((size) => {
+  const made = card({ text, corner: text.slice(0, -1), sign: text.slice(-1) }, size);
+  document.getElementById('board').append(made);
+  const boxes = [made, ...made.querySelectorAll('.c1, .c2, .figure span')];
+  const [whole, first, last, figure] = boxes.map((one) => one.getBoundingClientRect());
+  made.remove();
+  const apart = (one) => one.right <= figure.left || figure.right <= one.left ||
+    one.bottom <= figure.top + 2 || figure.bottom <= one.top + 2;
+  return figure.left >= whole.left && figure.right <= whole.right && apart(first) && apart(last);
+})))()"""
+"""Whether the middle of cards of other suits than French ones lies in its card, beside both corners."""
+
 CONTRAST = """(() => {
   const numbers = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
   const parse = (text) => {
@@ -316,6 +328,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             assert await page.ask(rows) == [1, 0, 0, 0, 0, 0]  # what the squares mean is said once
             unit = await page.ask("bound('Bet 200 D in 5 s, 3 of 4: 15 % or 2 cards')")
             assert unit == "Bet 200\xa0D in 5\xa0s, 3\xa0of 4: 15\xa0% or 2 cards"
+            assert await page.ask(FIGURES) == [True] * 6
             own = next(panel for panel in bet["scene"]["panels"] if panel["kind"] == "you")
             assert ([text.replace("\xa0", " ") for text in money], stakes) == ([own["main"]["text"]], 1)
             host.tt.interrupt()

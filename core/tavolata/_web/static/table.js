@@ -158,7 +158,10 @@ function card(one, size = "", option = null) {
       if (y > 50) pip.classList.add("down");
       made.append(pip);
     }
-  } else made.append(el("span", "figure", SUITS.includes(one.sign) ? FIGURES[one.corner] || one.corner : one.corner + (one.sign || "")));
+  } else {
+    const figure = SUITS.includes(one.sign) ? FIGURES[one.corner] || one.corner : one.corner + (one.sign || "");
+    made.append(el("span", "figure", null, el("span", figure.length > 1 ? "long" : "", figure)));
+  }
   return made;
 }
 
@@ -275,7 +278,7 @@ function lanes(item) {
     const run = el("div", "run");
     for (const [square, text] of Object.entries(item.marks || {})) {
       const part = square / Math.max(1, item.length);
-      const sign = el("span", part > 0.8 ? "post late" : "post", made.children.length > 1 ? "" : text); // said once
+      const sign = el("span", part > 0.9 ? "post late" : "post", made.children.length > 1 ? "" : text); // said once
       sign.style.left = 100 * part + "%";
       run.append(sign);
     }
