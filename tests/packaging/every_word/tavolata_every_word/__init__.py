@@ -386,9 +386,9 @@ class Deep(SearchBot):
 
 
 def backs(view: View[EveryWord]) -> int:
-    """How many cards of the deck this viewer doesn't know."""
+    """How many cards of the deck somebody doesn't know: this viewer, or another where it does."""
     content: tuple[CardView, ...] = view.zones()["deck"].content
-    return sum(card.face is None for card in content)
+    return sum(card.face is None or card.down for card in content)
 
 
 def asked(view: View[EveryWord], ask: Ask[int]) -> list[int]:
