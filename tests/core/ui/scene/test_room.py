@@ -10,7 +10,8 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import CardFace, Lane, Row, Scene, SceneItem, Value
+from tavolata._ui.scene.scene import CardFace, Decision, Lane, Row, Scene, SceneItem, Timeline, Value
+from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
 from tavolata._ui.tui.drawing.layout import Rect, layout
@@ -142,6 +143,32 @@ def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, r
     assert "…" not in told(hand)
     assert "╭" not in told(hand)
     assert "three tricks" in told(hand, vow)
+
+
+def test_who_looks_on_is_not_told_that_nothing_is_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a replay and for spectators the place of one's own things stays blank."""
+    scene = scenes(monkeypatch, 1)[0]
+    for seat in (0, None):
+        shop = Workshop(replace(scene, seat=seat), UNICODE, Translator("en").text)
+        hand = SceneItem("hand", "yours.0", "yours", 1, "hand", "Hand")
+        for items in ([], [hand]):
+            block = draw_yours(items, Rect(0, 0, 60, 3), shop, titled=False)
+            text = "".join(text for line in block.lines for text, _ in line)
+            assert ("nothing before you" in text) is (seat is not None)
+
+
+def test_a_note_that_has_no_room_below_a_timeline_says_that_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a small screen the keys of a replay are told as far as they fit, and an ellipsis says so."""
+    line = Timeline(3, 9, ())
+    note = " ".join(f"key{number} does that." for number in range(12))
+    decision = Decision("replay", "turn 1", "Ann plays. " * 9, "Play", note=note, timeline=line)
+    shop = Workshop(replace(scenes(monkeypatch, 1)[0], decision=decision), UNICODE, Translator("en").text)
+    for height, whole in ((7, False), (12, True)):
+        block = draw_decision(Rect(0, 0, 60, height), shop, key="", why_key="x").block
+        text = " ".join("".join(text for text, _ in line) for line in block.lines).rstrip()
+        assert text.endswith("that." if whole else "…")
 
 
 BETS = [

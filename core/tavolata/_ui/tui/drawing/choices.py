@@ -105,7 +105,11 @@ def draw_decision(
         drawn_line, x = _timeline(decision.timeline, inner, shop)
         cursor = (x + 1, len(lines))
         lines += [((" ", ""), *row) for row in drawn_line]
-        lines += [((" ", ""), *row) for row in wrapped(decision.note, "dim", inner)]
+        told_below = wrapped(decision.note, "dim", inner - 2)
+        left = max(0, rect.height - len(lines))
+        if len(told_below) > left > 0:  # the help page tells all of it
+            told_below[left - 1] = (*told_below[left - 1], (f" {shop.glyphs.ellipsis}", "dim"))
+        lines += [((" ", ""), *row) for row in told_below]
     if decision.amount is not None:
         cursor = (3, len(lines))
         lines += _amount(decision, inner, shop)

@@ -331,8 +331,9 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     """Draw one's main number and its course, where nothing else lies before the viewer."""
     scene, glyphs = shop.scene, shop.glyphs
     panel = next((one for one in scene.panels if one.seat == scene.seat), None)
-    if panel is None or panel.main is None:
-        return fitted(Block((((shop.nothing_yours, "dim"),),)), cells, rows)
+    if panel is None or panel.main is None:  # who looks on has nothing here, and need not be told so
+        told = ((shop.nothing_yours, "dim"),) if scene.seat is not None else ()
+        return fitted(Block((told,)), cells, rows)
     main = panel.main
     number: Line = ((main.text, "number"), *change(main.delta, glyphs))
     if main.draw == "stack" and main.number and rows > 2:
@@ -378,7 +379,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     if not items:
         left = _own_number(room, rows, shop)
     elif not hands and not others:
-        left = Block((((shop.nothing_yours, "dim"),),))
+        left = Block((((shop.nothing_yours, "dim"),) if shop.scene.seat is not None else (),))
         side = cells - left.width - 3
     elif not hands and rows >= 5:
         room, side = cells - 5, 2

@@ -277,7 +277,7 @@ class ReplayModel:
             return self.words.text(BEGINNING)
         if self.at < self.last:
             lines = [one.seen.line for one in self.now().updates if isinstance(one, Told)]
-            return " ".join(lines)
+            return " ".join(dict.fromkeys(lines))  # what happens twice in a moment is said once
         if self.table.ended is not None:
             return ""
         at = self._replay.broken_at
