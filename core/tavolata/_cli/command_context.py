@@ -128,8 +128,10 @@ class CommandContext:
             self.catalogue.seconds = seconds
 
     def out(self, line: str = "") -> None:
-        """Print a line of the result."""
-        print(line)
+        """Print a line of the result, broken between words at a terminal; a screen reader reads it whole."""
+        from tavolata._ui.wrapping import fitted
+
+        print(line if self.screen_reader else fitted(line, sys.stdout))
 
     def data(self, kind: str, facts: Mapping[str, object]) -> None:
         """Print a line of the result for programs, as JSON; `kind` is its type."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tavolata._cli.columns import in_columns
+from tavolata._cli.command_context import CommandContext
 from tavolata._ui.tui.drawing.runs import flowed
 from tavolata._ui.tui.drawing.runs import wrapped as drawn
 from tavolata._ui.wrapping import fitted, paged, wrapped
@@ -45,6 +48,19 @@ def test_a_note_is_wrapped_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     text = "one two three four five six seven\neight"
     assert fitted(text, Terminal()) == "one two three four five six\n  seven\neight"
     assert fitted(text, io.StringIO()) == text
+
+
+@pytest.mark.parametrize(("read_out", "lines"), [(False, 2), (True, 1)])
+def test_the_result_of_a_command_is_broken_between_words(
+    monkeypatch: pytest.MonkeyPatch, read_out: bool, lines: int
+) -> None:
+    """At a terminal no word is cut at its edge; a screen reader gets a sentence whole."""
+    out = Terminal()
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr("sys.stdout", out)
+    context = SimpleNamespace(screen_reader=read_out)
+    CommandContext.out(cast("CommandContext", context), "one two three four five six seven")
+    assert len(out.getvalue().splitlines()) == lines
 
 
 @pytest.mark.parametrize("amount", ["200 D", "1100 D,", "12 km", "3 %", "50 €.", "(7 D)"])

@@ -55,6 +55,7 @@ def make_ending(
     statistics = tuple(
         StatisticLine(say(title), tuple(map(said_number, row)))
         for title, row in ended.outcome.statistics.items()
+        if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
     return Ending(

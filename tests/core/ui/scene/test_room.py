@@ -9,7 +9,10 @@ from msgspec.structs import replace
 from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text_of
 
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
+from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.ending import make_ending
+from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import CardFace, Decision, Lane, Row, Scene, SceneItem, Timeline, Value
 from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
@@ -19,6 +22,7 @@ from tavolata._ui.tui.drawing.numbers import spark
 from tavolata._ui.tui.drawing.panels import draw_players
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.words import Words
 from tavolata.zones import text_zone
 
 OFFERS = (
@@ -169,6 +173,15 @@ def test_a_note_that_has_no_room_below_a_timeline_says_that_it_goes_on(
         block = draw_decision(Rect(0, 0, 60, height), shop, key="", why_key="x").block
         text = " ".join("".join(text for text, _ in line) for line in block.lines).rstrip()
         assert text.endswith("that." if whole else "…")
+
+
+def test_what_nobody_did_is_no_line_of_an_ending() -> None:
+    """A statistic without a single number is left out; with one it has all seats."""
+    rows = {"Fastest bang, ms": (None, None), "Steps": (4, None)}
+    ended = Ended(Outcome((Seat(0),), statistics=rows), b"")
+    say = SceneWords(Words(Translator("en"), "", ("Ann", "Bo")), None)
+    (line,) = make_ending(ended, [None, None], {}, say).statistics
+    assert (line.title, line.values) == ("Steps", ("4", "–"))
 
 
 BETS = [

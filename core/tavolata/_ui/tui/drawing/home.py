@@ -78,7 +78,9 @@ def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = T
         form: whether the form is drawn; a question may stand in its place.
     """
     head = [*_near(model, pen), *_waiting(model, pen)] if rows >= 8 else []
-    below = _form(model, pen, key) if form else Block(())
+    narrow = pen.room < 2 * TILE + 1  # there games are lines, and leave rows
+    spare = rows - len(head) - len(model.facts.games) - FORM if narrow else 0
+    below = _form(model, pen, key, spare) if form else Block(())
     below = Block(below.lines[: max(1, rows - 4)], below.spots)
     tiles = _tiles(model, pen, rows - len(head) - below.height)
     room = rows - below.height
@@ -228,7 +230,8 @@ Shown = tuple[Thing, str, str]
 """Something in a line of the form: the thing, its text, and its role."""
 
 
-def _form(model: HomeModel, pen: Pen, key: str) -> Block:
+def _form(model: HomeModel, pen: Pen, key: str, spare: int) -> Block:
+    """The form below the games; what is too long for its line goes on in one of the `spare` ones."""
     plan, can = model.plan, model.can
     if plan is None or can is None:
         return Block(())
@@ -240,12 +243,27 @@ def _form(model: HomeModel, pen: Pen, key: str) -> Block:
     line = sides(head, ((button, "act"), (across, "edge")), pen.room, (across, "edge"))
     size = width(((button, ""),))
     rule = Block((line,), (Hotspot(pen.room - 1 - size, 0, size, 1, ("act", "")),))
-    rows = [
-        _row(pen, WITH, _with(model, plan, pen), model),
-        _row(pen, AS, _as(plan, can, pen), model),
-        _row(pen, WHERE, _where(model, plan, can, pen), model),
-    ]
-    return stacked([rule, *rows])
+    rows = [rule]
+    parts = (
+        (WITH, _with(model, plan, pen)),
+        (AS, _as(plan, can, pen)),
+        (WHERE, _where(model, plan, can, pen)),
+    )
+    for label, items in parts:
+        lines = _in_lines(items, pen, spare)
+        spare -= len(lines) - 1
+        rows += [_row(pen, "" if number else label, line, model) for number, line in enumerate(lines)]
+    return stacked(rows)
+
+
+def _in_lines(items: Sequence[Shown], pen: Pen, spare: int) -> list[Sequence[Shown]]:
+    """What stands in one line of the form, or in two, if it is too long and there is a spare one."""
+    room, used = pen.room - _label_width(pen), 0
+    for number, (_, text, _) in enumerate(items):
+        used += width(pen.line(text)) + 2
+        if used - 2 > room and number and spare > 0:
+            return [items[:number], items[number:]]
+    return [items]
 
 
 def _label_width(pen: Pen) -> int:
@@ -254,7 +272,7 @@ def _label_width(pen: Pen) -> int:
 
 def _row(pen: Pen, label: str, items: Sequence[Shown], model: HomeModel) -> Block:
     """A line: its name, and what can be pointed at in it."""
-    runs: Line = padded(pen.line(pen.say(label), "dim"), _label_width(pen))
+    runs: Line = padded(pen.line(pen.say(label) if label else "", "dim"), _label_width(pen))
     spots = []
     for thing, text, role in items:
         x = width(runs)

@@ -38,3 +38,22 @@ def test_a_tile_says_all_of_its_game_at_80x24(lang: str) -> None:
         assert "…" not in "".join(lines)
         (numbers, *_) = [line for line in lines if "2" in line and "5" in line and "8" in line]
         assert numbers.startswith("┃") is numbers_inside
+
+
+@pytest.mark.parametrize(("room", "rows", "lines"), [(58, 17, 6), (78, 21, 4)])
+def test_no_part_of_the_form_is_cut_on_a_narrow_screen(room: int, rows: int, lines: int) -> None:
+    """At 60x20 what is too long for its line goes on below, where games leave rows."""
+    found = Catalogue().game("zompa")
+    options = found.game.options
+    can = GameChoices("zompa", (2, 20), 4, ("normal",), True, options=options, package="tavolata_zompa")
+    facts = GameFacts("zompa", "Zompa", (2, 20), "")
+    model = HomeModel(HomeFacts([facts], [], lambda _: can, dict, "Ann", "it", ("it",), []))
+    model.put(can.plan())
+    pen = Pen(Words(Translator("it"), "", ()), None, UNICODE, room)
+    block = draw_home(model, pen, rows, key="").block
+    drawn = ["".join(text for text, _ in line) for line in block.lines]
+    form = drawn[next(at for at, row in enumerate(drawn) if row.startswith("─ Zompa")) :]
+    assert len(form) == lines
+    assert "2 persone qui" in form[-1]
+    people = [spot for spot in block.spots if spot.thing == ("people", "")]
+    assert [drawn[spot.y][spot.x :].strip().startswith("○ 2") for spot in people] == [True]
