@@ -254,7 +254,8 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
     bet = state_of_a_bet()
 
     async def scene() -> None:
-        host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")
+        words = ("--seats", "2", "--bot", "easy", "--start", "full", "--option", "points=14")
+        host = Served(hall, *words, game="jumpy-jack")
         async with chromium(tmp_path / "chromium") as page:
             await page.become(390, 844, phone=True)
             await page.open(host.link)
@@ -271,8 +272,13 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
                 for sheet in ("", "menu", "rules"):
                     await page.ask(f"sheet = ''; {sheet!r} && open({sheet!r})")
                     await page.holds("sheet !== 'rules' || rulebook")
+                    if sheet == "rules":  # every house rule, in a line each
+                        await page.says("who begins: next[^]*points to win: 14")
                     assert await page.ask(CONTRAST) == [], (light, sheet)
                 await page.ask("open(sheet)")
+            lobby = await page.ask("drawLobby().map((one) => one.textContent).join()")
+            assert "House rules: points to win: 14" in lobby  # only what is not as usual
+            assert "who begins" not in lobby
             grey = "document.querySelector('.ask').style.color = '#777'"  # the next state takes it back
             assert await page.ask(f"({grey}, {CONTRAST}.length)") == 1
             await page.holds("performance.now() - asked[1] > 300")

@@ -334,6 +334,8 @@ class BrowserFace:
         counted = [self._say(message, told) for message, told in said_of_machines(facts.beside, facts.served)]
         trust = [self._say(dealt, params), *counted, self._say(TRUST, {"host": self._keeper()})]
         looks = looks_of([seat.look for seat in facts.taken])
+        say, usual = self.model.words().text, facts.rules.options().plain()
+        rules = {spec.name: rule_line(spec, facts.options.get(spec.name), say) for spec in facts.offered}
         return {
             "seats": facts.seats,
             "free": facts.seats - sum(seat.state not in ("away", "stand-in") for seat in facts.taken),
@@ -364,10 +366,8 @@ class BrowserFace:
                 *([self._say(IN_TEAMS, {"n": facts.teams})] if facts.teams else []),
                 *([self._say(*facts.uneven)] if facts.uneven else []),
             ],
-            "rules": [
-                rule_line(spec, facts.options.get(spec.name), self.model.words().text)
-                for spec in facts.offered
-            ],
+            "rules": [*rules.values()],
+            "changed": [line for name, line in rules.items() if facts.options.get(name) != usual[name]],
             "problems": [self._say(problem.message, problem.params) for problem in facts.problems],
             "trust": trust,
         }

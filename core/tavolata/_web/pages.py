@@ -71,6 +71,7 @@ WORDS: Mapping[str, str] = {
     "hidden": N_("a card, face down"),
     "cards": N_("cards"),
     "dice": N_("dice"),
+    "empty": N_("empty"),
     "turn": N_("your turn"),
     "pick": N_("Tap {n} in the right order."),
     "choose": N_("Tap {n}."),

@@ -226,7 +226,7 @@ const DRAW = {
   },
   fan: (item) => cards(item, "big"),
   hand: (item) => cards(item, ""),
-  backs: (item) => el("div", "fan", null, item.count ? card({}, "small") : null, el("b", "", item.count)),
+  backs: (item) => el("div", "fan", null, item.count ? card({}, "small") : null, el("b", "", item.count || WORDS.empty)),
   row: (item) => (item.cards ? cards(item, "") : words(item)),
   coins: (item) => {
     const made = el("div", "coins");
@@ -428,8 +428,9 @@ function drawLobby() {
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
   const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
   const teams = lobby.teams.map((text) => el("p", "", text));
+  const house = (lobby.changed || []).length ? el("p", "quiet", `${WORDS.rules}: ${lobby.changed.join(" · ")}`) : null;
   const problems = lobby.problems.map((text) => el("p", "wrong", text));
-  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, ...problems, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {
@@ -809,6 +810,8 @@ function rules(inside) {
   }
   const runs = (tag, list) => el(tag, "", null, ...list.map(([part, text]) => (part ? el(part, "", text) : document.createTextNode(bound(text)))));
   const made = el("div", "rules");
+  const house = (state.lobby && state.lobby.rules) || [];
+  if (house.length) made.append(el("h2", "", WORDS.rules), ...house.map((text) => el("p", "listed", text)));
   let table = null;
   for (const block of rulebook) {
     const row = block.tag === "th" || block.tag === "td";
