@@ -6,6 +6,8 @@ printed when its matches are over; `--within 120` ends it after so many seconds,
 first two answers of a match at random, `--first 1000` begins at this seed, and `--rival alpha-beta` has only
 this one play against it.
 The thinker has one seat, which rotates; the written bot has all others. Each seed is played from every seat.
+The interval of points is that of the means of seeds: own points less the mean of the others'. `--together`
+seats a thinker everywhere, and the written bot everywhere with the same seeds: for games won together.
 Time is time of the processor, so a busy machine changes little.
 """
 
@@ -140,6 +142,36 @@ def interval(wins: float, matches: int) -> tuple[float, float]:
     return (middle - reach) / (1 + z * z / matches), (middle + reach) / (1 + z * z / matches)
 
 
+def spread(values: Sequence[float]) -> str:
+    """The mean of some values with its interval, 95 %."""
+    many = len(values)
+    if many < 2:
+        return f"{sum(values):+.2f}"
+    mean = sum(values) / many
+    reach = 1.96 * math.sqrt(sum((one - mean) ** 2 for one in values) / (many - 1) / many)
+    return f"{mean:+.2f} ± {reach:.2f} of {many} seeds"
+
+
+def together(
+    name: str, rules: type[Game[Any]], mine: type[Bot], theirs: type[Bot], seeds: range, said: str
+) -> None:
+    """Play these seeds with either bot at all seats, and print what the points of the first are more."""
+    seats, options = GAMES[name]
+    rules_of_house = rules.options.parse({**dict(rules.alone), **options})
+    sums: dict[type[Bot], list[float]] = {mine: [], theirs: []}
+    for seed in seeds:
+        for bot, scores in sums.items():
+            points = play(rules, rules_of_house, [bot() for _ in range(seats)], seed).outcome.scores
+            assert points is not None
+            scores.append(sum(points) / seats)
+    differences = [one - other for one, other in zip(*sums.values(), strict=True)]
+    means = " : ".join(f"{sum(scores) / len(scores):.1f}" for scores in sums.values())
+    print(
+        f"| {name} | {seats} | {said} | {theirs.level}, all seats | {means}; {spread(differences)} |",
+        flush=True,
+    )
+
+
 def opened(bot: type[Bot], answers: int) -> type[Bot]:
     """The same bot, but the first answers of a match are random: the same ones with the same seed."""
 
@@ -168,6 +200,7 @@ def row(
     rules_of_house = rules.options.parse({**dict(rules.alone), **options})
     wins = points = others = 0.0
     start, matches = perf_counter(), 0
+    leads: list[float] = []
     for number in range(most):
         seat = number % seats
         if seat == 0 and number and perf_counter() - start > within * number / (number + seats):
@@ -178,10 +211,13 @@ def row(
         winners: Sequence[int] = outcome.winners
         wins += 1 / len(winners) if seat in winners else 0.5 * (not winners and seats == 2)
         if outcome.scores is not None:
+            mean = (sum(outcome.scores) - outcome.scores[seat]) / (seats - 1)
             points += outcome.scores[seat]
-            others += (sum(outcome.scores) - outcome.scores[seat]) / (seats - 1)
+            others += mean
+            leads.append(outcome.scores[seat] - mean)
     low, high = interval(wins, matches)
-    means = f"{points / matches:.2f} : {others / matches:.2f}" if points or others else "–"
+    of_seeds = [sum(leads[at : at + seats]) / seats for at in range(0, len(leads) - seats + 1, seats)]
+    means = f"{points / matches:.2f} : {others / matches:.2f}; {spread(of_seeds)}" if of_seeds else "–"
     print(
         f"| {name} | {seats} | {said} | {theirs.level} | {matches} | {100 * wins / matches:.0f} % "
         f"({100 * low:.0f} to {100 * high:.0f}) | {100 / seats:.0f} % | {means} | "
@@ -201,6 +237,7 @@ def main() -> None:
     parser.add_argument("--opening", type=int, default=0)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--rival", default="")
+    parser.add_argument("--together", action="store_true", help="a thinker at all seats, and the other bot")
     parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
     given = parser.parse_args()
     bots_module.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
@@ -231,6 +268,10 @@ def main() -> None:
             for said, changes in ways:
                 mine = type("Mine", (made,), changes)
                 rivals: list[type[Bot]] = [best, AlphaBeta] if name == "four" and not given.ways else [best]
+                if given.together:
+                    seeds = range(given.first, given.first + given.matches)
+                    together(name, rules, mine, best, seeds, thinks + said)
+                    continue
                 for rival in rivals:
                     if given.rival in ("", rival.level):
                         pair = opened(mine, given.opening), opened(rival, given.opening)

@@ -232,7 +232,7 @@ class SearchBot(Bot):
         policy: the bot that plays on in the worlds; a quick one.
         adviser: a bot whose answer stands unless another one does clearly better; None for nobody's.
         looks_ahead: whether it remembers what followed in earlier worlds (a tree), or compares its own
-            answers alone; None for a tree where no card is hidden and nothing is left to chance.
+            answers alone; None for a tree where no card is hidden.
     """
 
     seconds: ClassVar[float] = 1.0

@@ -73,9 +73,14 @@ class Weighed(NamedTuple):
 
 
 @cache
-def _clearly(others: int) -> float:
-    """How many standard errors better than the adviser's the best of so many other answers has to be."""
-    return max(CLEARLY, NormalDist().inv_cdf(1 - MISTAKEN / max(1, others)))
+def _clearly(others: int, worlds: int) -> float:
+    """How many standard errors better than the adviser's the best of so many other answers has to be.
+
+    An error that is estimated from few worlds is itself uncertain: the normal quantile becomes Student's, by
+    the first term of its expansion (Cornish and Fisher).
+    """
+    normal = max(CLEARLY, NormalDist().inv_cdf(1 - MISTAKEN / max(1, others)))
+    return normal + (normal**3 + normal) / (4 * (worlds - 1))
 
 
 def clearly_better(one: Weighed, other: Weighed) -> bool:
@@ -172,7 +177,7 @@ class _Tally:
             return False
         mean = sum(differences) / many
         spread = sum((one - mean) ** 2 for one in differences) / (many - 1)
-        return mean > _clearly(others) * math.sqrt(spread / many)
+        return mean > _clearly(others, many) * math.sqrt(spread / many)
 
     def weighed(self, number: int) -> Weighed:
         return Weighed(number, self.visits, self.mean, self.wins / self.visits if self.visits else 0.0)
@@ -205,17 +210,8 @@ class WorldSearch:
         object.__setattr__(self, "_seat", self.ask.seat)
 
     def is_open(self) -> bool:
-        """Whether no card is hidden and nothing is left to chance: then a tree sees what will be done.
-
-        One playout tells whether chance has a hand in it; it draws nothing from the bot's own numbers.
-        """
-        if not all(card.is_public for card in self.view._cards):
-            return False
-        world = self._imagine(0)
-        luck = _luck(world)
-        self._play_on(world, 1, self.policy)
-        self.budget.used -= 1
-        return _luck(world) == luck
+        """Whether no card is hidden: then a tree sees what will be done."""
+        return all(card.is_public for card in self.view._cards)
 
     # -- candidates -------------------------------------------------------------------------------
 
