@@ -113,7 +113,7 @@ class Ring:
 
     def those(self, where: Predicate) -> list[Seat]:
         """The seats for which `where` holds, by number."""
-        return [seat for seat in self._seats if where(seat)]
+        return list(filter(where, self._seats))
 
     def _save(self) -> object:
         return self._direction

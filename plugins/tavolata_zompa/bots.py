@@ -87,9 +87,10 @@ class EasyBot(Bot):
             dead = chance.pick(callers)
             words = _talk(view.options) is Talk.CHAT
             return ChatMessage((dead,), chance.pick(SLIPS)) if words else Interject("answer", dead)
-        if game.fiches.holds(seat) or _talk(view.options) is Talk.OFF or not self._does(self.calls, chance):
+        holds = game.fiches.holds
+        if holds(seat) or _talk(view.options) is Talk.OFF or not self._does(self.calls, chance):
             return None
-        living = [one for one in view.ring.those(game.fiches.holds) if one != game.dealer]
+        living = [one for one in view.ring.those(holds) if one != game.dealer]
         if not living:
             return None
         to = self.whom(game, living, chance)
@@ -119,8 +120,9 @@ class NormalBot(EasyBot):
     @override
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
         """One of the richest: a rich player can pay again."""
-        most = max(map(game.fiches.holds, living))
-        return chance.pick([one for one in living if game.fiches.holds(one) == most])
+        holds = game.fiches.holds
+        most = max(map(holds, living))
+        return chance.pick([one for one in living if holds(one) == most])
 
     @override
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:

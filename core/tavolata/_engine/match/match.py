@@ -634,9 +634,10 @@ class Match(Generic[S_co]):
             raise Refused(N_("The table is not laid yet."))
 
     def _declared(self) -> dict[str, Interjection[Any, Any]]:
-        if self.rules not in _DECLARED:
-            _DECLARED[self.rules] = interjections(self.rules)
-        return _DECLARED[self.rules]
+        found = _DECLARED.get(self.rules)
+        if found is None:
+            found = _DECLARED[self.rules] = interjections(self.rules)
+        return found
 
     def _choices(self, declared: Interjection[Any, Any], seat: Seat) -> Question | None:
         if declared.choose is None or not self.table._pieces.laid:
@@ -663,6 +664,8 @@ class Match(Generic[S_co]):
         Raises:
             GameError: a game can't offer such a value.
         """
+        if type(value) is Seat:  # mostly it is one
+            return ("seat", int(value))
         return plain(Writer(self.table).write(value, "A choice"))
 
     def answer_of(self, question: Question, chosen: Any) -> Answer:
@@ -788,8 +791,9 @@ class Match(Generic[S_co]):
 
     def view(self, seat: int | None) -> View:
         """The view of a seat or of a spectator (None); it follows the match."""
-        view = self._views.get(seat)
-        if view is None:
+        try:
+            return self._views[seat]
+        except KeyError:
             known: Mapping[int, int] = self.source.known[seat] if seat is not None else {}
             sealed: Mapping[int, Answer] = self.source.sealed[seat] if seat is not None else {}
             game, table = self.game, self.table  # not the match: it holds the view
@@ -808,7 +812,7 @@ class Match(Generic[S_co]):
                 lambda: (one for one in table._pieces.named.values() if isinstance(one, Pile)),
             )
             self._views[seat] = view
-        return view
+            return view
 
     # -- state --------------------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ class QuietTable(AtOnceTable):
         if source.quiet:
             source.quiet -= 1
         else:
-            card = pile.top
+            card = pile.cards[-1] if pile.cards else pile.top
             source.invite()
             if not pile.cards or pile.cards[-1] is not card:  # an interjection has moved cards
                 pile.take(card)
@@ -155,6 +155,11 @@ class OpenSource(MatchSource):
     Attributes:
         quiet: how many rounds of invitations pass from here on without anybody being asked.
     """
+
+    # Of more than thirty attributes in its dict an instance is read as slowly as any other dict.
+    __slots__ = (
+        "_awake", "_most", "_polls", "_seldom", "_taken", "_takes", "_talkers", "quiet",
+    )  # fmt: skip
 
     def __init__(
         self, seed: int, bots: Sequence[Bot | None], record: Record | None = None, *, hold: bool = False
@@ -206,8 +211,9 @@ class OpenSource(MatchSource):
         table = match.table
         if self._talkers:
             options = match.terms.options
-            self._shares = {seat: share_of(bot, options) for seat, bot in self._talkers}
-            self._most = ALL if self._hold else max(self._shares.values())
+            shares = {seat: share_of(bot, options) for seat, bot in self._talkers}
+            self._most = ALL if self._hold else max(shares.values())
+            self._seldom = {seat: share for seat, share in shares.items() if share < self._most}
             if self._most < ALL and not self._taken:
                 self._be_quiet()
             if isinstance(table, QuietTable):
@@ -531,26 +537,26 @@ class OpenSource(MatchSource):
         if self.quiet:
             self.quiet -= 1
             return
-        match, talkers, before = self._match, self._talkers, self._polls
+        talkers, before, number = self._talkers, self._polls, self._taken
         last = before + len(talkers)
-        while (number := self._taken) <= last:
+        while number <= last:
             self._polls, self._taken = number, next(self._takes)
-            if stop is not None and stop():
-                continue
-            seat, bot = talkers[(number - before - 1) % len(talkers)]
-            standing = StandingChoices(match, seat)
-            entries = len(self._log)
-            if match.game.listens or standing:
-                self._invite(bot, seat, standing)
-            if stop is None and len(self._log) > entries:
-                last = before + self._after_words(number - before)
-        self._polls = last
-        self._pass_quiet_rounds()
+            if stop is None or not stop():
+                seat, bot = talkers[(number - before - 1) % len(talkers)]
+                standing = StandingChoices(self._match, seat)
+                entries = len(self._log)
+                if self._match.game.listens or standing:
+                    self._invite(bot, seat, standing)
+                if stop is None and len(self._log) > entries:
+                    last = before + self._after_words(number - before)
+            number = self._taken
+        self._pass_quiet_rounds(last)
 
-    def _pass_quiet_rounds(self) -> None:
-        """Let the rounds before that of the next taken invitation be quiet."""
-        self.quiet = quiet = (self._taken - self._polls - 1) // len(self._talkers)
-        self._polls += quiet * len(self._talkers)
+    def _pass_quiet_rounds(self, passed: int) -> None:
+        """Let the rounds before that of the next taken invitation be quiet, after so many invitations."""
+        many = len(self._talkers)
+        self.quiet = quiet = (self._taken - passed - 1) // many
+        self._polls = passed + quiet * many
 
     def _passed(self) -> int:
         """How many invitations have passed, without those of the rounds that are still to be quiet."""
@@ -561,18 +567,18 @@ class OpenSource(MatchSource):
         if self._most:
             self._takes = taken(self._most, self._key or self._make_key(), self._polls)
             self._taken = next(self._takes)
-            self._pass_quiet_rounds()
+            self._pass_quiet_rounds(self._polls)
         else:
             self.quiet = _FOREVER
 
     def _invite(self, bot: Bot, seat: int, standing: Mapping[str, Question]) -> None:
         """Let a bot interject or speak; if it is refused, nothing has changed, as with a person."""
-        self._chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
-        match, share = self._match, self._shares[seat]
-        if share < self._most and self._chance.below(self._most) >= share:
+        chance, match = self._chance, self._match
+        chance.reseed(~(self._key or self._make_key()) + self._polls * _SPREAD)
+        if seat in self._seldom and chance.below(self._most) >= self._seldom[seat]:
             return
         try:
-            said = bot.interject(match.view(seat), standing, self._chance)
+            said = bot.interject(match.view(seat), standing, chance)
             if said is None:
                 return
             if isinstance(said, ChatMessage):
