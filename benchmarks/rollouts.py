@@ -45,6 +45,18 @@ def rollouts(of: Simulation[Any]) -> Callable[[], int]:
     return some
 
 
+def playouts(of: Simulation[Any]) -> Callable[[], int]:
+    """Have the game itself reckon 20 times how it ends at random."""
+
+    def some() -> int:
+        chance = Chance(2)
+        for _ in range(20):
+            of.playout(chance)
+        return 20
+
+    return some
+
+
 def copies(of: Simulation[Any]) -> Callable[[], int]:
     """Make 20 copies."""
 
@@ -95,6 +107,7 @@ def main() -> None:
         "zompa": lambda: straight_games(20),
         "connect four: rollouts": rollouts(connect),
         "connect four: copies alone": copies(connect),
+        "connect four: playouts of its own": playouts(connect),
         "hearts, one deal: rollouts": rollouts(trick),
         "hearts, one deal: copies alone": copies(trick),
         "hearts, one deal: imagined worlds": worlds(trick),
@@ -107,7 +120,10 @@ def main() -> None:
         print(f"{name:36} {1 / each:8,.0f} a second, {1000 * each:7.3f} ms; scaled {1 / each / scale:8,.0f}")
     if "OpenSpiel's connect four: rollouts" in seconds:
         theirs, ours = seconds["OpenSpiel's connect four: rollouts"], seconds["connect four: rollouts"]
-        print(f"connect four, OpenSpiel to ours: {ours / theirs:.1f} (goal: 3)")
+        own = seconds["connect four: playouts of its own"]
+        print(
+            f"connect four, OpenSpiel to ours: {ours / theirs:.1f}, to playouts {own / theirs:.1f} (goal: 3)"
+        )
 
 
 def straight_games(number: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import iscoroutinefunction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from tavolata._blame import class_place, function_place
 from tavolata.asks import Ask
@@ -23,6 +23,9 @@ from tavolata.table import Table
 from tavolata.teams import Teams
 from tavolata.view import View
 from tavolata.zones import Layout, Zone
+
+if TYPE_CHECKING:
+    from tavolata.bots import Chance  # a start needs no bots
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 G = TypeVar("G")
@@ -113,6 +116,24 @@ class Game(Generic[O]):
 
     def unfinished(self, t: Table[O]) -> Outcome | None:
         """The outcome when the table ends the match early; by default none: nobody has lost it."""
+        return None
+
+    def playout(self, t: Table[O], chance: Chance) -> Outcome | None:
+        """How the match ends if bots answer at random from here on, reckoned quicker than by playing it.
+
+        It is for a game without hidden cards or luck whose author knows such a way: programs that try
+        thousands of continuations ask for it (`Simulation.playout`). The match waits for an answer then, and
+        its state stays as it is. The end has to be that of the rules, number by number: each question draws
+        `chance.below(n)` once for its n legal answers, in their order. The kit compares the two
+        (`worlds_imagined`).
+
+        Args:
+            t: the table.
+            chance: what the answers are drawn from.
+
+        Returns:
+            The outcome; None where the rules have to play, as they do by default.
+        """
         return None
 
     def migrate(self, old_rules_id: int, state: dict[str, Any]) -> dict[str, Any] | None:

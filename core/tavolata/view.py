@@ -279,5 +279,8 @@ class World(Protocol[G]):
     def rollout(self, bots: Any, chance: RandomNumbers, *, steps: int | None = None) -> Any:
         """Play on; see `Simulation.rollout`."""
 
+    def playout(self, chance: RandomNumbers) -> Any:
+        """How it ends if random bots play on; see `Simulation.playout`."""
+
     def unfinished(self) -> Any:
         """The `Outcome` if the match were broken off now; None if it would have none."""

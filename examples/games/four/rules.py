@@ -64,6 +64,36 @@ class Four(Game[FourOptions]):
         self.mover = t.ring.next(seat)
         return None
 
+    def playout(self, t: Table[FourOptions], chance: Chance) -> Outcome:
+        """The same on numbers: two for the stones, a bit for each cell, and a free one above each column."""
+        rows, columns = range(self.board.rows), range(self.board.columns)
+        high = len(rows) + 1
+        stones, filled = [0, 0], [0] * len(columns)
+        for column in columns:
+            for row in reversed(rows):
+                stone = self.board[row, column]
+                if stone is None:
+                    break
+                stones[STONES.index(stone)] |= 1 << column * high + filled[column]
+                filled[column] += 1
+        free = [column for column in columns if filled[column] < len(rows)]
+        ways, further = (1, high - 1, high, high + 1), range(t.options.line - 1)
+        seat = int(self.mover)
+        while free:
+            column = free[chance.below(len(free))]
+            mine = stones[seat] = stones[seat] | 1 << column * high + filled[column]
+            filled[column] += 1
+            if filled[column] == len(rows):
+                free.remove(column)
+            for way in ways:
+                line = mine
+                for _ in further:
+                    line &= line >> way
+                if line:
+                    return Outcome((t.ring[seat],))
+            seat = 1 - seat
+        return Outcome(())
+
     def lands(self, column: int) -> tuple[int, int]:
         """The lowest empty cell of a column that has one."""
         board = self.board

@@ -42,6 +42,7 @@ from tavolata import (
     some_of,
     text,
 )
+from tavolata.bots import Chance
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.errors import HiddenFact
 from tavolata.kinds.question import AnswerPart, Number
@@ -782,6 +783,21 @@ class ScoresTheUnfinishedWrong(Sound):
 
     def unfinished(self, t: Table[Options]) -> Outcome | None:
         return Outcome((Seat(9),))
+
+
+class GuessesHowItEnds(Sound):
+    """Its quick way to the end of a match is not that of its rules."""
+
+    def playout(self, t: Table[Options], chance: Chance) -> Outcome | None:
+        return Outcome((), statistics={N_("Guesses"): (chance.below(9),) * len(t.names)})
+
+
+class MovesOnInAPlayout(Sound):
+    """Its quick way to the end leaves another state behind."""
+
+    def playout(self, t: Table[Options], chance: Chance) -> Outcome | None:
+        self.seat = t.ring.next(self.seat)
+        return None
 
 
 class HoldsALocalClass(Sound):

@@ -105,6 +105,8 @@ CAUGHT = [
     ("takes_back", broken.RemembersWhatWasChosen, "RemembersWhatWasChosen.notes differs"),
     ("worlds_imagined", broken.PeeksAtTheDealer, "imagines has another state"),
     ("worlds_imagined", broken.RemembersInAClaim, "imagines has another state"),
+    ("worlds_imagined", broken.GuessesHowItEnds, "`playout` at question"),
+    ("worlds_imagined", broken.MovesOnInAPlayout, "has changed the state"),
     ("interruption_fuzz", broken.CarriesAcross, "can't pay"),
     ("interruption_fuzz", broken.CrashesWhenInterrupted, "can't pay"),
     ("interruption_fuzz", broken.ChangesBeforeRefusing, "it has changed the state"),

@@ -697,6 +697,16 @@ class OpenSource(MatchSource):
         return list(self._faces)
 
 
+def answering(key: int, ask: int) -> Chance:
+    """What random bots draw at this question and at those after it, one number each.
+
+    Args:
+        key: the second number that their source was `reseed`ed with.
+        ask: the number of the question.
+    """
+    return Chance((key | 1) + ask * _SPREAD)  # which is a step of `Chance`
+
+
 def _both(log: list[Entry], record: Record) -> Record:
     """Keep an entry, and tell somebody of it."""
 

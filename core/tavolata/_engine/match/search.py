@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
 from tavolata._engine.match.replies import Replies
 from tavolata.asks import Ask
+from tavolata.bots import RandomBot
 from tavolata.cards import Card
 from tavolata.errors import GameError
+from tavolata.game import Game
 from tavolata.outcome import Outcome
 from tavolata.ring import Seat
 from tavolata.view import Action, View, World, written
@@ -278,7 +280,10 @@ class WorldSearch:
         found: Outcome | None = world.outcome
         if found is None:
             steps = FAR if world.unfinished() is not None else None
-            found = world.rollout(policy, type(self.chance)(key), steps=steps) or world.unfinished()
+            chance = type(self.chance)(key)
+            if steps is None and type(policy) is RandomBot and type(world.game).playout is not Game.playout:
+                return world.playout(chance)  # type: ignore[no-any-return] # a world knows no outcomes
+            found = world.rollout(policy, chance, steps=steps) or world.unfinished()
         if found is None:
             raise GameError("An imagined world stopped without an outcome.")
         return found

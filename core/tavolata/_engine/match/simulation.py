@@ -12,7 +12,7 @@ from weakref import ref
 from tavolata._engine.match.campaign import pack_legacy
 from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.open_source import OpenSource, answering
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.shadow import (
@@ -285,6 +285,23 @@ class Simulation(Generic[G]):
             raise GameError(f"{match.rules.name} stopped without an outcome.")
         return match.outcome
 
+    def playout(self, chance: RandomNumbers) -> Outcome:
+        """How the match ends if random bots play on, as `clone().rollout(RandomBot(), chance)` does.
+
+        This simulation stays as it is. Where the game has a quick way of its own (`Game.playout`), nothing is
+        copied and no rules are played.
+
+        Args:
+            chance: what is drawn from here on.
+
+        Raises:
+            GameError: see `rollout`.
+        """
+        drawn = _Drawn([chance.below(1 << 64), chance.below(1 << 64)])
+        found = reckoned(self, drawn) or self.clone().rollout(RandomBot(), drawn)
+        assert found is not None  # it was played to its end
+        return found
+
     def _one_answer(self, players: Sequence[Bot], chance: RandomNumbers) -> bool:
         """Have a bot answer the first open question; False if there is none."""
         ask = next(iter(self.open), None)
@@ -346,6 +363,29 @@ class Simulation(Generic[G]):
         own = OpenSource(chance.below(1 << 64), [None] * len(self._match.status))
         copy = put_in(self._match, replica, own, faces, sealed, chance)
         return Simulation._of(Copied(copy, self._end, untrue), self._begun - begun)
+
+
+class _Drawn:
+    """Two numbers that were drawn, for `OpenSource.reseed`."""
+
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self._next = iter(numbers)
+
+    def below(self, limit: int) -> int:
+        """The next of them."""
+        return next(self._next)
+
+
+def reckoned(of: Simulation[Any], drawn: _Drawn) -> Outcome | None:
+    """What the game's own `playout` comes to; None if it has none, or there is nothing to answer."""
+    match = of._match
+    asked = match.source.open
+    if match.rules.playout is Game.playout or match.source.window is not None or not asked:
+        return of.outcome
+    table = match.table
+    found = match.game.playout(table, answering(drawn.numbers[1], asked[0].id))
+    return None if found is None else checked(found, len(table.names), table.teams)
 
 
 def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: OpenSource) -> Simulation[Any]:

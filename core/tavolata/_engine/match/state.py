@@ -149,7 +149,7 @@ _BY_TAG: dict[str, Callable[..., Any]] = {
     "secret": lambda reader, number: reader.secrets[number],
     "enum": lambda reader, cls, name: reader._class(cls)[name],
     "list": lambda reader, *parts: [reader.read(part) for part in parts],
-    "tuple": lambda reader, *parts: tuple(reader.read(part) for part in parts),
+    "tuple": lambda reader, *parts: tuple(map(reader.read, parts)),
     "dict": lambda reader, *pairs: {reader.read(key): reader.read(value) for key, value in pairs},
     "data": Reader._data,
     "class": lambda reader, name: dict if name == DICT else reader._class(name),

@@ -13,6 +13,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import Simulation, imagined
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.game import Game
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.secrecy import known_to
@@ -72,6 +73,8 @@ class ImaginingSource(NotingSource):
     def _note(self, ask: Ask) -> None:
         world = looked_at(self._kept, self._match, ask)
         self.noted.append(ImaginedWorld(int(ask.seat), ask.id, hidden_in(world)))
+        if self._kept.case.game.playout is not Game.playout:
+            _plays_as_the_rules(self._kept, world, ask)
         if len(self.noted) <= ROLLOUTS:
             world.rollout(RandomBot(), Chance(ask.id))
 
@@ -93,6 +96,20 @@ def looked_at(kept: Recorded, match: Match, ask: Ask) -> Simulation[Any]:
     if ask.id not in [one.id for one in world.open]:
         raise kept.failure(f"In a world that seat {seat} imagines, it isn't asked what it is asked.")
     return world
+
+
+def _plays_as_the_rules(kept: Recorded, world: Simulation[Any], ask: Ask) -> None:
+    """Compare the game's own `playout` with its rules.
+
+    Raises:
+        CheckFailed: it ends otherwise, or something has changed.
+    """
+    state = world.digest()
+    found, wanted = world.playout(Chance(ask.id)), world.clone().rollout(RandomBot(), Chance(ask.id))
+    if found != wanted:
+        raise kept.failure(f"`playout` at question {ask.id} ends with {found}; the rules end with {wanted}.")
+    if world.digest() != state:
+        raise kept.failure(f"`playout` at question {ask.id} has changed the state.")
 
 
 def hidden_in(world: Simulation[Any]) -> Any:

@@ -81,6 +81,19 @@ def test_a_rollout_draws_anew_and_leaves_the_cards_as_they_lie() -> None:
     assert [copy.view(0).face(card) for card in copy.game.hands[0]] == hand
 
 
+def test_a_playout_is_a_rollout_of_a_copy() -> None:
+    """It ends in the same way, also at a second question of a turn, and what it began with stays as it is."""
+    for game, steps in ((Tricks, 0), (Tricks, 1), (Shouts, 2), (Race, 0)):
+        simulation = Simulation(game, 2, seed=4)
+        simulation.rollout(RandomBot(), Chance(1), steps=steps)
+        before = simulation.digest()
+        for seed in range(3):
+            assert simulation.playout(Chance(seed)) == simulation.clone().rollout(RandomBot(), Chance(seed))
+        assert simulation.digest() == before
+    simulation.rollout(RandomBot(), Chance(2))
+    assert simulation.playout(Chance(3)) == simulation.outcome
+
+
 def test_a_rollout_that_is_cut_short_can_be_copied_and_played_on() -> None:
     """After so many answers of bots the match waits, as it would after steps."""
     simulation = Simulation(Shouts, 2, seed=1)

@@ -325,6 +325,10 @@ class EveryWord(Game[EveryOptions]):
         """Nobody has lost it."""
         return super().unfinished(t)
 
+    def playout(self, t: Table[EveryOptions], chance: Chance) -> Outcome | None:
+        """The rules have to play."""
+        return super().playout(t, chance)
+
 
 class Waver(Bot):
     """Waves, answers and reacts."""
@@ -382,6 +386,8 @@ class Deep(SearchBot):
         """How often it tried the best answer; and how the match would end if it were broken off."""
         assert_type(view.imagine(chance).unfinished(), Any)
         assert_type(Simulation(EveryWord, 2, seed=1).unfinished(), Outcome | None)
+        assert_type(view.imagine(chance).playout(chance), Any)
+        assert_type(Simulation(EveryWord, 2, seed=1).playout(chance), Outcome)
         return len(self.weigh(view, ask, chance).weighed)
 
 
