@@ -367,7 +367,7 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
         one.expect("Host puts conto on the table")
         one.expect("Table: conto, 2 of 3 seats taken")
     host.type("start")
-    host.expect("Conto needs 3 players at least")
+    host.expect("Il Conto, Prego! needs 3 players at least")
     host.type("game zompa")
     for one in (host, guest):
         one.expect("Host puts zompa on the table")

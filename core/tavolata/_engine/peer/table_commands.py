@@ -155,7 +155,7 @@ class PeerCommands(TableCommands):
         if command in HOSTS and state.roster.host != self._person:
             return HOST_ONLY, {}
         if command is TableCommand.TEAMS and state.lobby.rules.teams is None:
-            return NO_TEAMS, {"game": state.lobby.rules.name}
+            return NO_TEAMS, {"game": state.lobby.rules.title}
         return (ALONE, {}) if command is TableCommand.TEAM and not state.lobby.teams else None
 
     def _why_no_power(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
@@ -233,7 +233,7 @@ class PeerCommands(TableCommands):
         low, _ = rules.seats
         seats = len(self._state.roster.with_status(log_bodies.HERE))
         if seats < low:
-            raise Refused(N_("{game} needs {low} players at least."), game=rules.name, low=low)
+            raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
         self._state.lobby.terms()  # refused with the reason why nothing can begin
         self._stewardship.begin()
         self._log_driver.tick_in(0)
