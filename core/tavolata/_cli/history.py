@@ -34,7 +34,8 @@ OPPONENT = NN_(
     "{name}: {n} match together, you won {mine}, they won {theirs}.",
     "{name}: {n} matches together, you won {mine}, they won {theirs}.",
 )
-RATING = NN_("{game}  {points}  {name} ({n} match)", "{game}  {points}  {name} ({n} matches)")
+RATING = NN_("{game}: {name} {points} ({n} match)", "{game}: {name} {points} ({n} matches)")
+TOLD = N_("{n}. {when}, {game}: {result} {players}.")
 BEGINNERS = N_("A beginner has {n}; more matches make it surer, and so higher.")
 NONE = N_("No match has been finished here yet; `tt play` begins one.")
 BOTS_ONLY = N_("Only bots have finished matches here; `tt history --all` lists those.")
@@ -42,6 +43,7 @@ NOT_KEPT = N_("The history can't be kept in the data folder now; this one was re
 YOU = N_("{name} (you)")
 BOT = N_("{name} (bot, {level})")
 BOTS = N_("bots ({level})")
+OF_LEVEL = N_("bots ({level}): {names}")
 NONE_OF = N_("No match of {game} has been finished here yet; `tt play {game}` begins one.")
 PROGRAM = N_("{name} (program)")
 NOT_IN = N_("{name} (not in)")
@@ -93,7 +95,7 @@ def numbers_of(one: History) -> dict[str, int]:
 def match_lines(
     context: CommandContext, matches: Sequence[PastMatch], numbers: Mapping[str, int], width: int | None
 ) -> list[str]:
-    """Matches as the lines of a table.
+    """Matches as the lines of a table, or for who hears them as a sentence each.
 
     Args:
         context: the run of `tt`.
@@ -104,13 +106,16 @@ def match_lines(
     rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.now().astimezone()
     for match in matches:
         local = match.ended.astimezone()
-        names = ", ".join(_called(context, player) for player in match.players)
+        names = _players(context, match)
         when, game = (
             context.text(*day_and_time(local, now)),
             context.catalogue.title(match.game, context.text),
         )
         result = " ".join([_result(context, match), *_awards(context, match)])
         rows.append([str(numbers[match.id]), when, game, names, result])
+    if context.screen_reader:
+        titles = ("n", "when", "game", "players", "result")
+        return [context.text(TOLD, dict(zip(titles, row, strict=True))) for row in rows[1:]]
     return in_columns(rows, width)
 
 
@@ -129,6 +134,23 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
     if mine:
         won = sum(match.mine is not None and match.mine.won for match in mine)
         context.out(context.text(SUM, {"n": len(mine), "won": won}))
+
+
+def _players(context: CommandContext, match: PastMatch) -> str:
+    """Who played: people and programs, and then the bots by level."""
+    from tavolata._ui.levels import level_text
+
+    bots: dict[str | None, list[Any]] = {}
+    for player in match.players:
+        if player.who.startswith("bot:"):
+            bots.setdefault(player.level, []).append(player)
+    people = [_called(context, one) for one in match.players if not one.who.startswith("bot:")]
+    groups = [", ".join(people)] if people else []
+    for level, some in bots.items():
+        names = ", ".join(player.name for player in some)
+        said = {"level": level_text(level or ""), "names": names}
+        groups.append(_called(context, some[0]) if len(some) == 1 else context.text(OF_LEVEL, said))
+    return "; ".join(groups)
 
 
 def _called(context: CommandContext, player: Any) -> str:
@@ -247,7 +269,8 @@ def _show_ratings(context: CommandContext, matches: list[PastMatch]) -> None:
             context.data("rating", asdict(one))
             continue
         name = context.text(YOU, {"name": one.name}) if one.who == ME else _bots(context, one.who) or one.name
-        said = {"game": one.game, "points": one.points, "name": name, "n": one.matches}
+        game = context.catalogue.title(one.game, context.text)
+        said = {"game": game, "points": one.points, "name": name, "n": one.matches}
         context.out(context.text(RATING, said))
     if context.frontend != "json":
         context.note(context.text(BEGINNERS, {"n": BEGIN}))

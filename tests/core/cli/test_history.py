@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.history import _show_matches, _show_opponents
+from tavolata._cli.history import _show_matches, _show_opponents, _show_ratings, match_lines
 from tavolata._engine.storage.history import ME, PastMatch, Player
 
 
@@ -63,3 +63,27 @@ def test_the_bots_of_a_level_are_one_opponent(
 
     _show_opponents(CommandContext({"lang": lang}, {}), [match(1, 0), match(2, 3)])
     assert capsys.readouterr().out.splitlines() == [bots]
+
+
+def a_match() -> PastMatch:
+    names = (("Ann", ME, None), *((name, "bot:normal", "normal") for name in ("Ada", "Ivo", "Ugo")))
+    players = tuple(Player(name, who, level, name == "Ivo") for name, who, level in names)
+    ended = datetime(2026, 1, 2, 12, tzinfo=UTC)
+    return PastMatch("1", "conto", "open", ended, 7, True, False, None, {}, players, {}, None)
+
+
+def test_bots_of_one_level_stand_together_and_a_match_is_heard_as_a_sentence() -> None:
+    """At 80 columns a match of five has two lines, not six; a screen reader gets no table."""
+    seen = match_lines(CommandContext({"lang": "en"}, {}), [a_match()], {"1": 3}, 80)
+    assert len(seen) <= 3
+    assert "Ann; bots (normal): Ada," in seen[1]
+    heard = CommandContext({"lang": "en", "screen_reader": "yes"}, {})
+    (line,) = match_lines(heard, [a_match()], {"1": 3}, 80)
+    assert line.startswith("3. ")
+    assert line.endswith(", Il Conto, Prego!: Ivo won. Ann; bots (normal): Ada, Ivo, Ugo.")
+
+
+def test_a_rating_names_the_game_by_its_title(capsys: pytest.CaptureFixture[str]) -> None:
+    """The number stands beside whose it is."""
+    _show_ratings(CommandContext({"lang": "en"}, {}), [a_match()])
+    assert "Il Conto, Prego!: bots (normal) 1138 (1 match)" in capsys.readouterr().out
