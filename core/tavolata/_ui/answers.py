@@ -51,6 +51,7 @@ EXACTLY = N_("{low} of them, numbers with spaces between.")
 SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spaces between.")
 ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
 BY_ENTER = N_("{act} (Enter)")
+ENTER_ALONE = N_("Here there is nothing to choose: Enter goes on.")
 PARTS = N_("{n} answers in one line, with semicolons between.")
 IN_ROUND_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """What a choice says in brackets, such as the letter of a colour; the others tell it well enough."""
@@ -234,6 +235,8 @@ def parse(question: Question, typed: str) -> Answer:
         )
     if not typed and question.count() == 1:
         return question.answer_at(0)
+    if is_go(question) and typed != "1":
+        raise Refused(ENTER_ALONE)
     words = typed.replace(",", " ").split()
     places = _by_label(shape) if isinstance(shape, Choices) else {}
     words = [places.get(word.casefold(), word) for word in words]

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tavolata._ui.answers import prompt_of
+from tavolata._ui.answers import parse, prompt_of
+from tavolata.errors import Refused
+from tavolata.kinds.one_of import GO
 from tavolata.testing import rehearse
 from tavolata.testing.said import words_of
 from tavolata_bang.rules import Bang
@@ -27,3 +29,10 @@ def test_a_key_that_goes_on_says_what_it_does(game: type[Any], lang: str, prompt
     table = rehearse(game, seats=2, first=0, pauses=True, turns=1)
     (ask,) = table.open
     assert prompt_of(ask, words_of(table.match, lang), table.match.view(ask.seat)) == prompt
+
+
+def test_words_where_only_enter_goes_on_are_told_that_it_does() -> None:
+    """It said "Choose a number from 1 to 1", where no number had been told."""
+    with pytest.raises(Refused, match="nothing to choose: Enter goes on"):
+        parse(GO, "b")
+    assert parse(GO, "") == parse(GO, "1")
