@@ -41,6 +41,10 @@ class SignedCommit(shapes.Head, frozen=True):
     signed: bytes
     signature: bytes
 
+    def is_genuine(self, verify: Verify) -> bool:
+        """Whether the peer that it names signed exactly these bytes."""
+        return verify(self.leader, CONTEXT, self.signed, self.signature)
+
 
 def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> SignedCommit:
     """Sign that an entry is final."""
@@ -56,11 +60,6 @@ def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
     """
     head = codec.decode(signed, shapes.Head)
     return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, signed, signature)
-
-
-def is_genuine(commit: SignedCommit, verify: Verify) -> bool:
-    """Whether the peer that it names signed exactly these bytes."""
-    return verify(commit.leader, CONTEXT, commit.signed, commit.signature)
 
 
 Testimony: TypeAlias = SignedCommit | SignedVote
@@ -102,7 +101,7 @@ class Equivocation:
 
     def is_genuine(self, verify: Verify) -> bool:
         """Whether the equivocator signed both."""
-        return _is_signed(self.first, verify) and _is_signed(self.second, verify)
+        return self.first.is_genuine(verify) and self.second.is_genuine(verify)
 
     def pack(self) -> bytes:
         """The proof as bytes, about 400 at most; checking them takes nothing else."""
@@ -127,10 +126,6 @@ def _read(signed: bytes, signature: bytes) -> Testimony:
         return read_signed_commit(signed, signature)
     except MalformedMessage:
         return read_vote(Statement(signed, signature))
-
-
-def _is_signed(one: Testimony, verify: Verify) -> bool:
-    return one.is_genuine(verify) if isinstance(one, SignedVote) else is_genuine(one, verify)
 
 
 def _bytes_of(one: Testimony) -> tuple[bytes, bytes]:

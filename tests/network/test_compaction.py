@@ -19,7 +19,7 @@ def _has_snapshot(one: Tt) -> bool:
     (path,) = one.home.rglob("tables/*.log")
     copy = path.with_suffix(".copy")
     copy.write_bytes(path.read_bytes())
-    return _recovered(copy).installed is not None
+    return _recovered(copy).snapshot is not None
 
 
 def _recovered(path: Path) -> storage.Recovered:

@@ -25,12 +25,8 @@ def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
     journal = replica.journal
     chain = journal.chain_at(journal.commit_index)
     assert chain is not None
-    number, blob = replica.snapshot or (0, b"")
-    behind_base = known < journal.base.number
-    if number <= known or (
-        not behind_base and len(blob) >= journal.position(number) - journal.position(known)
-    ):
-        number, blob = 0, b""
+    lacks_base = known < journal.base.number
+    number, blob = (journal.base.number, replica.snapshot) if lacks_base else (0, b"")
     replica.send(
         peer,
         wire.Offer(
@@ -48,7 +44,7 @@ def offer_to(replica: Replica, peer: PeerId, known: int) -> None:
 
 def serve(replica: Replica, peer: PeerId, message: wire.FetchChunks) -> None:
     """Answer with the requested chunks that this peer has."""
-    number, blob = replica.snapshot or (0, b"")
+    number, blob = replica.journal.base.number, replica.snapshot
     for position in message.positions:
         if message.source == 0:
             data = replica.journal.read(position, wire.CHUNK_SIZE)

@@ -51,7 +51,6 @@ class ConfigurationChanges:
             self._announced[peer] = birth
             _forget_oldest(self._announced)
             self._replica.tell(events.JoinRequested(peer))
-            self._replica.tell(events.SnapshotWanted(peer))
 
     def _was_taken_out(self, peer: PeerId, birth: bytes) -> bool:
         """Whether that copy, which is no member now, was one in an earlier configuration that is stored."""

@@ -12,7 +12,6 @@ from msgspec import Struct
 from tavolata_protocol.entries import Entry
 from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.membership import Configuration
 
 
 class Reason(IntEnum):
@@ -32,12 +31,6 @@ class Final(LogEvent, frozen=True):
     """An entry is agreed for good. Entries of all kinds come in order of number, each exactly once."""
 
     entry: Entry
-
-
-class Dropped(LogEvent, frozen=True):
-    """The entries from `number` on were dropped; none was final, and their authors propose them again."""
-
-    number: int
 
 
 class LeaderChanged(LogEvent, frozen=True):
@@ -70,13 +63,6 @@ class ProposalsDelayed(LogEvent, frozen=True):
     """The leader takes no more proposals of this peer for a while; they are kept, and sent again."""
 
 
-class ConfigurationChanged(LogEvent, frozen=True):
-    """Entry `number` brought a new configuration into force; it may be dropped until that entry is final."""
-
-    configuration: Configuration
-    number: int
-
-
 class JoinRequested(LogEvent, frozen=True):
     """At the leader: a peer asks to join; `add_learner` admits it."""
 
@@ -88,12 +74,6 @@ class JoinMisdirected(LogEvent, frozen=True):
 
     peer: PeerId
     leader: PeerId
-
-
-class SnapshotWanted(LogEvent, frozen=True):
-    """At the leader: a recent snapshot (`offer_snapshot`) would spare a peer the whole log."""
-
-    peer: PeerId
 
 
 class SnapshotInstalled(LogEvent, frozen=True):

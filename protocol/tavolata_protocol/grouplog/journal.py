@@ -6,7 +6,7 @@ It keeps itself consistent and uses neither clock nor disk. Its users decide whi
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tavolata_protocol.entries import (
     Entry,
@@ -28,6 +28,7 @@ class Journal:
     Attributes:
         configuration: the configuration in force, which is the last one appended.
         configuration_number: the entry that brought it.
+        configurations: all that are stored, the oldest first, each with the entry that brought it.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -39,7 +40,7 @@ class Journal:
         base = self.base
         self._entries: list[Entry] = []
         self._ends: list[int] = []
-        self._configurations = [(base.configuration_number, checked_configuration(base.configuration))]
+        self.configurations = [(base.configuration_number, checked_configuration(base.configuration))]
         self._look_who_belongs()
         self._counts = dict(base.counts)
         self._places: dict[tuple[PeerId, int], int] = {}
@@ -116,17 +117,12 @@ class Journal:
     # Configurations and counts
 
     def _look_who_belongs(self) -> None:
-        self.configuration_number, self.configuration = self._configurations[-1]
-
-    @property
-    def configurations(self) -> Sequence[tuple[int, Configuration]]:
-        """All stored configurations, the oldest first, each with the entry that brought it."""
-        return self._configurations
+        self.configuration_number, self.configuration = self.configurations[-1]
 
     @property
     def possible_configurations(self) -> Iterator[Configuration]:
         """The configuration that is final, and the later ones, which may be in force; the latest first."""
-        for number, configuration in reversed(self._configurations):
+        for number, configuration in reversed(self.configurations):
             yield configuration
             if number <= self.commit_index:
                 break
@@ -137,7 +133,7 @@ class Journal:
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
         """The configuration in force after that entry, and the entry that brought it."""
-        return next(pair for pair in reversed(self._configurations) if pair[0] <= number)
+        return next(pair for pair in reversed(self.configurations) if pair[0] <= number)
 
     def last_count(self, author: PeerId) -> int:
         """The author's last count in the log, final or not; 0 for none."""
@@ -163,7 +159,7 @@ class Journal:
         self._ends.append(self.position(self.last_number) + LENGTH_PREFIX + len(entry.wire))
         self._entries.append(entry)
         if configuration is not None:
-            self._configurations.append((entry.number, configuration))
+            self.configurations.append((entry.number, configuration))
             self._look_who_belongs()
         if entry.kind is EntryKind.APPLICATION:
             self._counts[entry.author] = entry.count
@@ -178,8 +174,8 @@ class Journal:
             entry = self._entries.pop()
             self._ends.pop()
             dropped.append(entry)
-            if self._configurations[-1][0] == entry.number:
-                self._configurations.pop()
+            if self.configurations[-1][0] == entry.number:
+                self.configurations.pop()
                 self._look_who_belongs()
             if entry.kind is EntryKind.APPLICATION:
                 self._counts[entry.author] = entry.count - 1
@@ -189,8 +185,8 @@ class Journal:
     def compact(self, snapshot: Snapshot) -> None:
         """Drop the entries up to a snapshot of this journal, which stands for them from now on."""
         dropped, number = snapshot.number - self.base.number, snapshot.number
-        self._configurations = [
-            self.configuration_at(number), *(one for one in self._configurations if one[0] > number)
+        self.configurations = [
+            self.configuration_at(number), *(one for one in self.configurations if one[0] > number)
         ]  # fmt: skip
         del self._entries[:dropped]
         del self._ends[:dropped]

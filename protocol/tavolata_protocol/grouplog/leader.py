@@ -69,10 +69,6 @@ class Leader:
 
     # Own entries
 
-    def open_term(self) -> None:
-        """Append the empty entry of the new term before anything else (rule 5)."""
-        self.append_control(None)
-
     def append_control(self, configuration: Configuration | None) -> None:
         """Append an opening (None) or a configuration, signed by this peer and bound to its place."""
         replica, journal = self._replica, self._replica.journal

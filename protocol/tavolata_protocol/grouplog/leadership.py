@@ -97,7 +97,7 @@ class Leadership:
         self.elections.wait()
 
     def _win(self) -> None:
-        self.lead().open_term()
+        self.lead().append_control(None)  # the empty entry of the new term before anything else (rule 5)
 
     def replicate(self, leading: Leading) -> None:
         """The leader's work before each send: append, commit, change the members, hand over."""

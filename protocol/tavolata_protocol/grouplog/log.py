@@ -143,11 +143,6 @@ class GroupLog:
         return self._replica.journal.last_number
 
     @property
-    def first_number(self) -> int:
-        """The number of the first stored entry; a snapshot covers the earlier ones."""
-        return self._replica.journal.base.number + 1
-
-    @property
     def size(self) -> int:
         """The bytes of the stored entries, which `compact` frees."""
         journal = self._replica.journal
@@ -318,16 +313,6 @@ class GroupLog:
         """Note the round trip of the session with `peer`, in seconds; slow links get longer timeouts."""
         self._leadership.elections.note_round_trip(peer, smoothed, variation)
 
-    def offer_snapshot(self, number: int, data: bytes) -> None:
-        """Offer the application's state after the final entry `number` to peers that join later.
-
-        Raises:
-            WrongMoment: when that entry isn't final or no longer stored, or `data` is too long.
-        """
-        _, blob = self._snapshot(number, data)
-        self._replica.snapshot = (number, blob)
-        self._replica.disk.write(storage.Snapped(installed=False, blob=blob))
-
     def compact(self, number: int, data: bytes) -> None:
         """Let the application's state after entry `number` stand for all entries up to there, which go.
 
@@ -335,7 +320,7 @@ class GroupLog:
         to there. Peers that lack those entries get the snapshot.
 
         Raises:
-            WrongMoment: as `offer_snapshot` does.
+            WrongMoment: when that entry isn't final or no longer stored, or `data` is too long.
         """
         self._snapshot(number, data)
         self._compaction = number, data

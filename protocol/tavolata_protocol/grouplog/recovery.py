@@ -8,7 +8,6 @@ from tavolata_protocol.errors import DamagedStore, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import storage
 from tavolata_protocol.grouplog.proposer import Proposer
 from tavolata_protocol.grouplog.replica import Replica
-from tavolata_protocol.grouplog.snapshots import read_snapshot
 
 
 def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> None:
@@ -33,16 +32,14 @@ def _fill(found: storage.Recovered, replica: Replica, proposer: Proposer) -> Non
         raise WrongMoment("This stored log belongs to another table.")
     replica.birth, replica.term = found.born.birth, found.term
     replica.voted_for, replica.lineage = found.voted_for, found.lineage
-    if found.installed is not None:
-        replica.reinstall(found.installed)
-    if found.offered is not None:
-        replica.snapshot = (read_snapshot(found.offered).number, found.offered)
+    if found.snapshot is not None:
+        replica.reinstall(found.snapshot)
     for data in found.entries:
         replica.journal.append(read_entry(data, replica.journal.chain))
     last = replica.journal.entry(replica.journal.last_number)
     if last is not None and last.author == replica.me and last.lineage != replica.lineage:
         replica.lineage = last.lineage  # the crash came in the middle of a takeover
-    replica.redeliver(min(found.final, replica.journal.last_number))
+    replica.deliver(min(found.final, replica.journal.last_number))
     proposer.recover(found.proposals)
     for packed in found.convicted:
         proof = read_equivocation(packed)

@@ -74,7 +74,7 @@ class Replica:
         self.digests: dict[int, bytes] = {}
         self.proposals: dict[int, Proposal] = {}
         """Own proposals by count, until they are final."""
-        self.snapshot: tuple[int, bytes] | None = None
+        self.snapshot = b""
         self.delivered = delivered
         self.dropped = False
         self.convicted: dict[PeerId, Equivocation] = {}
@@ -155,8 +155,6 @@ class Replica:
         self.journal.append(entry)
         late = self.state is State.LEADER and entry.kind is EntryKind.APPLICATION
         self.disk.write(storage.EntryKept(entry.wire), late=late)
-        if entry.kind is EntryKind.CONFIGURATION:
-            self.tell(events.ConfigurationChanged(self.configuration, entry.number))
 
     def _may_lead(self, peer: PeerId) -> bool:
         """Whether the log's last configuration lets that peer lead; the founder brings the first one."""
@@ -182,13 +180,9 @@ class Replica:
         if number < self.journal.commit_index:
             self.halt(f"The leader contradicts entry {number + 1}, which is final.")
             return False
-        before = self.journal.configuration_number
         if self.journal.cut(number):
             self.dropped = True
             self.disk.write(storage.Cut(number))
-            self.tell(events.Dropped(number + 1))
-            if self.journal.configuration_number != before:
-                self.tell(events.ConfigurationChanged(self.configuration, self.journal.configuration_number))
         return True
 
     def finalise(self, number: int) -> None:
@@ -196,19 +190,14 @@ class Replica:
         if number <= self.journal.commit_index or self.state in ASLEEP:
             return
         self.disk.write(storage.FinalTo(number))
-        self._deliver(number)
-
-    def redeliver(self, number: int) -> None:
-        """After a restart: set the commit index to `number`, and deliver what the application lacks."""
-        self._deliver(number)
+        self.deliver(number)
 
     def reinstall(self, blob: bytes) -> None:
         """After a restart: install the stored snapshot, and deliver it if the application lacks it."""
-        snapshot = read_snapshot(blob)
-        self.journal.install(snapshot)
-        self._hand_over(snapshot)
+        self._begin_behind(read_snapshot(blob), blob)
 
-    def _deliver(self, number: int) -> None:
+    def deliver(self, number: int) -> None:
+        """Set the commit index to `number`, and deliver what the application lacks."""
         for place in range(self.journal.commit_index + 1, number + 1):
             if self.state is State.LEFT:
                 return  # entries after the own removal don't concern this peer
@@ -226,26 +215,23 @@ class Replica:
         Raises:
             BrokenEntry: when it does not go beyond it; then nothing changes.
         """
-        self.journal.install(snapshot)
+        self._begin_behind(snapshot, blob)
         self.digests.clear()  # the application has none of the states that the snapshot leaps over
         self.dropped = True
-        self.disk.write(storage.Snapped(installed=True, blob=blob))
-        self.snapshot = (snapshot.number, blob)
-        self._hand_over(snapshot)
-        self.tell(events.ConfigurationChanged(self.configuration, snapshot.configuration_number))
+        self.disk.write(storage.Snapped(blob))
 
     def compact(self, snapshot: Snapshot, blob: bytes) -> None:
         """Let a snapshot of this log stand for the entries up to it, in memory and on disk."""
         journal = self.journal
         journal.compact(snapshot)
-        self.snapshot = (snapshot.number, blob)
+        self.snapshot = blob
         kept = (journal.entry(number) for number in range(snapshot.number + 1, journal.last_number + 1))
         self.disk.replace(
             [
                 storage.Born(self.table, self.birth),
                 storage.InLineage(self.lineage),
                 storage.Ballot(self.term, self.voted_for),
-                storage.Snapped(installed=True, blob=blob),
+                storage.Snapped(blob),
                 *(storage.EntryKept(entry.wire) for entry in kept if entry is not None),
                 storage.FinalTo(journal.commit_index),
                 *(
@@ -256,7 +242,9 @@ class Replica:
             ]
         )
 
-    def _hand_over(self, snapshot: Snapshot) -> None:
+    def _begin_behind(self, snapshot: Snapshot, blob: bytes) -> None:
+        self.journal.install(snapshot)
+        self.snapshot = blob
         if snapshot.number > self.delivered:
             self.delivered = snapshot.number
             self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))

@@ -20,7 +20,6 @@ from tavolata_protocol.entries import Entry
 from tavolata_protocol.equivocation import (
     Equivocation,
     SignedCommit,
-    is_genuine,
     read_signed_commit,
     sign_commit,
 )
@@ -121,7 +120,7 @@ class SignedCommits:
         replica, journal = self._replica, self._replica.journal
         if peer not in replica.configuration or shown.number > journal.commit_index:
             return
-        if not is_genuine(shown, replica.verify):
+        if not shown.is_genuine(replica.verify):
             raise BrokenEntry("A commit isn't signed by the leader that it names.")
         chain = journal.chain_at(shown.number)
         if shown.lineage == replica.lineage and chain is not None:
@@ -161,7 +160,7 @@ class SignedCommits:
         if known is not None and known.chain == commit.chain:
             self._cover(known)  # a snapshot may stand for its entry since it came first
             return
-        if not is_genuine(commit, replica.verify):
+        if not commit.is_genuine(replica.verify):
             raise BrokenEntry("A commit isn't signed by the leader that it names.")
         if known is not None:
             replica.when_equivocated(Equivocation(known, commit))

@@ -98,9 +98,8 @@ class Withdrawn(WireMessage, frozen=True, tag=8):
 
 
 class Snapped(WireMessage, frozen=True, tag=9):
-    """A snapshot; `installed` if the log begins with it, otherwise it is only offered to others."""
+    """The snapshot with which the log begins from here on."""
 
-    installed: bool
     blob: Annotated[bytes, Meta(max_length=MAX_SNAPSHOT)]
 
 
@@ -166,14 +165,13 @@ class Disk:
 
 @dataclass(slots=True)
 class Recovered:
-    """The state from all records; the entries are those after the installed snapshot, encoded."""
+    """The state from all records; the entries are those after the snapshot, encoded."""
 
     born: Born | None = None
     lineage: bytes = b""
     term: int = 0
     voted_for: bytes | None = None
-    installed: bytes | None = None
-    offered: bytes | None = None
+    snapshot: bytes | None = None
     entries: list[bytes] = field(default_factory=list)
     first: int = 1
     final: int = 0
@@ -207,12 +205,10 @@ def recover(storage: Storage) -> Recovered:
                 found.proposals[count] = record
             case Withdrawn(count=count):
                 found.proposals.pop(count, None)
-            case Snapped(installed=True, blob=blob):
-                from_number = read_snapshot(blob).number
-                found.installed, found.offered = blob, blob
-                found.entries, found.first, found.final = [], from_number + 1, from_number
             case Snapped(blob=blob):
-                found.offered = blob
+                from_number = read_snapshot(blob).number
+                found.snapshot, found.entries = blob, []
+                found.first, found.final = from_number + 1, from_number
             case Convicted(proof=proof):
                 found.convicted.append(proof)
     return found

@@ -70,10 +70,7 @@ def _mishap(world: World, chance: random.Random) -> None:
         if someone.log is not None and not someone.asleep:
             world.stop(someone.name, chance.choice((0.7, 2.0, 10.0)))
     elif dice < 0.77:
-        if chance.random() < 0.6:
-            world.compact(someone.name)
-        elif someone.log is not None and someone.alive.commit_index >= someone.alive.first_number:
-            someone.log.offer_snapshot(someone.log.commit_index, b"the state")
+        world.compact(someone.name)
     elif dice < 0.80:
         _lose_a_disk(world, someone)
     elif dice < 0.85:
@@ -146,7 +143,7 @@ class _Crowd:
         world.admits = self._admit
         self._kinds = (
             self._kill, self._kill_leader, self._restart, self._restart, self._cut, self._split,
-            self._isolate, self._heal, self._heal, self._stop, self._snapshot, self._compact, self._lose_disk,
+            self._isolate, self._heal, self._heal, self._stop, self._compact, self._compact, self._lose_disk,
             self._leave,
             self._hand_over, self._remove, self._promote, self._promote, self._come, self._come,
         )  # fmt: skip
@@ -220,13 +217,6 @@ class _Crowd:
         if victim.log is None or victim.asleep:
             return False
         self.world.stop(victim.name, self.chance.choice((0.05, 0.7, 2.0, 6.0)))
-        return True
-
-    def _snapshot(self) -> bool:
-        peer = self.someone()
-        if peer.log is None or peer.log.commit_index < max(1, peer.log.first_number):
-            return False
-        peer.log.offer_snapshot(peer.log.commit_index, b"the state")
         return True
 
     def _compact(self) -> bool:

@@ -88,6 +88,11 @@ class Peer:
         assert self.log is not None
         return self.log
 
+    @property
+    def first_number(self) -> int:
+        """The number of the first entry that it stores; a snapshot covers the earlier ones."""
+        return self.alive._replica.journal.base.number + 1
+
 
 class World:
     """Peers 0 to `size` - 1, of which 0 founds the table, and everything between them."""

@@ -89,37 +89,33 @@ def test_a_newcomer_gets_a_snapshot_and_the_entries_since() -> None:
     world.gather(2)
     filled(world)
     at = world.peers[0].alive.commit_index
-    world.peers[0].alive.offer_snapshot(at, b"the state" * 500)
+    world.peers[0].alive.compact(at, b"the state" * 500)
+    world.pump(world.peers[0])
     filled(world, 30)
     world.join(2)
     world.settle(5.0)
     newcomer = world.peers[2]
     assert newcomer.heard.count(events.SnapshotInstalled(at, b"the state" * 500)) == 1
     assert newcomer.applied[0].number == at + 1
-    assert newcomer.alive.first_number == at + 1
+    assert newcomer.first_number == at + 1
     world.propose(2, b"hello")
     world.settle(3.0)
     assert newcomer.alive.configuration == world.peers[0].alive.configuration
 
 
-def test_a_snapshot_is_offered_only_where_it_saves_something() -> None:
-    """Who would fetch more with it than without, or has more than it holds, is offered the log alone."""
+def test_a_snapshot_is_offered_only_to_who_lacks_what_it_stands_for() -> None:
+    """Who holds all that it stands for is offered the log alone, in every case."""
     world = World(4, 3)
-    world.gather(2)
+    world.gather()
     filled(world)
-    leader = world.peers[0].alive
-    leader.offer_snapshot(leader.commit_index, bytes(100_000))
     seen = spy(world)
-    world.join(2)
-    world.settle(5.0)
-    leader.offer_snapshot(leader.commit_index, b"state")
-    filled(world, 10)
     world.kill(2)
-    filled(world, 40)
+    assert world.compact(0)
+    filled(world)
     world.restart(2)
     world.settle(5.0)
     offers = [message.snapshot_number for message in seen if isinstance(message, wire.Offer)]
-    assert len(offers) >= 2
+    assert offers
     assert set(offers) == {0}
 
 
@@ -129,7 +125,7 @@ def test_a_state_is_handed_over_again_to_who_restarts_without_it() -> None:
     world.gather(2)
     filled(world)
     at = world.peers[0].alive.commit_index
-    world.peers[0].alive.offer_snapshot(at, b"the state")
+    assert world.compact(0)
     world.join(2)
     world.settle(5.0)
     newcomer = world.peers[2]
@@ -150,7 +146,7 @@ def test_a_peer_that_began_with_a_snapshot_restarts_and_serves_others() -> None:
     world = World(5, 4)
     world.gather(3)
     filled(world)
-    world.peers[0].alive.offer_snapshot(world.peers[0].alive.commit_index, b"state")
+    assert world.compact(0)
     for name in (1, 2):
         world.lose(name)
         world.restart(name)
@@ -159,7 +155,7 @@ def test_a_peer_that_began_with_a_snapshot_restarts_and_serves_others() -> None:
         assert len(world.peers[name].alive.configuration.voters) == 3
     world.kill(1)
     world.restart(1)
-    assert world.peers[1].alive.first_number > 60
+    assert world.peers[1].first_number > 60
     world.settle()
     world.kill(0)
     world.elect(1, 2)
@@ -167,7 +163,7 @@ def test_a_peer_that_began_with_a_snapshot_restarts_and_serves_others() -> None:
     world.heal()
     world.join(3, via=1)
     world.settle()
-    assert world.peers[3].alive.first_number == world.peers[1].alive.first_number
+    assert world.peers[3].first_number == world.peers[1].first_number
 
 
 def test_counts_go_on_behind_a_snapshot() -> None:
@@ -176,7 +172,7 @@ def test_counts_go_on_behind_a_snapshot() -> None:
     world.gather(2)
     world.propose(1, b"early")
     filled(world)
-    world.peers[0].alive.offer_snapshot(world.peers[0].alive.commit_index, b"state")
+    assert world.compact(0)
     world.join(2)
     world.settle(5.0)
     assert world.peers[2].alive._replica.journal.last_count(world.peers[1].id) == 1
@@ -243,8 +239,8 @@ def test_only_final_entries_that_are_kept_can_be_in_a_snapshot() -> None:
     world.found()
     for number in (0, 2):
         with pytest.raises(WrongMoment):
-            world.peers[0].alive.offer_snapshot(number, b"")
-    world.peers[0].alive.offer_snapshot(1, b"")
+            world.peers[0].alive.compact(number, b"")
+    world.peers[0].alive.compact(1, b"")
 
 
 ONE = Member(PeerId(b"1" * 32), bytes(8), Role.VOTER)

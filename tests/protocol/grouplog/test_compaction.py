@@ -35,7 +35,7 @@ def test_a_newcomer_joins_from_the_snapshot_and_gets_every_entry_behind_it() -> 
     newcomer = world.peers[3]
     assert _installed(newcomer) == [events.SnapshotInstalled(30, b"the state")]
     assert [entry.number for entry in newcomer.applied] == list(range(31, newcomer.alive.commit_index + 1))
-    assert [peer.alive.first_number for peer in world.peers] == [31] * 4
+    assert [peer.first_number for peer in world.peers] == [31] * 4
 
 
 def test_what_is_compacted_is_neither_in_memory_nor_on_disk() -> None:
@@ -46,7 +46,7 @@ def test_what_is_compacted_is_neither_in_memory_nor_on_disk() -> None:
     records = sum(map(len, world.peers[0].disk.load()))
     world.compact(0)
     assert leader.entry(last) is None
-    assert (leader.first_number, leader.size) == (last + 1, 0)
+    assert (world.peers[0].first_number, leader.size) == (last + 1, 0)
     assert leader.chain_at(last) == chain
     assert sum(map(len, world.peers[0].disk.load())) < records - before / 2
 
@@ -75,7 +75,7 @@ def test_who_was_away_while_the_others_compacted_gets_the_snapshot() -> None:
     world.run(1.0)
     for name in (0, 1):
         world.compact(name)
-    number = world.peers[0].alive.first_number - 1
+    number = world.peers[0].first_number - 1
     world.heal()
     world.settle()
     assert _installed(world.peers[2]) == [events.SnapshotInstalled(number, b"the state")]
@@ -119,10 +119,10 @@ def test_an_entry_stays_until_the_leader_has_signed_what_is_due_for_it() -> None
     world.run(1.0)
     assert world.compact(1, 10)
     world.run(0.5)
-    assert world.peers[1].alive.first_number == 1
+    assert world.peers[1].first_number == 1
     world.passes = lambda sender, receiver, message: True
     world.run(2.0)
-    assert world.peers[1].alive.first_number == 11
+    assert world.peers[1].first_number == 11
 
 
 def test_only_what_is_final_is_compacted() -> None:
@@ -178,7 +178,7 @@ def test_a_chatting_spectator_fills_nobodys_log() -> None:
     world.run(1.0)
     assert world.peers[0].alive.last_number > 2000
     for peer in world.peers:
-        assert peer.alive.last_number - peer.alive.first_number < 100
+        assert peer.alive.last_number - peer.first_number < 100
 
 
 def test_a_signature_that_comes_after_the_snapshot_is_no_longer_owed() -> None:
@@ -196,7 +196,7 @@ def test_a_signature_that_comes_after_the_snapshot_is_no_longer_owed() -> None:
     world.run(4.0)
     for name in (0, 1):
         world.compact(name)
-    assert world.peers[0].alive.first_number > 24
+    assert world.peers[0].first_number > 24
     world.heal()
     world.run(3.0)
     asked: list[bytes] = []

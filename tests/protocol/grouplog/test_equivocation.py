@@ -18,7 +18,6 @@ from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.equivocation import (
     Equivocation,
     SignedCommit,
-    is_genuine,
     read_equivocation,
     read_signed_commit,
     sign_commit,
@@ -477,14 +476,14 @@ def test_a_signed_commit_reads_back() -> None:
     """A signed commit decodes to what was signed, and another signature is not its own."""
     commit = sign_commit(LIAR, LINEAGE, 3, 16, b"c" * 32)
     assert read_signed_commit(commit.signed, commit.signature) == commit
-    assert is_genuine(commit, verify)
-    assert not is_genuine(structs.replace(commit, signature=bytes(64)), verify)
+    assert commit.is_genuine(verify)
+    assert not structs.replace(commit, signature=bytes(64)).is_genuine(verify)
 
 
 def test_the_simulators_signers_sign_signed_commits_too() -> None:
     """The cheap signatures of the simulator are checked like real ones."""
     signer = CheapSigner(1)
-    assert is_genuine(sign_commit(signer, LINEAGE, 1, 8, bytes(32)), cheap_verify)
+    assert sign_commit(signer, LINEAGE, 1, 8, bytes(32)).is_genuine(cheap_verify)
 
 
 def is_blamed(world: World, liar: Peer) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather, World
 
-from tavolata_protocol.entries import EntryKind, first_lineage, propose
+from tavolata_protocol.entries import EntryKind, configuration_of, first_lineage, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.grouplog.timing import QUOTAS
@@ -253,9 +253,9 @@ def test_members_come_and_go_one_voter_at_a_time() -> None:
         assert events.LeftTable() in world.peers[name].heard
         assert world.peers[name].alive.state is State.LEFT
     seen = [
-        {member for member in event.configuration.members if member.role is Role.VOTER}
-        for event in world.peers[1].heard
-        if isinstance(event, events.ConfigurationChanged)
+        {member for member in configuration.members if member.role is Role.VOTER}
+        for configuration in map(configuration_of, world.peers[1].applied)
+        if configuration is not None
     ]
     changes = [len(before ^ after) for before, after in pairwise(seen)]
     assert changes.count(1) >= 2, changes  # two voters were taken out
@@ -286,7 +286,7 @@ def test_who_is_removed_acts_on_nothing_that_comes_behind(gap: float) -> None:
 
 
 def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None:
-    """Neither wishes to join nor to have a snapshot made come faster, however often one peer is born."""
+    """Its wishes to join come no faster, however often it is born."""
     world = World(10, 2)
     world.found()
     host, newcomer = world.peers
@@ -296,7 +296,6 @@ def test_a_peer_with_ever_other_copies_is_heard_of_every_three_seconds() -> None
         world.pump(host)
         world.run(0.1)
     assert host.heard.count(events.JoinRequested(newcomer.id)) == 3
-    assert host.heard.count(events.SnapshotWanted(newcomer.id)) == 3
     host.alive.add_learner(newcomer.id)
     world.pump(host)
     before = host.alive.commit_index
@@ -362,7 +361,7 @@ def test_misuse_is_told_in_a_sentence() -> None:
         lambda: log.resume(0.0),
         lambda: log.add_learner(CheapSigner(1).peer),
         lambda: log.take_over(0.0),
-        lambda: log.offer_snapshot(1, b""),
+        lambda: log.compact(1, b""),
         lambda: log.note_digest(1, bytes(33)),
     ):
         with pytest.raises(WrongMoment):
