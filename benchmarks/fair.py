@@ -130,7 +130,7 @@ def opening(group: Group) -> Tasks:
     eight = Peers(8, group)
     public, faces = eight.public, Faces(b"bench", 5, group)
     cards = [PileSlot(*faces.known(number, public.joint)) for number in range(5)]
-    drawer, t = 8, public.threshold
+    drawer, t = 8, public.roster.threshold
 
     def helps(party: int) -> bytes:
         ring, secrets = eight.rings[party - 1], eight.secrets[party - 1]

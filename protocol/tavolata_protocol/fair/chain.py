@@ -140,7 +140,7 @@ class Chain:
     @property
     def is_short(self) -> bool:
         """Whether fewer than t parties have shuffled or will: then the pile does not count."""
-        return len(self._links) + len(self._waiting) < self._keys.threshold
+        return len(self._links) + len(self._waiting) < self._keys.roster.threshold
 
     @property
     def missing(self) -> int:

@@ -239,16 +239,6 @@ class PublicKeys:
     epoch: int
     group: Group = ED25519
 
-    @property
-    def parties(self) -> int:
-        """The number of parties, n."""
-        return self.roster.parties
-
-    @property
-    def threshold(self) -> int:
-        """The threshold t."""
-        return self.roster.threshold
-
     def context(self, about: str, number: int, party: int) -> Context:
         """A context under these keys; see `Context` for the arguments."""
         return Context(

@@ -117,9 +117,9 @@ def combine(keys: PublicKeys, shares: Mapping[int, Shares]) -> tuple[bytes, ...]
     Raises:
         ValueError: if there are fewer than t parties.
     """
-    if len(shares) < keys.threshold:
-        raise ValueError(f"It takes {keys.threshold} parties to open anything, not {len(shares)}.")
-    group, parties = keys.group, sorted(shares)[: keys.threshold]
+    if len(shares) < keys.roster.threshold:
+        raise ValueError(f"It takes {keys.roster.threshold} parties to open anything, not {len(shares)}.")
+    group, parties = keys.group, sorted(shares)[: keys.roster.threshold]
     weights = [lagrange(parties, party, group.order) for party in parties]
     columns = zip(*(shares[party].images for party in parties), strict=True)
     return tuple(weighted_sum(group, weights, column) for column in columns)

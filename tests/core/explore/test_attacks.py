@@ -21,7 +21,7 @@ from tests.core.explore import test_people
 from tavolata._engine.dealing import key_rings, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
 from tavolata._engine.dealing.duty import Duty
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.lots import Lots
 from tavolata._engine.dealing.parcels import Parcels
@@ -232,9 +232,9 @@ def any_keys(self: Seals, asks: Any) -> None:
 
 def crew_decides(
     match: bytes, lineage: bytes, origin: bytes, epoch: int, crew: Any, ids: Any, t: int
-) -> KeyMaking:
+) -> EpochKeys:
     """Keys that t of their crew can use, instead of t of all who are not gone."""
-    return KeyMaking(match, lineage, origin, epoch, crew, ids, keys.threshold(len(crew)))
+    return EpochKeys(match, lineage, origin, epoch, crew, ids, keys.threshold(len(crew)))
 
 
 def has_the_crew(self: KeyRings, made: Any) -> bool:
@@ -253,7 +253,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     ),
     (
         "t of the crew",
-        [(key_rings, "KeyMaking", crew_decides), (KeyRings, "_fits", has_the_crew)],
+        [(key_rings, "EpochKeys", crew_decides), (KeyRings, "_fits", has_the_crew)],
         test_keys_without_one_who_is_away_take_t_of_all,
     ),
     (

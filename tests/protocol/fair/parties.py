@@ -114,7 +114,7 @@ class Parties:
 
     def opened(self, things: list[Openable], parties: list[int] | None = None) -> tuple[bytes, ...]:
         """x·A of each thing, from the shares of some parties or of all."""
-        some = parties or list(range(1, self.public.parties + 1))
+        some = parties or list(range(1, self.public.roster.parties + 1))
         return combine(self.public, {party: own_shares(self.rings[party - 1], things) for party in some})
 
 

@@ -33,7 +33,7 @@ class Table:
         deck: Deck | None = None,
     ) -> None:
         self.some, self._bend = some, bend
-        deck, order = deck or some.known_deck(cards, FACES), range(1, some.public.parties + 1)
+        deck, order = deck or some.known_deck(cards, FACES), range(1, some.public.roster.parties + 1)
         self.deck = deck
         self.chains = {own: Chain(some.public, deck, "pile", order, own) for own in (*order, 0)}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}

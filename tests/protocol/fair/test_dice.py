@@ -21,10 +21,10 @@ def test_every_t_parties_throw_the_same(count: int) -> None:
     die = [dice.point(context)]
     thrown = {
         dice.value(context.of(group[0]), some.opened(die, list(group))[0], 2**60)
-        for group in combinations(range(1, count + 1), some.public.threshold)
+        for group in combinations(range(1, count + 1), some.public.roster.threshold)
     }
     assert len(thrown) == 1
-    for group in combinations(range(1, count + 1), some.public.threshold - 1):
+    for group in combinations(range(1, count + 1), some.public.roster.threshold - 1):
         if group:
             with pytest.raises(ValueError, match="It takes"):
                 some.opened(die, list(group))

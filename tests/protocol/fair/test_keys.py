@@ -43,7 +43,7 @@ def test_every_t_shares_make_the_joint_secret(count: int, strict: bool) -> None:
     """Of any t parties' shares Lagrange makes the logarithm of P, and of fewer or wrong ones not."""
     some = parties(count, strict=strict)
     secrets = {ring.party: ring.share for ring in some.rings}
-    t = some.public.threshold
+    t = some.public.roster.threshold
 
     def joined(group: tuple[int, ...]) -> int:
         return sum(lagrange(group, party, L) * secrets[party] for party in group) % L

@@ -42,7 +42,7 @@ def test_any_t_parties_open_the_same_cards(count: int) -> None:
     shares = {party: some.shares(party, "draw", cards) for party in range(1, count + 1)}
     found = {
         combine(some.public, {party: shares[party] for party in group})
-        for group in combinations(shares, some.public.threshold)
+        for group in combinations(shares, some.public.roster.threshold)
     }
     assert len(found) == 1
     slots = [slot.card for slot in cards if isinstance(slot, PileSlot)]
@@ -55,7 +55,7 @@ def test_any_t_parties_open_the_same_cards(count: int) -> None:
 def test_fewer_than_t_open_nothing(count: int) -> None:
     """t - 1 shares are refused; and put together all the same, by their weights, they show no face."""
     some, cards = parties(count), hidden(count)
-    t = some.public.threshold
+    t = some.public.roster.threshold
     for group in combinations(range(1, count + 1), t - 1):
         shares = {party: own_shares(some.rings[party - 1], cards) for party in group}
         with pytest.raises(ValueError, match="It takes"):

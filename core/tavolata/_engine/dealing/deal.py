@@ -24,7 +24,7 @@ from tavolata._engine.dealing.authority import (
     Motion,
     VoteKind,
 )
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
@@ -384,7 +384,7 @@ class Deal(Together):
 
         return take
 
-    def _making(self, epoch: int) -> KeyMaking:
+    def _making(self, epoch: int) -> EpochKeys:
         making = self.rings.being_made(epoch)
         self._crew = making.crew
         return making

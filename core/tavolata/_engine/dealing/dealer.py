@@ -10,7 +10,7 @@ from typing import Any
 
 from tavolata._engine.dealing import openings, steps
 from tavolata._engine.dealing.deal import Deal
-from tavolata._engine.dealing.key_making import EpochKeys, KeyMaking
+from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.steps import Task
@@ -102,10 +102,10 @@ class Dealer:
 
     # -- keys -----------------------------------------------------------------------------------
 
-    def _own(self, making: KeyMaking) -> keys.OwnDealing:
+    def _own(self, making: EpochKeys) -> keys.OwnDealing:
         return keys.deal(making.context(self._me), making.roster, self._secrets)
 
-    def _making(self, task: Task) -> KeyMaking:
+    def _making(self, task: Task) -> EpochKeys:
         return self._deal.rings.being_made(task.of)
 
     def _keys_hash(self, task: Task) -> Step:
@@ -127,25 +127,22 @@ class Dealer:
 
     def _keys_agreed(self, task: Task) -> Step:
         making = self._making(task)
-        made = making.keys
-        assert made is not None  # nobody agrees before the keys are known
         try:
-            self._ring(made)
+            self._ring(making)
         except _BadShareError as bad:
             evidence = boxes.reveal(
                 making.context(self._me), bad.box, self._own(making).mailbox_secret, self._secrets
             )
             return (steps.COMPLAINT, bad.box.hash, evidence)
-        return (steps.KEYS_AGREED, task.of, made.public.transcript)
+        return (steps.KEYS_AGREED, task.of, making.public.transcript)
 
-    def _ring(self, made: EpochKeys) -> keys.KeyRing:
+    def _ring(self, making: EpochKeys) -> keys.KeyRing:
         """This party's secret part of an epoch's keys, from the shares that it was sent.
 
         Raises:
             _BadShareError: a share does not fit.
         """
-        if made.epoch not in self._rings:
-            making = made.making
+        if making.epoch not in self._rings:
             own, number = self._own(making), making.number_of(self._me)
             got = []
             for sender in sorted(making.dealings):
@@ -159,8 +156,8 @@ class Dealer:
                     got.append(keys.read_share(context, making.dealings[sender], number, plain))
                 except Cheat:
                     raise _BadShareError(box) from None
-            self._rings[made.epoch] = keys.complete(made.public, number, got, own)
-        return self._rings[made.epoch]
+            self._rings[making.epoch] = keys.complete(making.public, number, got, own)
+        return self._rings[making.epoch]
 
     # -- shuffles -------------------------------------------------------------------------------
 

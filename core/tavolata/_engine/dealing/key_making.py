@@ -6,7 +6,7 @@ step that can't be right convicts its author (`Cheat`), and keys are made again 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.dealing.steps import (
@@ -26,40 +26,8 @@ from tavolata_protocol.fair.offences import Offence
 OUT_OF_PLACE = N_("That has no place in the dealing now.")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class EpochKeys:
-    """The keys of one epoch.
-
-    Attributes:
-        making: how the keys were made.
-        public: what all peers know of the keys.
-    """
-
-    making: KeyMaking
-    public: keys.PublicKeys
-
-    @property
-    def epoch(self) -> int:
-        """The number of this making of keys in the match."""
-        return self.making.epoch
-
-    @property
-    def crew(self) -> tuple[int, ...]:
-        """The parties that made the keys, in order."""
-        return self.making.crew
-
-    @property
-    def threshold(self) -> int:
-        """How many of the crew it takes to open anything."""
-        return self.making.threshold
-
-    def number_of(self, party: int) -> int:
-        """A party's number among the crew, from 1; 0 if it is not one of them."""
-        return self.making.number_of(party)
-
-
-class KeyMaking:
-    """The making of one epoch's keys.
+    """The keys of one epoch, from the first step of their making on.
 
     Args:
         match: the match's id.
@@ -74,7 +42,6 @@ class KeyMaking:
         hashes: by number, the hash of a part.
         dealings: by number, the part.
         boxes: by number of the sender, the key shares for each of the crew.
-        keys: the keys, once each of the crew has sent its part.
     """
 
     def __init__(
@@ -91,12 +58,18 @@ class KeyMaking:
         self.crew = crew
         self.threshold = threshold
         self.roster = keys.Roster(ids, threshold, origin)
-        self.keys: EpochKeys | None = None
+        self._public: keys.PublicKeys | None = None
         self._base = Context(match, lineage, epoch, "keys", 0, 0)
         self.hashes: dict[int, bytes] = {}
         self.dealings: dict[int, keys.KeyDealing] = {}
         self.boxes: dict[int, tuple[boxes.Box | None, ...]] = {}
         self._agreed: set[int] = set()
+
+    @property
+    def public(self) -> keys.PublicKeys:
+        """What all peers know of the keys, as soon as each of the crew has sent its part."""
+        assert self._public is not None
+        return self._public
 
     @property
     def done(self) -> bool:
@@ -130,7 +103,7 @@ class KeyMaking:
             return [Task(KEYS_HASH, self.epoch)]
         if len(self.hashes) == everybody and number not in self.dealings:
             return [Task(KEYS_PART, self.epoch)]
-        if self.keys is not None and number not in self.boxes:
+        if self._public is not None and number not in self.boxes:
             return [Task(KEYS_SHARES, self.epoch)]
         if len(self.boxes) == everybody and number not in self._agreed:
             return [Task(KEYS_AGREED, self.epoch)]
@@ -153,12 +126,11 @@ class KeyMaking:
             self.dealings[number] = keys.read_dealing(context, self.roster, self.hashes[number], *parts)
             if len(self.dealings) == len(self.crew):
                 dealings = [self.dealings[one] for one in sorted(self.dealings)]
-                self.keys = EpochKeys(self, keys.assemble(self._base, self.roster, dealings))
+                self._public = keys.assemble(self._base, self.roster, dealings)
         elif step == KEYS_SHARES:
             self.boxes[number] = self._boxes(number, *parts)
         elif step == KEYS_AGREED:
-            assert self.keys is not None  # all boxes are there, and they come after the keys
-            if parts != (self.keys.public.transcript,):
+            if parts != (self.public.transcript,):
                 raise Cheat(number, Offence.TRANSCRIPT_MISMATCH)
             self._agreed.add(number)
 

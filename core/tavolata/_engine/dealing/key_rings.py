@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from tavolata._engine.dealing.authority import Authority
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys, KeyMaking
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.source import Stamp
 from tavolata.errors import Refused
@@ -37,7 +37,7 @@ class KeyRings:
         self._count = 0
         self._wanted = True
         self.done: dict[int, EpochKeys] = {}
-        self.making: KeyMaking | None = None
+        self.making: EpochKeys | None = None
 
     @property
     def current(self) -> EpochKeys | None:
@@ -49,7 +49,7 @@ class KeyRings:
         """Whether keys are wanted and not made yet."""
         return self._wanted or self.making is not None
 
-    def being_made(self, epoch: int) -> KeyMaking:
+    def being_made(self, epoch: int) -> EpochKeys:
         """The making of this epoch's keys.
 
         Raises:
@@ -62,20 +62,20 @@ class KeyRings:
     def look(self) -> None:
         """Adopt keys that all agreed on, and start again with keys whose crew is another by now."""
         making, authority = self.making, self._authority
-        if making is not None and making.keys is not None and making.done:
-            self.done[making.epoch], self.making = making.keys, None
+        if making is not None and making.done:
+            self.done[making.epoch], self.making = making, None
         elif making is not None and not self._fits(making):
             self.making, self._wanted = None, True
         crew = authority.team(authority.all, authority.threshold)
         if self._wanted and crew:
             self._count += 1
             ids = tuple(authority.key_of(party) for party in crew)
-            self.making = KeyMaking(
+            self.making = EpochKeys(
                 self._match, self.lineage, self._log().chain, self._count, crew, ids, authority.threshold
             )
             self._wanted = False
 
-    def _fits(self, keys: EpochKeys | KeyMaking) -> bool:
+    def _fits(self, keys: EpochKeys) -> bool:
         """Whether keys that are made now would have the same crew and the same t."""
         authority, t = self._authority, self._authority.threshold
         return (keys.crew, keys.threshold) == (authority.team(authority.all, t), t)
@@ -118,7 +118,7 @@ class KeyRings:
         self._wanted = True
         self.look()
 
-    def can_return(self, keys: EpochKeys | KeyMaking, given: Collection[int] = ()) -> bool:
+    def can_return(self, keys: EpochKeys, given: Collection[int] = ()) -> bool:
         """Whether enough of the crew may still return: fewer are gone for good than it takes.
 
         Args:

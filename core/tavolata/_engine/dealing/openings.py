@@ -41,7 +41,7 @@ class Opening(Generic[_Thing]):
     @property
     def done(self) -> bool:
         """Whether there are enough shares."""
-        return len(self.said) >= self.keys.threshold
+        return len(self.said) >= self.keys.roster.threshold
 
     @property
     def opened(self) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.laid import DieSlot, Laid, LaidDeck, Slot
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.audit import records
@@ -28,7 +28,7 @@ class Witness:
         self._tell = tell
         self._sealed: dict[int, records.Sealed] = {}
 
-    def key_shares(self, keys: KeyMaking, sender: int, boxes: Sequence[bytes]) -> None:
+    def key_shares(self, keys: EpochKeys, sender: int, boxes: Sequence[bytes]) -> None:
         """Key shares were sent; `sender` is a number in the crew."""
         context = keys.box_context(sender)
         for to, box in enumerate(boxes, 1):
@@ -36,7 +36,7 @@ class Witness:
                 mailbox = keys.dealings[to].mailbox
                 self._tell(records.Boxed(_place(context), sender, to, mailbox, box, keyless=True))
 
-    def keys(self, keys: KeyMaking) -> None:
+    def keys(self, keys: EpochKeys) -> None:
         """Keys were made and agreed on."""
         numbers = sorted(keys.dealings)
         self._tell(

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion, VoteKind
 from tavolata._engine.dealing.deal import Deal
-from tavolata._engine.dealing.key_making import KeyMaking
+from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.header import BOT, STRICT
 from tavolata._engine.review.findings import Findings, Wrong
@@ -355,7 +355,7 @@ class PeopleRecord:
             if not self._epochs[number].done:
                 self._epochs[number].done = self._at
 
-    def _new_keys(self, making: KeyMaking) -> None:
+    def _new_keys(self, making: EpochKeys) -> None:
         without = [self._reason(party, making) for party in self._all if party not in making.crew]
         if len(making.crew) < self._t or making.threshold != self._t:
             raise Wrong(
@@ -367,7 +367,7 @@ class PeopleRecord:
             self._at, making.crew, making.threshold, self._why(making, before), without
         )
 
-    def _why(self, making: KeyMaking, before: EpochRecord | None) -> Text:
+    def _why(self, making: EpochKeys, before: EpochRecord | None) -> Text:
         if before is None:
             return Text(N_("they are the first"))
         less, more = set(before.crew) - set(making.crew), set(making.crew) - set(before.crew)
@@ -381,7 +381,7 @@ class PeopleRecord:
                         {"t": making.threshold, "before": before.threshold})  # fmt: skip
         return Text(N_("a new deal"))
 
-    def _reason(self, party: int, making: KeyMaking) -> Text:
+    def _reason(self, party: int, making: EpochKeys) -> Text:
         """Why a party is not among those who make keys.
 
         Raises:
