@@ -195,7 +195,7 @@ class Endpoint:
     def round_trip(self, peer: PeerId) -> tuple[float, float] | None:
         """The smoothed round trip to a peer and its variation, seconds; None without a session."""
         link = self._links.get(peer)
-        return None if link is None else (link.session.srtt, link.session.rttvar)
+        return None if link is None else (link.session.rtt.srtt, link.session.rtt.rttvar)
 
     # --- datagrams and timers ---
 

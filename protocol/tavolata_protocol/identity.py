@@ -100,10 +100,6 @@ class KnownNames:
         """Bind `name` to `peer`, even in place of another key, as the person decided."""
         self._known[name] = peer
 
-    def forget(self, name: str) -> None:
-        """Forget the key of `name`, if there is one."""
-        self._known.pop(name, None)
-
     def snapshot(self) -> dict[str, PeerId]:
         """Everything remembered, for storing."""
         return dict(self._known)

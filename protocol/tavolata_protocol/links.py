@@ -27,18 +27,14 @@ class PathState:
     Attributes:
         address: the peer's address.
         srtt: smoothed round-trip time, seconds; 0.1 before the first measurement.
-        rttvar: its variation, seconds.
         last_heard: when the last authentic packet of the peer came.
         unacknowledged: bytes of reliable messages that the peer has not acknowledged.
-        packet_size: the largest packet that is sent there; see `path_size`.
     """
 
     address: Address
     srtt: float
-    rttvar: float
     last_heard: float
     unacknowledged: int
-    packet_size: int
 
 
 @dataclass(slots=True, eq=False)
@@ -97,11 +93,9 @@ class Link:
         session = self.session
         return PathState(
             self.address,
-            session.srtt,
-            session.rttvar,
+            session.rtt.srtt,
             session.last_heard,
             session.unacknowledged,
-            session.packet_size,
         )
 
 

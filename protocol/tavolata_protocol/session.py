@@ -37,6 +37,7 @@ from tavolata_protocol.messages.session import (
 from tavolata_protocol.pacing import Pacer
 from tavolata_protocol.packets import Opener, Sealer
 from tavolata_protocol.receipts import Receipts
+from tavolata_protocol.rtt import RttEstimator
 
 KEEPALIVE = 5.0
 IDLE_TIMEOUT = 90.0
@@ -113,19 +114,9 @@ class SealedSession:
         """When the last authentic packet came."""
 
     @property
-    def srtt(self) -> float:
-        """Smoothed round-trip time in seconds."""
-        return self._flight.rtt.srtt
-
-    @property
-    def rttvar(self) -> float:
-        """Variation of the round-trip time in seconds."""
-        return self._flight.rtt.rttvar
-
-    @property
-    def packet_size(self) -> int:
-        """The largest packet that is sent; see `path_size`."""
-        return self._flight.path.size
+    def rtt(self) -> RttEstimator:
+        """What was measured of the round trip."""
+        return self._flight.rtt
 
     def begin_with(self, size: int, now: float) -> None:
         """Begin with smaller packets: the handshake had no answer to longer ones."""
@@ -227,7 +218,7 @@ class SealedSession:
         if flight is not None:
             timers.append(flight)
         if self._outbox.has_next() and self._flight.has_room():
-            timers.append(self._pacer.ready_at(self._flight.window, self.srtt))
+            timers.append(self._pacer.ready_at(self._flight.window, self.rtt.srtt))
         return min(timers)
 
     def handle_timer(self, now: float) -> None:

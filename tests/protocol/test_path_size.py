@@ -43,7 +43,7 @@ class Narrow:
                 if source.next_timer() <= self.now:
                     source.handle_timer(self.now)
                 for datagram in source.packets_to_send(self.now):
-                    assert len(datagram) <= source.packet_size or source.packet_size < SIZES[0]
+                    assert len(datagram) <= source._flight.path.size or source._flight.path.size < SIZES[0]
                     if len(datagram) <= self.most:
                         self._under_way.append((self.now + 0.01, target, datagram))
 
@@ -60,7 +60,7 @@ def test_a_session_finds_what_a_path_carries(most: int) -> None:
         path.one.send(message, reliable=True)
     path.run(12.0)
     assert path.received() == sent
-    assert path.one.packet_size == max(size for size in SIZES if size <= most)
+    assert path.one._flight.path.size == max(size for size in SIZES if size <= most)
 
 
 def test_a_path_that_narrows_in_the_middle_holds_up_a_message_for_two_seconds() -> None:
@@ -81,12 +81,12 @@ def test_a_path_that_widens_is_used_again() -> None:
     for number in range(5):
         path.one.send(bytes([number]) * 1024, reliable=True)
         path.run(3.0)
-    assert path.one.packet_size == 960
+    assert path.one._flight.path.size == 960
     path.run(RAISE_AFTER + 1)
-    assert path.one.packet_size == 960
+    assert path.one._flight.path.size == 960
     path.most = 1200
     path.run(3 * RAISE_AFTER)
-    assert path.one.packet_size == 1200
+    assert path.one._flight.path.size == 1200
 
 
 def test_a_loose_message_that_is_too_long_for_the_path_is_lost() -> None:

@@ -129,7 +129,7 @@ def test_pings_are_answered_at_once() -> None:
     assert {type(frame) for frame in frames} == {Ping}
     pair.now = 0.004
     assert [[type(frame) for frame in frames] for frames in pair.pass_on(pair.two, pair.one)] == [[Ack]]
-    assert pair.one.srtt == pytest.approx(0.004)
+    assert pair.one.rtt.srtt == pytest.approx(0.004)
 
 
 def test_probe_repeats_the_oldest_message_in_a_new_packet() -> None:
