@@ -97,6 +97,8 @@ class PeerSession(TableSession):
         keep_name: keeps a new name of the player for later tables; None where none is kept.
     """
 
+    __slots__ = ("commands",)  # an attribute, where a session has a property
+
     def __init__(
         self,
         log_driver: LogDriver,
@@ -127,7 +129,7 @@ class PeerSession(TableSession):
         self._told = TableNews(log_driver, self._agent)
         self._steward = Stewardship(log_driver, self.state, settings, self._propose)
         self._watch = HostWatch(log_driver, self.state, self._propose)
-        self._commands = PeerCommands(
+        self.commands: PeerCommands = PeerCommands(
             self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave,
             self._suspend, self._be_called,
         )  # fmt: skip
@@ -171,11 +173,6 @@ class PeerSession(TableSession):
 
     @property
     @override
-    def commands(self) -> PeerCommands:
-        return self._commands
-
-    @property
-    @override
     def match(self) -> Match | None:
         return self.state.matches.match
 
@@ -200,7 +197,7 @@ class PeerSession(TableSession):
 
     @override
     def choose_look(self, seat: int, hue: int, mark: int) -> None:
-        self._commands.choose_look(hue, mark)
+        self.commands.choose_look(hue, mark)
 
     @property
     @override
@@ -244,7 +241,7 @@ class PeerSession(TableSession):
                     for one in self._company:
                         one.tell(update)
                     own = heard_by(
-                        update, self._me, self.state.roster.name_of, self.people, self._commands.ignored
+                        update, self._me, self.state.roster.name_of, self.people, self.commands.ignored
                     )
                     if own is not None:
                         yield own
@@ -428,9 +425,9 @@ class PeerSession(TableSession):
     def _facts_for(self, person: bytes) -> TableFacts:
         return self._survey.facts(
             person,
-            orphaned=self._commands.why_not(TableCommand.ALONE) is None,
+            orphaned=self.commands.why_not(TableCommand.ALONE) is None,
             may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
-            may_go_on=self._commands.why_not(TableCommand.WITHOUT) is None,
+            may_go_on=self.commands.why_not(TableCommand.WITHOUT) is None,
         )
 
     @override
@@ -808,7 +805,7 @@ class PeerSession(TableSession):
             self.state.out.append(Notice(error.message, error.params, wrong=True))
 
     def _leave(self, word: OwnWord) -> None:
-        self._leaving, self._last_word = True, word if self._commands.for_good() else OwnWord.OUT
+        self._leaving, self._last_word = True, word if self.commands.for_good() else OwnWord.OUT
 
     def _suspend(self) -> None:
         """Go, and keep all that it takes to go on with the match another day."""

@@ -83,9 +83,8 @@ class LocalSession(TableSession):
         thinker: advises the people here; None for nobody.
     """
 
-    people: tuple[int, ...] = ()
-    keys: Mapping[int, str] = MappingProxyType({})
-    match_file: Path | None = None
+    # Attributes, where a session has properties.
+    __slots__ = ("game", "keys", "match", "match_file", "names", "package", "people")
 
     def __init__(
         self,
@@ -102,14 +101,17 @@ class LocalSession(TableSession):
     ) -> None:
         assert header.seed is not None
         self.header = header
-        self._package = package
-        self._looks, self.keys = tuple(looks), keys
-        self.people = tuple(seat for seat, bot in enumerate(bots) if bot is None)
+        self.game: str = header.game
+        self.package: str = package
+        self.names: tuple[str, ...] = header.names
+        self._looks = tuple(looks)
+        self.keys: Mapping[int, str] = keys
+        self.people: tuple[int, ...] = tuple(seat for seat, bot in enumerate(bots) if bot is None)
         self._bots = bots
         self._think = think
         self._kept = kept
         terms = header.terms(rules)  # refuses other rules before the file is touched
-        self.match_file = path_of(header.id) if kept is None else kept.path
+        self.match_file: Path = path_of(header.id) if kept is None else kept.path
         self._file = MatchFile(self.match_file, kept)
         self._news: deque[Update] = deque()
         self._wake = asyncio.Event()
@@ -135,7 +137,7 @@ class LocalSession(TableSession):
             if entries
             else OpenSource(header.seed, bots, self._record, hold=hold)
         )
-        self._match = Match(rules, terms, self.source, self._told)
+        self.match: Match = Match(rules, terms, self.source, self._told)
         if kept is None:
             self._file.write(HEADER, header.plain())
         elif kept.snapshot is not None:
@@ -145,26 +147,6 @@ class LocalSession(TableSession):
             self._snapshot_before = self.match.table.turn
         self.match.on_turn = self._turn
         self._timing = WindowTiming(self.match, self._feed, self._time, self.source.reflex)
-
-    @property
-    @override
-    def game(self) -> str:
-        return self.header.game
-
-    @property
-    @override
-    def package(self) -> str:
-        return self._package
-
-    @property
-    @override
-    def match(self) -> Match:
-        return self._match
-
-    @property
-    @override
-    def names(self) -> tuple[str, ...]:
-        return self.header.names
 
     @property
     @override

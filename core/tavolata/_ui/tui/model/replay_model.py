@@ -42,34 +42,19 @@ PLAY = N_("Play")
 class ReplaySession(TableSession):
     """A match from a file, seen by one seat or by a spectator. Nothing can be done in it."""
 
+    __slots__ = ("game", "names", "package", "people")  # attributes, where a session has properties
+
     def __init__(self, replay: Replay, package: str, seat: int | None) -> None:
-        self._replay, self._package = replay, package
-        self._people = () if seat is None or seat == ALL else (seat,)
-
-    @property
-    @override
-    def game(self) -> str:
-        return self._replay.header.game
-
-    @property
-    @override
-    def package(self) -> str:
-        return self._package
+        self._replay = replay
+        self.game: str = replay.header.game
+        self.package: str = package
+        self.names: tuple[str, ...] = replay.header.names
+        self.people: tuple[int, ...] = () if seat is None or seat == ALL else (seat,)
 
     @property
     @override
     def match(self) -> Match:
         return self._replay.match
-
-    @property
-    @override
-    def people(self) -> tuple[int, ...]:
-        return self._people
-
-    @property
-    @override
-    def names(self) -> tuple[str, ...]:
-        return self._replay.header.names
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
