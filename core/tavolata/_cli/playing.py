@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
+from tavolata._tasks import cancel
 from tavolata._trouble import trouble
 from tavolata._ui.afterwards import AGAIN, KEPT, NOT_WRITTEN
 from tavolata.errors import MessageError
@@ -198,9 +199,7 @@ async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet
         assert outlet.failure is not None  # `broken` was set for it
         raise outlet.failure
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*tasks)
 
 
 def _goes_on(session: TableSession) -> bool:

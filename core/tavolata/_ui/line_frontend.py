@@ -14,11 +14,13 @@ from typing import Protocol
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Update
 from tavolata._engine.sessions.session import TableSession
+from tavolata._tasks import cancel
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.messages import N_
+from tavolata.view import View
 
 
 class InputEnded(MessageError):
@@ -88,6 +90,12 @@ class LineFrontend:
             return int(self._asks[0].seat)
         return self._session.people[0] if self._session.people else None
 
+    def view_of(self, seat: int | None) -> View:
+        """What a seat sees, once there is a match: to be called where a question or a window is open."""
+        match = self._session.match
+        assert match is not None
+        return match.view(seat)
+
     def open_question(self) -> Ask | None:
         """The question that the person at the keyboard has to answer."""
         return self._asks[0] if self._asks else None
@@ -130,9 +138,7 @@ class LineFrontend:
                 self._nobody_answers()
             return await shower
         finally:
-            for task in (reader, shower):
-                task.cancel()
-            await asyncio.gather(reader, shower, return_exceptions=True)
+            await cancel(reader, shower)
 
     async def _show_all(self) -> Ended | None:
         ended, pending = None, asyncio.get_running_loop().call_soon(self.caught_up)

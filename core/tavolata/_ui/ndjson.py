@@ -182,10 +182,9 @@ class Ndjson(LineFrontend):
             self._put(ask)
 
     def _show_ask(self, ask: Ask, *, mine: bool) -> None:
-        match = self._session.match
-        assert match is not None
         if not mine:
-            text = self.words().text(ask.others, {"seat": ask.seat, **ask.params}, match.view(self.seat()))
+            said = {"seat": ask.seat, **ask.params}
+            text = self.words().text(ask.others, said, self.view_of(self.seat()))
             self._out({"type": "waiting", "id": ask.id, "seat": int(ask.seat), "text": text})
             return
         self._owe(ask)
@@ -194,9 +193,7 @@ class Ndjson(LineFrontend):
         self._nobody_answers()
 
     def _put(self, ask: Ask) -> None:
-        match = self._session.match
-        assert match is not None
-        view, words = match.view(ask.seat), self.words()
+        view, words = self.view_of(ask.seat), self.words()
         self._out({
             "type": "ask",
             "id": ask.id,
@@ -216,11 +213,9 @@ class Ndjson(LineFrontend):
 
     def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
         """Print a window for reactions; its time runs from the moment when this line is written."""
-        match = self._session.match
-        assert match is not None
         for seat in mine:
             self._show_full(seat)
-        words, view = self.words(), match.view(self.seat())
+        words, view = self.words(), self.view_of(self.seat())
         self._out({
             "type": "window",
             "id": window.id,
@@ -229,7 +224,7 @@ class Ndjson(LineFrontend):
             "goes": words.text(window.goes, window.params, view),
             "seconds": window.seconds,
             "seats": [
-                {"seat": seat, "kind": kind_data(window.questions[SEATS[seat]], words, match.view(seat))}
+                {"seat": seat, "kind": kind_data(window.questions[SEATS[seat]], words, self.view_of(seat))}
                 for seat in mine
                 if SEATS[seat] in window.questions
             ],

@@ -227,7 +227,7 @@ class Plain(LineFrontend):
                 (self._show_field if self._parts.given else self.show_question)(ask)
                 return
             if typed.casefold() in ("all", self._translator.text(ALL).casefold()):
-                self._list_all(ask)
+                self._list(ask)
                 return
             typed = self._number_of(ask, typed)
             answer = (
@@ -495,11 +495,10 @@ class Plain(LineFrontend):
 
     def _show_field(self, ask: Ask) -> None:
         """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
-        words, match = self.words(), self._session.match
-        assert match is not None
-        label, kind = self._parts.next_field(ask.question)
+        words, view = self.words(), self.view_of(ask.seat)
+        label, _ = self._parts.next_field(ask.question)
         given = self._parts.given
-        view, fields = match.view(ask.seat), fields_of(ask.question, given)
+        fields = fields_of(ask.question, given)
         chosen = [(name, one, answer) for (name, one), answer in zip(fields, given, strict=False)]
         if self._parts.is_begun(ask.question):
             before = fields[len(given) - 1][1].shape()
@@ -512,18 +511,16 @@ class Plain(LineFrontend):
                 self._tell_chosen(name, one, answer, view)
             if label:
                 self._say(QUESTION, f"{words.text(label)}:")
-        for line in choice_lines(kind, words, view, ask, given, why=False, most=self._most()):
-            self._say(CHOICE, "  " + line)
+        self._list(ask, self._most())
         if self._parts.only(ask.question) is not None:
             self._say(CHOICE, "  " + words.text(BY_ENTER_ALONE))
         self._point_out(ask)
 
-    def _list_all(self, ask: Ask) -> None:
-        """Print every choice of what is asked now."""
+    def _list(self, ask: Ask, most: int | None = None) -> None:
+        """Print the choices of what is asked now, all or so many."""
         now, given = self._asked_now(ask)
-        match = self._session.match
-        assert match is not None
-        for line in choice_lines(now, self.words(), match.view(ask.seat), ask, given, why=False):
+        view = self.view_of(ask.seat)
+        for line in choice_lines(now, self.words(), view, ask, given, why=False, most=most):
             self._say(CHOICE, "  " + line)
 
     def _number_of(self, ask: Ask, typed: str) -> str:
@@ -553,10 +550,7 @@ class Plain(LineFrontend):
 
     def show_question(self, ask: Ask) -> None:
         """Put a question to the person at the keyboard."""
-        words = self.words()
-        match = self._session.match
-        assert match is not None
-        view = match.view(ask.seat)
+        words, view = self.words(), self.view_of(ask.seat)
         if not is_go(ask.question):
             self._show_changes(view)
         said = {"seat": SEATS[ask.seat], "prompt": prompt_of(ask, words, view)}
@@ -571,6 +565,5 @@ class Plain(LineFrontend):
             return
         if is_go(ask.question):
             return
-        for line in choice_lines(ask.question, words, view, ask, why=False, most=self._most()):
-            self._say(CHOICE, "  " + line)
+        self._list(ask, self._most())
         self._point_out(ask)

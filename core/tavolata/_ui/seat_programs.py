@@ -21,6 +21,7 @@ from typing_extensions import override
 from tavolata._engine.match.updates import Asked, Update, WindowOpened
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import Lead, Share
+from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import Translator
@@ -185,8 +186,7 @@ class ProgramFrontend(Ndjson):
             raise self._fault(ILLEGAL, problem=self.words().text(refusal.message, refusal.params)) from None
         finally:
             self._drop_all()
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
+            await cancel(running)
             self._slow.cancel()
 
 
@@ -255,8 +255,7 @@ class _Seated:
                 async with asyncio.timeout(TO_END):
                     await process.wait()
                     break
-        self._listener.cancel()
-        await asyncio.gather(self._listener, return_exceptions=True)
+        await cancel(self._listener)
 
 
 @contextlib.asynccontextmanager
@@ -306,9 +305,7 @@ async def programs_seated(
         yield Lead(session, shares, trouble)
         await asyncio.gather(*tasks)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*tasks)
         await asyncio.gather(*(one.end(patiently=not trouble.done()) for one in seated))
         if not trouble.cancel():
             trouble.exception()  # already reported, or too late to matter

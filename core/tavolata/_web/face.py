@@ -7,32 +7,32 @@ answers. Drafts live here, not on the page, so a page that is loaded again finds
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tavolata._engine.match.take_back import may as may_take_back
-from tavolata._engine.match.updates import Asked, Began, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
+from tavolata._tasks import cancel
 from tavolata._text import one_line
-from tavolata._ui.eyes import as_seen_by, watch
 from tavolata._ui.house_rules import rule_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.seat_notes import SLOW, seat_notes
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.changes import Changes
-from tavolata._ui.tui.model.director import PACES, Director
+from tavolata._ui.tui.model.director import PACES
+from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.replay_model import ReplayModel
-from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.hosting import Hosting
 from tavolata._web.replay import BrowserReplay
 from tavolata.choices import Answer
@@ -49,8 +49,6 @@ STORY: Final = 40
 """The newest sentences of the story that a page gets."""
 WORDS: Final = 300
 """The most characters that a person says at once."""
-SLOW: Final = 150
-"""The round-trip time in milliseconds above which it is shown with a name."""
 
 YOUR_TABLE = N_("What do you want to do?")
 SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
@@ -58,8 +56,6 @@ THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
 QUICK = N_("Be quick!")
 GOES_ON = N_("{seat}: {what}")
-IS_AWAY = N_("(away)")
-BOT_PLAYS = N_("(bot for now)")
 SECONDS_LEFT = N_("{number} s left")
 WATCH_AGAIN = N_("watch the match again")
 
@@ -92,18 +88,16 @@ class BrowserFace:
         played: Callable[[], Replay] | None = None,
     ) -> None:
         self.session = session
-        self.model = TableModel(session, translator)
+        self._feed = Feed(session, translator, PACES["normal"])
+        self.model, self._director = self._feed.model, self._feed.director
         self.trouble = ""
         self._say = translator.text
         self._title = title
         self._keeper = keeper
         self._changed = changed
         self._watched = watched
-        self._director = Director(PACES["normal"])
         self._played = played
         self._again: BrowserReplay | None = None
-        self._failure: Exception | None = None
-        self._asked_at: dict[int, float] = {}
         self._marked_at = 0.0
         self._changes = Changes()
         self._sent_at: dict[int, float] = {}
@@ -142,30 +136,13 @@ class BrowserFace:
         try:
             await self._director.tell(self._show)
         finally:
-            follower.cancel()
-            await asyncio.gather(follower, return_exceptions=True)
-        if self._failure is not None:
-            raise self._failure
+            await cancel(follower)
+        if self._feed.failure is not None:
+            raise self._feed.failure
 
     async def _follow(self) -> None:
-        self._look()
-        try:
-            async with contextlib.aclosing(self.session.updates()) as updates:
-                async for update in updates:
-                    if isinstance(update, Asked):
-                        self._asked_at[update.ask.id] = time.monotonic()
-                    if isinstance(update, Began) and self._again is not None:
-                        self._again.close()  # the next match does not wait
-                        self._again = None
-                    self._director.add(as_seen_by(update, self.model))
-                    self._look()
-        except Exception as error:  # noqa: BLE001 - kept, and raised again by `run`
-            self._failure = error
-        self._director.end(ended=True)
-
-    def _look(self) -> None:
-        """Keep a snapshot of the board at each event, because the match goes on while it is shown."""
-        watch(self.session.match, self.model)
+        await self._feed.follow()
+        self._director.end(ended=True)  # a page needs no last board: it has the match to show again
 
     async def _show(self, updates: Sequence[Update]) -> None:
         """Show a moment, with what has changed in it."""
@@ -175,6 +152,8 @@ class BrowserFace:
         for update in updates:
             model.seen = self._director.seen(update, model.seen)
             model.take(update)
+            if isinstance(update, Began):
+                self._stop_again()  # the next match does not wait
             if isinstance(update, WindowOpened):
                 model.before, model.marks = None, ()  # nothing else changes while hands are quick
                 if not self._watched():
@@ -215,7 +194,7 @@ class BrowserFace:
         elif model.window is not None:
             phase = "window"
         desk = Desk(
-            self.model.translator.lang, self._title(), (), phase=phase, notes=self._notes(facts),
+            self.model.translator.lang, self._title(), (), phase=phase, notes=seat_notes(facts, self._say),
             bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
         scene = _sent(model.scene(desk, question))
@@ -301,15 +280,6 @@ class BrowserFace:
             return "", "", ""
         return "", self._say(THEY_PLAY if self.session.people else YOU_WATCH), ""
 
-    def _notes(self, facts: TableFacts | None) -> dict[int, str]:
-        notes: dict[int, str] = {}
-        for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
-            if one.state in ("away", "stand-in"):
-                notes[seat] = self._say(IS_AWAY if one.state == "away" else BOT_PLAYS)
-            elif one.trip is not None and one.trip >= SLOW:
-                notes[seat] = f"{one.trip} ms"
-        return notes
-
     @staticmethod
     def _bots(facts: TableFacts | None) -> frozenset[int]:
         taken = () if facts is None else facts.taken
@@ -321,12 +291,8 @@ class BrowserFace:
         return f"{max(trips)} ms" if trips and max(trips) >= SLOW else ""
 
     def _clock(self) -> str:
-        now = time.monotonic()
-        for ask in [*self.model.asks, *self.model.others]:
-            if ask.seconds is not None:
-                left = ask.seconds - (now - self._asked_at.get(ask.id, now))
-                return self._say(SECONDS_LEFT, {"number": max(0, round(left))})
-        return ""
+        left = self._feed.seconds_left()
+        return "" if left is None else self._say(SECONDS_LEFT, {"number": left})
 
     def _lobby(self, facts: TableFacts) -> Json:
         """The table of peers: who sits here, the house rules, and whom one has to trust."""
@@ -553,10 +519,14 @@ class BrowserFace:
         if self._again is None:
             return
         if said.get("what") == "stop":
-            self._again.close()
-            self._again = None
+            self._stop_again()
         else:
             self._again.do(said)
+
+    def _stop_again(self) -> None:
+        if self._again is not None:
+            self._again.close()
+            self._again = None
 
     def _pace(self, said: Json) -> None:
         """Show what happens faster (1) or more slowly (-1)."""

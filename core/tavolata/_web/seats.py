@@ -25,6 +25,7 @@ from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
 from tavolata._web.face import BrowserFace
@@ -128,8 +129,7 @@ class BrowserPage:
             async with asyncio.timeout(0.5):
                 while self._news.is_set():  # noqa: ASYNC110 - the sender is no asyncio object to wait for
                     await asyncio.sleep(0.01)
-        self._sender.cancel()
-        await asyncio.gather(self._sender, return_exceptions=True)
+        await cancel(self._sender)
 
 
 class BrowserSeat:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 
 from tavolata._engine.table.table_state import TableState
+from tavolata._tasks import cancel
 from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.discovery import Announcer
@@ -65,8 +66,7 @@ async def announced(said: Callable[[], Announcement | None], bound: Sequence[str
     try:
         yield
     finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        await cancel(following)
 
 
 async def _follow(said: Callable[[], Announcement | None], bound: Sequence[str]) -> None:

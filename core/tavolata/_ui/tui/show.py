@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tavolata._engine.sessions.session import TableSession
+from tavolata._tasks import cancel
 from tavolata._ui.afterwards import AGAIN, Afterwards
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
@@ -53,8 +54,7 @@ async def show_table(
             app.prompt.trouble = await _watched(after, feed.director, translator)
             left = await _run(app, feed)
     finally:
-        follower.cancel()
-        await asyncio.gather(follower, return_exceptions=True)
+        await cancel(follower)
     ended = feed.model.ended
     lines = [] if ended is None else ending_lines(ended, feed.model.words())
     return AGAIN if left.again else left.game, lines

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.desk import Desk
+from tavolata._ui.seat_notes import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.input.window_keys import race_lines
 from tavolata._ui.tui.model.director import PACES
@@ -16,10 +17,6 @@ from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.window_input import keys_of
 from tavolata.messages import N_, NN_
 
-AWAY = N_("(away)")
-STAND_IN = N_("(bot for now)")
-SLOW: Final = 150
-"""The round-trip time in milliseconds above which it is shown beside a name."""
 PACE = N_("Pace: {name}")
 PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
 MARGIN: Final = 8
@@ -58,7 +55,8 @@ class Surroundings:
         """All of it, for a scene; see `waiting`."""
         model, waiting = self._model, self.waiting(plan, story, offers)
         return Desk(
-            self._frame.translator.lang, self.title, (), notes=self._notes(), bots=self.bots(),
+            self._frame.translator.lang, self.title, (), bots=self.bots(),
+            notes=seat_notes(self._session.table(), self._frame.say),
             phase="end" if model.ended is not None else "window" if model.window is not None else "play",
             waiting=waiting, clock=self.clock(), link=self.link(), pace=self._pace(), ascii=self._frame.ascii,
         )  # fmt: skip
@@ -89,17 +87,6 @@ class Surroundings:
         if not facts.running:
             return frozenset() if match is None else frozenset(match.terms.bots)
         return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
-
-    def _notes(self) -> dict[int, str]:
-        """The notes beside the names of seats: a bot, away, a slow connection."""
-        facts = self._session.table()
-        notes: dict[int, str] = {}
-        for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
-            if one.state in ("away", "stand-in"):
-                notes[seat] = self._frame.say(AWAY if one.state == "away" else STAND_IN)
-            elif one.trip is not None and one.trip >= SLOW:
-                notes[seat] = f"{one.trip} ms"
-        return notes
 
     def _pace(self) -> str:
         """The pace, if it is not the normal one."""
