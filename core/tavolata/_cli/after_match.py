@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,15 +38,12 @@ def afterwards(context: CommandContext, session: TableSession, games: Iterable[s
     """
     offered = [one for one in context.catalogue.infos() if one.name in set(games)]
 
-    async def watch() -> None:
-        await _watch(context, session)
-
     def called(one: GameInfo) -> str:
         title, (low, high) = context.text(one.title, domain=one.package), one.seats
         return context.text(WITH_SEATS, {"title": title, "low": low, "high": high})
 
     return Afterwards(
-        watch,
+        partial(_watch, context, session),
         lambda lines: _keep(session.game, lines),
         lambda: _history(context, session),
         again=bool(offered),

@@ -92,11 +92,6 @@ class CommandContext:
         return terminal and self.environ.get("TERM") != "dumb"
 
     @property
-    def can_ask(self) -> bool:
-        """Whether a command can ask something and have it typed."""
-        return self.on_terminal
-
-    @property
     def think(self) -> float:
         """Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
         return 0.8 if self.on_terminal else 0.0

@@ -73,7 +73,7 @@ def ask_code_again(context: CommandContext, wrong: CodeRefused) -> str:
     Raises:
         CodeRefused: there is nobody to ask.
     """
-    if not context.can_ask:
+    if not context.on_terminal:
         raise wrong
     context.note(context.text(wrong.message, wrong.params))
     return _asked(context, CODE, NO_CODE).code

@@ -37,7 +37,7 @@ def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -
     from tavolata._engine.table.roster import NO_NAME
 
     name = own_name(context, given)
-    asks = context.can_ask and context.frontend != "json" and bot is None
+    asks = context.on_terminal and context.frontend != "json" and bot is None
     if given or _configured(context) or not asks:
         return name
     question = context.text(CALLED, {"name": name})

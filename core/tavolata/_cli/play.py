@@ -95,7 +95,13 @@ def play(
         refuse_first(problems_of(options, len(seating.names)))
     watched = None in seating.levels and context.frontend != "json"
     speed = read_pace(pace, watched=watched)
-    if len(people) > 1 and name is None and context.can_ask and context.frontend != "json" and bot is None:
+    if (
+        len(people) > 1
+        and name is None
+        and context.on_terminal
+        and context.frontend != "json"
+        and bot is None
+    ):
         from tavolata._cli.people_form import ask_people
 
         named = ask_people(context, context.catalogue.title(loaded.info.name, context.text), people)

@@ -55,7 +55,7 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     if words in (["--install-completion"], ["--show-completion"]):
         install(context, show=words == ["--show-completion"])
         return FINISHED
-    if not words and context.can_ask and context.frontend != "json" and VARIABLE not in os.environ:
+    if not words and context.on_terminal and context.frontend != "json" and VARIABLE not in os.environ:
         from tavolata._cli.home import home
 
         return home(context, dispatch)

@@ -347,7 +347,7 @@ def join(
         except GameWanted as missing:
             offer_to_install(context, missing.card)
         except KeyChanged as changed:
-            if not (context.can_ask and agreed(context, context.text(REALLY, changed.params))):
+            if not (context.on_terminal and agreed(context, context.text(REALLY, changed.params))):
                 raise
             takes = True
         except TableMoved as moved:

@@ -59,7 +59,7 @@ def offer_to_install(context: CommandContext, card: TableCard) -> None:
     wanted = GameWanted(card)
     package = str(wanted.params["package"])
     offer = OFFER_KNOWN if package_of(card.game) else OFFER
-    if not (package and context.can_ask and agreed(context, context.text(offer, wanted.params))):
+    if not (package and context.on_terminal and agreed(context, context.text(offer, wanted.params))):
         raise wanted
     install_package(context, package)
     if all(info.name != card.game for info in context.catalogue.infos()):

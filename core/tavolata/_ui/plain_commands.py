@@ -111,14 +111,20 @@ class Commands:
             N_("say"): (self._speak, N_("speak")),
             TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
             TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
-            N_("what"): (lambda _: self._what(), N_("what has happened since your last answer")),
+            N_("what"): (
+                lambda _: self._tell(frontend.news() or [self._say(NO_NEWS)]),
+                N_("what has happened since your last answer"),
+            ),
             N_("do"): (self._do, N_("do what may be done at any time")),
             N_("undo"): (
                 lambda _: session.take_back(),
                 N_("take your last answer back; at a table all others have to agree"),
             ),
-            N_("ask"): (lambda _: self._repeat(), N_("the question once more")),
-            N_("x"): (lambda _: self._reasons(), N_("what can't be chosen now, and why")),
+            N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("the question once more")),
+            N_("x"): (
+                lambda _: self._tell(frontend.reasons() or [self._say(NO_REASONS)]),
+                N_("what can't be chosen now, and why"),
+            ),
             N_("more"): (
                 self._more,
                 N_("what the choices mean and would bring; more NUMBER tells it of one"),
@@ -139,7 +145,7 @@ class Commands:
         """
         word, _, rest = typed.removeprefix("/").partition(" ")
         if word in ("?", "help", self._say(N_("help"))):
-            self._help()
+            self._tell(self.help())
             return True
         if (name := find_row(self._table, word, self._say)) is not None:
             self._table[name][0](rest.strip())
@@ -155,10 +161,6 @@ class Commands:
     def table_words(self) -> dict[str, str]:
         """The commands for a table of peers; see `TableLines.words`."""
         return self._lines.words()
-
-    def _help(self) -> None:
-        for line in self.help():
-            self._out(line)
 
     def help(self) -> list[str]:
         """The commands that can be typed now, one per line."""
@@ -240,8 +242,7 @@ class Commands:
             of_seats = isinstance(shape, Rows) and all(isinstance(label, Seat) for label, _ in shape.rows)
             own = zone.seat is not None and zone.seat == view.seat
             if part == (YOURS if own else PLAYERS if of_seats or zone.seat is not None else BOARD):
-                for line in zone_lines(zone, self._frontend.words(), view):
-                    self._out(line)
+                self._tell(zone_lines(zone, self._frontend.words(), view))
 
     def _tell_decision(self, _: View) -> None:
         ask = self._frontend.open_question()
@@ -249,9 +250,6 @@ class Commands:
             self._out(self._say(NOT_ASKED))
         else:
             self._frontend.show_question(ask)
-
-    def _repeat(self) -> None:
-        self._frontend.show_question(self._asked())
 
     def _asked(self) -> Ask:
         ask = self._frontend.open_question()
@@ -357,14 +355,6 @@ class Commands:
             raise Refused(NO_MATES)
         self._say_to(words, own)
 
-    def _what(self) -> None:
-        for line in self._frontend.news() or [self._say(NO_NEWS)]:
-            self._out(line)
-
-    def _reasons(self) -> None:
-        for line in self._frontend.reasons() or [self._say(NO_REASONS)]:
-            self._out(line)
-
     def _more(self, rest: str) -> None:
         """Print what the choices of the question mean, or one of them."""
         found = self._frontend.details()
@@ -373,8 +363,7 @@ class Commands:
         lines = list(found.lines(int(rest) if rest.isdecimal() else None))
         if not lines:
             raise Refused(NOTHING_MORE)
-        for line in lines:
-            self._out(line)
+        self._tell(lines)
 
     def _say_to(self, words: str, to: Sequence[int]) -> None:
         """Speak to these seats, or to all."""

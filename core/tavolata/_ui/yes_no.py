@@ -17,13 +17,14 @@ def yes_or_no(typed: str, say: Callable[[str], str]) -> bool | None:
         typed: the line.
         say: translates a message.
     """
-    begun = _bare(typed.strip())
+    begun = bare(typed.strip())
     for answer, message in ((True, YES), (False, NO)):
-        if begun and any(_bare(word).startswith(begun) for word in (message, say(message))):
+        if begun and any(bare(word).startswith(begun) for word in (message, say(message))):
             return answer
     return None
 
 
-def _bare(word: str) -> str:
-    apart = unicodedata.normalize("NFKD", word.casefold())
+def bare(words: str) -> str:
+    """The words in lower case without accents, as people type in a hurry."""
+    apart = unicodedata.normalize("NFKD", words.casefold())
     return "".join(one for one in apart if not unicodedata.combining(one))

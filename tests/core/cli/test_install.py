@@ -87,7 +87,7 @@ def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
     """Its name and its version are asked about; no and silence install nothing."""
     asked: list[str] = []
     monkeypatch.setattr(install, "install_package", lambda _, name: asked.append(name))
-    monkeypatch.setattr(CommandContext, "can_ask", property(lambda _: True))
+    monkeypatch.setattr(CommandContext, "on_terminal", property(lambda _: True))
     typed(monkeypatch, "no")
     with pytest.raises(GameWanted, match=r'tt install "their-hearts==3\.4"'):
         offer_to_install(CommandContext({}, {}), CARD)

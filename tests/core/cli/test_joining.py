@@ -76,7 +76,7 @@ def test_a_host_with_another_key_is_asked_about_in_the_words_of_every_face(
 
     monkeypatch.setattr("tavolata._engine.network.joining.join_table", join_table)
     monkeypatch.setattr(builtins, "input", read)
-    monkeypatch.setattr(CommandContext, "can_ask", True)
+    monkeypatch.setattr(CommandContext, "on_terminal", True)
     context = CommandContext({"lang": lang}, {})
     with pytest.raises((KeyChanged, KeyboardInterrupt)) as end:
         join(context, "127.0.0.1", name="Ann")

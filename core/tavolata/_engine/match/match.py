@@ -482,15 +482,6 @@ class Match(Generic[S_co]):
         """Whether an answer is to be taken back as soon as the script waits."""
         return self._back_to is not None
 
-    def last_answer(self, seat: int) -> int:
-        """The question whose answer this seat could take back now, if the others agree.
-
-        Raises:
-            Refused: there is none; the reason says why.
-        """
-        taken: TakenBack = _take_back().last_answer(self, seat)
-        return taken.ask
-
     def _go_back(self: Match[Any], to: TakenBack) -> None:
         """Follow the log anew up to an answer, in front of which the match then stands.
 

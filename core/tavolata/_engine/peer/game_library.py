@@ -44,11 +44,6 @@ class GameLibrary:
         self._names = names
         self.loaded, self.bots = find(name)
 
-    @property
-    def rules(self) -> type[Game[Any]]:
-        """The rules of the game on the table."""
-        return self.loaded.game
-
     def look_up(self, name: str) -> LoadedGame:
         """A game that could come to the table; nothing changes.
 
@@ -73,6 +68,7 @@ class GameLibrary:
                 self.loaded, self.bots = self._find(name)
             except NoSuchGame as error:
                 raise NoSuchGame(GONE_ON, game=name) from error
-        if self.rules.rules_id != rules_id:
-            raise TableRefused(OTHER_RULES, game=name, ours=self.rules.version)
-        return self.rules
+        rules = self.loaded.game
+        if rules.rules_id != rules_id:
+            raise TableRefused(OTHER_RULES, game=name, ours=rules.version)
+        return rules

@@ -163,7 +163,7 @@ class MatchAgent(PeerPort):
         relayed: Callable[[bytes], Iterable[bytes]],
         voters: Callable[[], Collection[bytes]],
     ) -> None:
-        self.state = TableState(library.rules, me=me, local=self, table=table)
+        self.state = TableState(library.loaded.game, me=me, local=self, table=table)
         self.whispers = Whispers()
         self._library = library
         self._table = table

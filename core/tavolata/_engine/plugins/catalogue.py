@@ -79,7 +79,7 @@ class Catalogue:
             return self._from_file(name)
         if name in self._files:
             return self._files[name][0]
-        for info in self._brought.games if self._brought else ():
+        for info in self._manifest.brought.games if self._manifest.brought else ():
             if info.name == name:
                 for plugin in self._named([info.plugin]):
                     for game in sound_games(plugin):
@@ -132,9 +132,13 @@ class Catalogue:
         """The bots that were written for a game, by level."""
         if game in self._files:
             return dict(self._files[game][1])
-        if self._brought is None:
+        if self._manifest.brought is None:
             return dict(self._bots.get(game, {}))
-        offers = [offer for one in self._named(self._brought.bots.get(game, ())) for offer in sound_bots(one)]
+        offers = [
+            offer
+            for one in self._named(self._manifest.brought.bots.get(game, ()))
+            for offer in sound_bots(one)
+        ]
         return {bot.level: bot for name, bot in offers if name == game}
 
     def plugins(self) -> list[Plugin]:
@@ -160,8 +164,8 @@ class Catalogue:
 
     def infos(self) -> list[GameInfo]:
         """The descriptions of the playable games; no game is imported if the manifest has them."""
-        if self._brought is not None and not self._files:
-            return self._brought.games
+        if self._manifest.brought is not None and not self._files:
+            return self._manifest.brought.games
         infos = [one.info for one in self.games().values()]
         self._remember()
         return infos
@@ -179,12 +183,12 @@ class Catalogue:
     @property
     def whole(self) -> bool:
         """Whether nothing is left out."""
-        return self._brought is not None or not self.problems()
+        return self._manifest.brought is not None or not self.problems()
 
     def _remember(self) -> None:
         """Keep the games and bots in the manifest, if nothing was left out."""
         games, bots = self._games[0], self._bots
-        if not (self._brought or self._given or self._manifest.damaged or self._complaints()):
+        if not (self._manifest.brought or self._given or self._manifest.damaged or self._complaints()):
             owners = {
                 game: sorted({
                     plugin.entry.name
@@ -206,10 +210,6 @@ class Catalogue:
     @cached_property
     def _manifest(self) -> Manifest:
         return read_manifest() if self._given is None else self._given
-
-    @property
-    def _brought(self) -> Brought | None:
-        return self._manifest.brought
 
     @cached_property
     def _found(self) -> list[Plugin]:

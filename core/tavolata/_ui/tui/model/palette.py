@@ -5,11 +5,11 @@ Pure. Decision 0018 explains why this is not Textual's palette.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.yes_no import bare
 from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_
@@ -71,8 +71,8 @@ class Palette:
 
     def found(self) -> list[PaletteItem]:
         """The items that contain all typed words; those that begin with them come first."""
-        wanted = _bare(self.typed).split()
-        texts = [(one, _bare(f"{one.what} {one.more}")) for one in self._items]
+        wanted = bare(self.typed).split()
+        texts = [(one, bare(f"{one.what} {one.more}")) for one in self._items]
         there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
         return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
 
@@ -87,9 +87,3 @@ def _begun(wanted: Sequence[str], text: str) -> int:
     """The number of words that begin a word of the text; more if the text begins with the first."""
     begins = sum(f" {word}" in f" {text}" for word in wanted)
     return begins + (bool(wanted) and text.startswith(wanted[0]))
-
-
-def _bare(words: str) -> str:
-    """The words in lower case without accents, as people type in a hurry."""
-    apart = unicodedata.normalize("NFKD", words.casefold())
-    return "".join(sign for sign in apart if not unicodedata.combining(sign))

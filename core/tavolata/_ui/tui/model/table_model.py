@@ -169,11 +169,6 @@ class TableModel:
         facts = self.session.table()
         return None if facts is None or facts.running else facts
 
-    @property
-    def several(self) -> bool:
-        """Whether several people sit at this keyboard and must not see each other's secrets."""
-        return self.veil.several
-
     def words(self) -> Words:
         """The words of the match on the table, or of the table itself."""
         match = self.session.match
@@ -189,7 +184,7 @@ class TableModel:
 
     def looking(self) -> tuple[int, ...]:
         """The seats of the people who look at the screen now."""
-        if not self.several:
+        if not self.veil.several:
             return self.session.people
         return () if self.veil.unveiled is None else (self.veil.unveiled,)
 
@@ -243,7 +238,7 @@ class TableModel:
         match = self.match
         assert match is not None
         event = match.events[-1]
-        zones = match.view(None if self.several else self.seat()).zones()
+        zones = match.view(None if self.veil.several else self.seat()).zones()
         line = self.words().event(event, self._view_for(event.to))
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
@@ -256,7 +251,7 @@ class TableModel:
         """
         view = self.view()
         say = SceneWords(self.words(), view, plain=desk.ascii)
-        told = [note for note in self.visible()[-STORY:] if self.several or note.role != "hint"]
+        told = [note for note in self.visible()[-STORY:] if self.veil.several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         whole = replace(
             desk, names=self.session.names if self.match is None else self.match.terms.names,
@@ -290,7 +285,7 @@ class TableModel:
 
     def visible(self) -> list[Note]:
         """The lines of the log that may be read now."""
-        if not self.several:
+        if not self.veil.several:
             return self.notes
         seat = self.seat()
         return [note for note in self.notes if note.to is None or seat in note.to]
@@ -318,7 +313,7 @@ class TableModel:
             match = self.match
             assert match is not None
             prompt = prompt_of(ask, self.words(), match.view(ask.seat))
-            if self.several:
+            if self.veil.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
             allows = None if ask.claim is None else partial(_allows, match.view(ask.seat), ask)
             self._question = PromptQuestion(
@@ -362,14 +357,14 @@ class TableModel:
     def reply(self, text: str) -> None:
         """Add the reply to a command to the log; only the person who typed the command may read it."""
         seat = self.seat()
-        self.write(text, "dim", (seat,) if self.several and seat is not None else None)
+        self.write(text, "dim", (seat,) if self.veil.several and seat is not None else None)
 
     def take(self, update: Update) -> None:
         """Handle an update."""
         words = self.words()
         match update:
             case Told(event, seen):
-                if isinstance(seen, Glance) and (event.to is None or not self.several):
+                if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
                     last = self.recalled[-1].seen.zones if self.recalled else self._zones_before
                     self.recalled.append(Recalled(last or seen.zones, seen))
                     del self.recalled[:-RECALLED]
@@ -377,7 +372,7 @@ class TableModel:
                 self._count(seen)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
-                    if event.to is None or not self.several:
+                    if event.to is None or not self.veil.several:
                         self.marks += event.marks
                     there = isinstance(seen, Glance)
                     line = seen.line if there else words.event(event, self._view_for(event.to))
@@ -426,8 +421,8 @@ class TableModel:
         words = self.words()
         if said.role == "hint":
             told = {"line": words.text(said.message, said.params, self.view())}
-            self.write(words.text(HINTED, told), "hint", self.session.people if self.several else None)
-            if not self.several:
+            self.write(words.text(HINTED, told), "hint", self.session.people if self.veil.several else None)
+            if not self.veil.several:
                 self.hints.append(told["line"])
                 self.folded = False
         else:
@@ -478,7 +473,7 @@ class TableModel:
         """The view for the text of an event; a secret event for one person here uses that person's view."""
         if self.match is None:
             return None
-        if self.several:
+        if self.veil.several:
             mine = [seat for seat in self.session.people if to is not None and seat in to]
             return self.match.view(mine[0] if mine else None)
         return self.view()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 from textual import on
-from textual.binding import BindingType
 from textual.events import Key
 from typing_extensions import override
 
@@ -43,8 +41,6 @@ class PeopleApp(Frame):
         row, field: what is pointed at: the place of a person, and that of a field in `FIELDS`.
         complete: whether the form was sent.
     """
-
-    BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, translator: Translator, looks: Looks, title: str, people: Sequence[Person]) -> None:
         super().__init__(translator, looks)

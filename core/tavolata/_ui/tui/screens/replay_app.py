@@ -22,7 +22,7 @@ from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
-from tavolata._ui.tui.screens.frame import Frame, Left, Looks
+from tavolata._ui.tui.screens.frame import Frame, Looks
 from tavolata._ui.tui.screens.surroundings import PACE, PACE_NAMES
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
@@ -297,10 +297,6 @@ class ReplayApp(Frame):
             self._logging = False
         self.prompt.trouble = ""
         self.draw()
-
-    @override
-    def action_ask_to_leave(self) -> None:
-        self.exit(Left())
 
     @on(Sheet.Pointed, "#table")
     def _clicked(self, event: Sheet.Pointed) -> None:
