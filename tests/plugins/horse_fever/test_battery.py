@@ -30,10 +30,14 @@ def test_two_worlds_over_whole_board_games(check: checks.Check) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("mode", ["family", "board"])
-def test_whole_matches_are_taken_up_after_every_entry(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "rules", [{"mode": "family"}, {"mode": "board", "starred": True}], ids=["family", "board"]
+)
+def test_whole_matches_are_taken_up_after_every_entry(
+    rules: dict[str, str | bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """To the last turn, broken off after each single entry, a match goes on as if nothing had happened."""
     monkeypatch.setattr(saving, "EFFORT", 1_000_000)  # of a long match the check would take samples else
     checks.save_and_resume_everywhere(
-        HorseFever, matches=1, seats=3, options={"mode": mode, "starred": True}, bots=(RandomBot, EasyBot)
+        HorseFever, matches=1, seats=3, options=rules, bots=(RandomBot, EasyBot)
     )
