@@ -243,7 +243,10 @@ class TableApp(Frame):
             "what": bool(model.recalled) and model.window is None,
         }
         matter = [name for name, matters in here.items() if matters]
-        return [*matter, "talk", "log", "rules", "commands", "quit", "help"]
+        matter += ["talk", "log", "rules", "commands", "quit", "help"]
+        if model.window is None:
+            return matter
+        return [name for name in matter if not self.hands.means(self.keymap[name].partition(",")[0])]
 
     # -- keys -------------------------------------------------------------------------------------
 

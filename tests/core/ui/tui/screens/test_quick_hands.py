@@ -25,6 +25,23 @@ def outside(played: Played) -> list[str]:
     return [row for y, row in enumerate(rows) if not low <= y < high]
 
 
+def test_a_key_that_bangs_for_somebody_is_told_as_no_command_in_a_window() -> None:
+    """The second of two at one keyboard bangs with the letter of the log, which comes back afterwards."""
+
+    async def play() -> None:
+        async with screen(session("bang", 3, humans=2, seed=5), (80, 24), pace=0.2) as played:
+            app, model = played.app, played.app.model
+            await played.until(lambda: model.window)
+            await played.pilot.pause()
+            theirs = [name for name in app.keymap if app.hands.means(app.keymap[name].partition(",")[0])]
+            assert "log" in theirs
+            assert not set(theirs) & set(app._keys())
+            model.window = None
+            assert "log" in app._keys()
+
+    asyncio.run(play())
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 def test_check_12_nothing_moves_while_hands_are_quick(size: tuple[int, int]) -> None:
