@@ -38,9 +38,7 @@ WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """The control sequence that clears the screen and its scrollback."""
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
-LOOK_BACK = N_(
-    "{watch} shows the match again, {keep} writes the result to a file, {history} tells what you have played."
-)
+LOOK_BACK = N_("{watch} shows it again, {keep} writes the result to a file, {history} lists matches.")
 MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
+from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.runs import flowed
 from tavolata._ui.tui.drawing.runs import wrapped as drawn
 from tavolata._ui.wrapping import fitted, paged, wrapped
@@ -48,6 +50,14 @@ def test_a_note_is_wrapped_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     text = "one two three four five six seven\neight"
     assert fitted(text, Terminal()) == "one two three four five six\n  seven\neight"
     assert fitted(text, io.StringIO()) == text
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_what_can_be_done_after_a_match_is_one_line(lang: str) -> None:
+    """At a terminal of 80 columns the sentence with its three words is not broken."""
+    say = Translator(lang).text
+    said = say(LOOK_BACK, {"watch": say(WATCH), "keep": say(KEEP), "history": say(HISTORY)})
+    assert wrapped(said, 80) == said
 
 
 @pytest.mark.parametrize(("read_out", "lines"), [(False, 2), (True, 1)])
