@@ -24,8 +24,10 @@ from tavolata._ui.scene.scene import Scene
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
+from tavolata._ui.tui.input.keys import KEYS as KEYS_OF
+from tavolata._ui.tui.input.keys import shown as shown_key
 from tavolata._ui.tui.model.table_model import Glance, TableModel
-from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING
+from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING, meanwhile
 from tavolata.asks import Ask
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
@@ -102,7 +104,10 @@ def moments(
                 model.before, model.seen = shown, update.seen
             model.take(update)
             shown = model.zones()
-            desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), say(WAITING), ""))
+            told = "\n".join(
+                [say(WAITING), *meanwhile(say, lambda name: shown_key(KEYS_OF[name].keys), "normal", 1)]
+            )
+            desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), told, ""))
             look(model, model.scene(desk, model.question()))
             if asked > questions and not whole:
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from rich.cells import cell_len
@@ -128,7 +129,10 @@ class Surroundings:
         ]  # fmt: skip
         if plan is not None and plan.beside and model.match is not None and model.ended is None:
             doing = dict.fromkeys(asked or [say(WAITING)])
-            return say(NOTHING), "\n".join([*doing, *self._meanwhile()]), act
+            factors = {factor: name for name, factor in PACES.items()}
+            pace = factors.get(self._feed.director.pace, "normal")
+            told = meanwhile(say, self._frame.key, pace, len(model.recalled))
+            return say(NOTHING), "\n".join([*doing, *told]), act
         if asked:
             return say(NOTHING), asked[-1], act
         if plan is not None and not plan.beside:
@@ -137,12 +141,17 @@ class Surroundings:
                 return say(NOTHING), "\n".join(story), act
         return say(NOTHING), say(WAITING) if model.match is not None else "", act
 
-    def _meanwhile(self) -> list[str]:
-        """What one can do while others play, where there is room to say it."""
-        frame, say = self._frame, self._frame.say
-        names = {factor: name for name, factor in PACES.items()}
-        pace = say(PACE_NAMES[names.get(self._feed.director.pace, "normal")])
-        told = [say(FASTER, {"slower": frame.key("slower"), "faster": frame.key("faster"), "pace": pace})]
-        if moments := len(self._model.recalled):
-            told.insert(0, say(ONCE_MORE, {"key": frame.key("what"), "n": moments}))
-        return [*told, say(RULES_BESIDE, {"key": frame.key("rules"), "log": frame.key("log")})]
+
+def meanwhile(say: Callable[..., str], key: Callable[[str], str], pace: str, moments: int) -> list[str]:
+    """What one can do while others play, where there is room to say it.
+
+    Args:
+        say: translates a message of the program.
+        key: the key for an action, as it is written.
+        pace: the name of the pace.
+        moments: how many moments have been since the last answer.
+    """
+    told = [say(FASTER, {"slower": key("slower"), "faster": key("faster"), "pace": say(PACE_NAMES[pace])})]
+    if moments:
+        told.insert(0, say(ONCE_MORE, {"key": key("what"), "n": moments}))
+    return [*told, say(RULES_BESIDE, {"key": key("rules"), "log": key("log")})]
