@@ -52,7 +52,7 @@ def make_decision(
     """
     begun = desk.question
     if begun is None:
-        title, text, act = desk.waiting
+        title, text, act = map(say.plainly, desk.waiting)
         return Decision("window" if desk.window else "wait", title, text, act, note="\n".join(desk.window))
     ask, own = begun.ask, begun.ask is None
     title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, desk.preview))
