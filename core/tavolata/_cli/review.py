@@ -163,7 +163,8 @@ def _reviewed(
     else:
         game = context.text(loaded.game.title, domain=package)
         report = chapters(context.text, looked, names, outcome, every, late=late)
-        for line in lines(title(context.text, game), report, ascii_only=context.ascii):
+        drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
+        for line in lines(title(context.text, game), report, **drawn):
             context.out(fitted(line, sys.stdout))
     if stopped:
         return INTERRUPT

@@ -250,7 +250,7 @@ def _as_text(
         measures, differences, ranking, whole=not stopped
     )
     if context.ui != "json":
-        for line in lines(title, chapters, ascii_only=context.ascii):
+        for line in lines(title, chapters, ascii_only=context.ascii, heard=context.screen_reader):
             context.out(line)
     if path is not None:
         text = "\n".join([*lines(title, chapters), ""])

@@ -10,23 +10,55 @@ from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabula
 PLOT = 24
 """The columns of a bar at the top of its scale, and the rows and columns of curves."""
 ROWS, COLUMNS = 8, 44
+HEARD = 12
+"""The most points of a curve that are said."""
 WIDTH = 79
 """The most columns of a sentence: a report is read on a terminal of 80."""
 
 
-def lines(title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False) -> Iterator[str]:
+def lines(
+    title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False, heard: bool = False
+) -> Iterator[str]:
     """The lines of a report.
 
     Args:
         title: its title.
         chapters: what stands in it.
         ascii_only: whether to draw with ASCII only.
+        heard: whether a screen reader says them: then nothing is drawn, and curves are numbers.
     """
-    yield from (title, "=" * len(title))
+    yield title
+    if not heard:
+        yield "=" * len(title)
     for chapter in chapters:
-        yield from ("", chapter.title, "-" * len(chapter.title))
+        yield from ("", chapter.title)
+        if not heard:
+            yield "-" * len(chapter.title)
         for block in chapter.blocks:
-            yield from _block(block, ascii_only)
+            yield from _said(block) if heard else _block(block, ascii_only)
+
+
+def _said(block: Block) -> Iterator[str]:
+    """A block in whole lines of words and numbers."""
+    if isinstance(block, Paragraph):
+        yield " ".join(block.text.split())
+        return
+    if block.title:
+        yield f"{block.title}:"
+    if isinstance(block, Tabulation):
+        for row in block.rows:
+            cells = (f"{name} {cell}" for name, cell in zip(block.headings[1:], row[1:], strict=True) if cell)
+            yield f"{row[0]}: {', '.join(cells)}"
+    elif isinstance(block, Bars):
+        for bar in block.bars:
+            yield f"{bar.label}: {number(bar.value)}{block.unit} ({number(bar.low)}–{number(bar.high)})"
+        if block.mark is not None:
+            yield f"{block.marked}: {number(block.mark)}{block.unit}"
+    else:
+        for name, line in block.lines:
+            last, points = len(line) - 1, min(HEARD, len(line))
+            values = (line[round(at * last / max(1, points - 1))] for at in range(points))
+            yield f"{name}: {', '.join(map(number, values))}"
 
 
 def _block(block: Block, ascii_only: bool) -> Iterator[str]:

@@ -107,6 +107,17 @@ def test_the_same_worlds_give_the_same_report(
     assert re.fullmatch(r" +100 % \(\d+\)  win", said[turns + 1])
 
 
+def test_a_screen_reader_hears_the_curve_as_numbers(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is drawn or underlined, and no sentence is broken for the width of a screen."""
+    played("--seed", "2")
+    said = lines_of(capsys, "--all", "--screen-reader", *WORDS)
+    assert not [line for line in said if re.search("[│●○=]|--", line)]
+    start = said.index("Chance to win by turn, from turn 1 to 4, in %:")
+    assert re.fullmatch(r"Ann: [\d., ]+|Ada: [\d., ]+", said[start + 1])
+
+
 def test_a_seat_can_be_named_and_italian_is_spoken(
     played: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
