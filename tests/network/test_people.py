@@ -100,7 +100,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     assert 'name = "Anna Maria"' in (guest.home / "config" / "config.toml").read_text(encoding="utf-8")
     guest.type("?", "seats")
     guest.expect("say that you are ready")
-    guest.expect("Table: tricks, 2 of 3 seats taken")
+    guest.expect("Tricks: 2 of 3 seats taken")
     guest.expect("House rules: hands=2")
     guest.type("start", "bot Host", "leave")
     guest.expect("Only the host can do that")
@@ -136,7 +136,7 @@ def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
     host, guest = seated(hall)
     watcher = hall.join("--watch", name="Wim", typed=True)
     host.expect("Wim is watching")
-    watcher.expect("Table: tricks, 2 of 2 seats taken")
+    watcher.expect("Tricks: 2 of 2 seats taken")
     watcher.type("say good luck", "start", "1")
     watcher.expect("You are watching")
     guest.expect("Wim says: good luck")
@@ -365,17 +365,17 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
     host.expect("There is no game chess here")
     for one in (host, guest):
         one.expect("Host puts conto on the table")
-        one.expect("Table: conto, 2 of 3 seats taken")
+        one.expect("Il Conto, Prego!: 2 of 3 seats taken")
     host.type("start")
     host.expect("Il Conto, Prego! needs 3 players at least")
     host.type("game zompa")
     for one in (host, guest):
         one.expect("Host puts zompa on the table")
-        one.expect("Table: zompa, 2 of 3 seats taken")
+        one.expect("Zompa Cavallo!: 2 of 3 seats taken")
     host.type("option fiches=1")
     guest.expect("fiches=1")
     late = hall.join(name="Late", typed=True)  # reads the whole log: a match of tricks, then two other games
-    late.expect("Table: zompa, 3 of 3 seats taken")
+    late.expect("Zompa Cavallo!: 3 of 3 seats taken")
     host.type("start")
     for one in (host, guest, late):
         one.expect("last one alive. Zompa!")

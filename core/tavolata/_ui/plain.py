@@ -128,6 +128,7 @@ class Plain(LineFrontend):
         self._narrate = narrate
         self._proof = proof
         self._lobby: list[str] = []
+        self._noticed = ""
         self._race = WindowInput(session, self._labels(REACTION), bell)
         offer = self._labels(CHOICE)
         self._key = KeyQuestion(
@@ -385,7 +386,9 @@ class Plain(LineFrontend):
         if said.role == "hint":
             self.show_hint(self.words().text(said.message, said.params, self._view()))
         else:
-            self._say(LABELS[said.role], self.words().text(said.message, said.params))
+            line = self.words().text(said.message, said.params)
+            self._noticed = line if said.role == "notice" else self._noticed
+            self._say(LABELS[said.role], line)
 
     def show_hint(self, line: str) -> None:
         """Print a hint for a newcomer."""
@@ -401,7 +404,7 @@ class Plain(LineFrontend):
         words = self.words()
         lines = [words.text(message, params) for message, params in self._session.lobby()]
         for line in lines if self._narrate or whole else ():
-            if whole or line not in self._lobby:
+            if whole or line not in {*self._lobby, self._noticed}:  # who watches is a notice, too
                 self._say(TABLE, line)
         self._lobby = lines
 

@@ -493,6 +493,21 @@ def test_what_rules_count_after_they_told_it_is_heard_before_the_next_turn() -> 
     ]  # fmt: skip
 
 
+def test_what_a_notice_has_said_of_the_lobby_is_not_said_again() -> None:
+    """Who begins to watch was told twice in a row; who asks for the whole lobby hears it."""
+    said, watching = list[str](), N_("{name} is watching.")
+    at = SimpleNamespace(
+        match=None, package="", people=(), names=(), lobby=lambda: [(watching, {"name": "Carla"})],
+        table=lambda: None, commands=None, key_change=None,
+    )  # fmt: skip
+    face = Plain(at, Translator("en"), said.append, None, labelled=True)
+    face._tell(updates.Notice(watching, {"name": "Carla"}).saying())
+    face.show_lobby(whole=False)
+    assert said == ["Notice: Carla is watching."]
+    face.show_lobby()
+    assert said[1:] == ["Table: Carla is watching."]
+
+
 def test_cards_before_a_player_that_lie_in_the_hand_too_are_said_once() -> None:
     """What another has shown is named in that hand; of one's own it is told what the others see."""
     match = at_a_match(Tricks)

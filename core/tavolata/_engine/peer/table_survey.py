@@ -32,7 +32,7 @@ Line = tuple[str, Mapping[str, Any]]
 """A message with its parameters."""
 
 BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
-TAKEN = NN_("Table: {game}, {n} of {seats} seats taken.", "Table: {game}, {n} of {seats} seats taken.")
+TAKEN = NN_("{game}: {n} of {seats} seats taken.", "{game}: {n} of {seats} seats taken.")
 MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
     Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
@@ -196,7 +196,7 @@ class TableSurvey:
     def lines(self) -> list[Line]:
         """The table as lines of text."""
         state = self._state
-        taken = {"game": state.lobby.rules.name, "n": len(state.roster.places), "seats": state.lobby.seats}
+        taken = {"game": state.lobby.rules.title, "n": len(state.roster.places), "seats": state.lobby.seats}
         offered = state.lobby.rules.options.offered(state.lobby.options, state.lobby.seats)
         options = ", ".join(f"{spec.name}={_word(state.lobby.options[spec.name])}" for spec in offered)
         lines: list[Line] = [(TAKEN, taken)]
