@@ -333,7 +333,8 @@ class Match(Generic[S_co]):
         table, turn = self.table, self.game.turn
         try:
             while (ended := await turn(table)) is None:
-                self._glance_at_end()
+                if self.look is not None:  # a simulation turns a card in the time of six calls
+                    self._glance_at_end()
                 table.turn += 1
                 if self.on_turn is not None:
                     self.on_turn()
