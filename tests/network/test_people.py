@@ -141,6 +141,7 @@ def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
     watcher.expect("You are watching")
     guest.expect("Wim says: good luck")
     host.type("start")
+    host.expect("although not everybody has said ready: ")
     watcher.expect("All bid in secret")
     play(host, guest)
     for one in (host, guest, watcher):

@@ -30,6 +30,7 @@ from tavolata_protocol.identity import Acquaintance, PeerId
 NO_NEW_KEY = N_("Nobody here has a new key.")
 GOES_ON = N_("The table goes on; nobody has to take it over.")
 WATCHING = N_("You are watching; players do that.")
+NOT_WAITED_FOR = N_("The match begins although not everybody has said ready: {names}.")
 NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
 NO_MATCH = N_("No match is being played.")
 IN_MATCH = N_("Not while a match is being played.")
@@ -236,6 +237,10 @@ class PeerCommands(TableCommands):
             raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
         self._state.lobby.terms()  # refused with the reason why nothing can begin
         self._stewardship.begin()
+        here = self._state.roster.with_status(log_bodies.HERE)
+        waiting = tuple(place.name for place in here if not place.ready and place.person != self._person)
+        if waiting:
+            self._state.out.append(Notice(NOT_WAITED_FOR, {"names": waiting}, to=self._person))
         self._log_driver.tick_in(0)
 
     @override
