@@ -6,7 +6,8 @@ import importlib.util
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -55,8 +56,21 @@ def test_pettingzoos_own_tests_pass(name: str, capsys: pytest.CaptureFixture[str
     seed_test(env, num_cycles=8)
     parallel_api_test(parallel_env(), num_cycles=8)
     parallel_seed_test(parallel_env, num_cycles=8)
-    max_cycles_test(SimpleNamespace(env=env, parallel_env=parallel_env))
+    max_cycles_test(SimpleNamespace(env=lasting(env), parallel_env=lasting(parallel_env)))
     assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+def lasting(make: Callable[[int], Any]) -> Callable[[int], Any]:
+    """Environments of one match that lasts: PettingZoo takes for granted that each outlives its cycles."""
+
+    def seeded(max_cycles: int) -> Any:
+        env = make(max_cycles)
+        for number, agent in enumerate(env.possible_agents):
+            env.action_space(agent).seed(number)
+        env.reset = partial(env.reset, seed=1)
+        return env
+
+    return seeded
 
 
 def test_who_may_interject_is_offered_that_and_may_skip() -> None:

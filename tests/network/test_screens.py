@@ -57,7 +57,7 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
         one.press("enter")
         one.expect("How many fiches")
         one.press("1", "enter")
-        other.expect("fiches 1")
+        other.expect("fiches: 1")
         other.press("enter")
         one.expect(r"Gino +ready")
         other.press("t", "/to hanna psst", "enter")

@@ -91,7 +91,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         one.expect("Turn 1 of")
         one.expect("again plays once more")
         one.type("history")
-        one.expect("Zompa Cavallo! +Ann, Ada")
+        one.expect("Zompa Cavallo! +Ann; bots")
         one.expect("again plays once more")
         one.type("keep")
         one.expect(r"Kept in\s+.*\.txt")

@@ -51,4 +51,4 @@ def test_a_new_update_is_told_by_every_face() -> None:
     }  # fmt: skip
     model = TableModel(at, Translator("en"))
     model.take(nudge)
-    assert model.notes == [Note("Ann, hurry up!", "notice")]
+    assert model.notes == [Note("Ann, hurry up!", "notice", message="{who}, hurry up!")]
