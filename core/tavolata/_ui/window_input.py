@@ -46,6 +46,7 @@ class WindowInput:
         self._bell = bell
         self._opened: WindowOpened | None = None
         self._left: set[int] = set()
+        self._reacted: set[int] = set()
         self._explained = False
         self._drawn = 0.0
         self._keys: dict[str, int] = {}
@@ -63,6 +64,7 @@ class WindowInput:
     def open(self, opened: WindowOpened, words: Words) -> None:
         """Show the possible keys, and start the measuring."""
         self._opened, self._left, window = opened, set(opened.mine), opened.window
+        self._reacted.clear()
         self._keys = keys_of(self._session)
         if not self._explained and opened.mine:
             self._explained = True
@@ -91,6 +93,7 @@ class WindowInput:
             self._bell()
         self._opened = None
         self._left.clear()
+        self._reacted.clear()
 
     def hear(self, typed: str, at: float | None) -> bool:
         """React to a typed line; return False if it has no meaning in a window.
@@ -120,7 +123,10 @@ class WindowInput:
             self._react(window, int(window.go), GOES, milliseconds)
             return True
         seat = self._keys[key]
+        if seat in self._reacted:
+            return True  # a hand that hits twice has said everything with the first blow
         self._react(window, seat, self._answer(window, seat, int(number or 1)), milliseconds)
+        self._reacted.add(seat)
         return True
 
     def _react(self, window: Window, seat: int, answer: Answer, milliseconds: int) -> None:

@@ -104,6 +104,14 @@ def test_keys_before_the_card_was_to_be_seen_are_void(clock: Clock) -> None:
     assert where.told == [("drawn", 7)]
 
 
+def test_a_hand_that_hits_twice_bangs_once(clock: Clock) -> None:
+    """The second blow is no mistake, and no error is shown for it."""
+    race, where, _, _ = at_window((0,))
+    race.hear("b", 100.25)
+    assert race.hear("b", 100.5)
+    assert where.told == [("drawn", 7), (7, 0, 0, 250)]
+
+
 def test_enter_by_who_is_not_to_move_does_nothing(clock: Clock) -> None:
     """It happens all the time; a bang without a window is answered with a word."""
     race, where, _, _ = at_window((0,), go=1)

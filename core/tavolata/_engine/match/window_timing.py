@@ -74,15 +74,20 @@ class WindowTiming:
 
     # -- the frontend -------------------------------------------------------------------------
 
-    def news(self, people: Sequence[int]) -> list[Update]:
-        """The updates about windows that the frontend has not had yet."""
-        now = self._look()
-        news: list[Update] = [WindowClosed(window) for window in self._closed]
+    def closings(self) -> list[Update]:
+        """The windows that are closed since the last call: told before all that has followed from them."""
+        self._look()
+        closed: list[Update] = [WindowClosed(window) for window in self._closed]
         self._closed.clear()
-        if now is not None and not now.told:
-            now.told = True
-            news.append(WindowOpened(now.window, tuple(seat for seat in people if now.window.may(seat))))
-        return news
+        return closed
+
+    def opening(self, people: Sequence[int]) -> list[Update]:
+        """The window that has opened since the last call, if one has: told after all that led to it."""
+        now = self._look()
+        if now is None or now.told:
+            return []
+        now.told = True
+        return [WindowOpened(now.window, tuple(seat for seat in people if now.window.may(seat)))]
 
     def still_open(self, people: Sequence[int]) -> WindowOpened | None:
         """The open window that was told of, for people who come back meanwhile; None if there is none.

@@ -643,7 +643,9 @@ class PeerSession(TableSession):
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
-        news = list(self.state.out)
+        timing = self._agent.timing
+        news = [] if timing is None else timing.closings()
+        news += self.state.out
         self.state.out.clear()
         began = any(isinstance(one, Began) for one in news)
         if began:
@@ -664,8 +666,8 @@ class PeerSession(TableSession):
             if mine:
                 self._mine.append(ask)
             news.append(Asked(ask, mine=mine))
-        if (timing := self._agent.timing) is not None:
-            news += timing.news(here)
+        if timing is not None:
+            news += timing.opening(here)
         return news
 
     def _still_open(self) -> list[Update]:

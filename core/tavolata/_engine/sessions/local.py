@@ -264,10 +264,10 @@ class LocalSession(TableSession):
 
     def _new(self) -> Iterator[Update]:
         """The updates since the last call: what happened, and new questions."""
+        yield from self._timing.closings()
         while self._news:
             yield self._news.popleft()
         if self.match.over:
-            yield from self._timing.news(self.people)  # the window that ended it is closed
             return
         self._attention.look(self.match, self.people, self._time())
         if self.match.undone != self._undone:
@@ -283,7 +283,7 @@ class LocalSession(TableSession):
                     ask.seconds = None  # one person alone keeps nobody waiting
                 self._announced[ask.id] = self._time()
                 yield Asked(ask, ask.seat in self.people)
-        yield from self._timing.news(self.people)
+        yield from self._timing.opening(self.people)
         if self._advice is not None and _thinkers().is_over(self._advice[1]):
             ask, thought = self._advice
             self._advice = None

@@ -143,7 +143,7 @@ class World:
         if peer.number == 0 and want is not None and want.at >= self._dealt and not peer.match.over:
             self._dealt = want.at + 1
             self.after(peer.hand.line, lambda: self.order((NUMBER, want.number, 0)))
-        for update in peer.timing.news((peer.number,)):
+        for update in [*peer.timing.closings(), *peer.timing.opening((peer.number,))]:
             if isinstance(update, WindowOpened):
                 peer.opened.append(self.now)
                 self._show(peer, update.window, update.mine)

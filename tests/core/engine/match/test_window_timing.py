@@ -152,7 +152,7 @@ def test_who_comes_back_is_told_of_the_open_window_and_of_what_is_left_to_do() -
     window = source.window
     assert window is not None
     assert timing.still_open((0, 1)) is None
-    timing.news((0, 1))
+    timing.opening((0, 1))
     assert timing.still_open((0, 1)) == WindowOpened(window, (0, 1))
     timing.react(window.id, 1, 0, 300)
     assert timing.still_open((0, 1)) == WindowOpened(window, (0,))
@@ -173,7 +173,7 @@ def test_a_bot_is_silent_once_its_machine_has_said_that_nothing_comes() -> None:
     timing = WindowTiming(match, source.feed, lambda: now, lambda _, seat: reflexes[seat])
     match.run()
     assert source.window is not None
-    timing.news((0,))
+    timing.opening((0,))
     timing.drawn(source.window.id)
     timing.react(source.window.id, 0, GOES, 800)
     while not match.over and now < 2:

@@ -252,6 +252,27 @@ def test_people_s_answers_say_how_long_they_took() -> None:
     assert {len(entry) for entry in at.source.log if entry[0] == ANSWER and entry[1] == 2} == {4}
 
 
+def test_a_window_is_closed_before_what_follows_from_it_is_told() -> None:
+    """A screen holds still while a window is open: a bang told before the end of its window was not seen."""
+    at = session("bang", 2, humans=2, seed=1, pace=0, cap=10, hurry=0)
+    told: list[type[Update]] = []
+
+    async def listen() -> None:
+        async for update in at.updates():
+            if isinstance(update, WindowOpened):
+                at.drawn(update.window.id)
+                at.react(update.window.id, 0, 0, 300)  # at every card, right or wrong
+                at.react(update.window.id, 1, 0, 400)
+            elif isinstance(update, Asked) and update.mine:
+                at.answer(update.ask, update.ask.question.answer_at(0))
+            if isinstance(update, WindowOpened | WindowClosed | Told):
+                told.append(type(update))
+
+    asyncio.run(listen())
+    assert {after for before, after in itertools.pairwise(told) if before is WindowOpened} == {WindowClosed}
+    assert Told in {after for before, after in itertools.pairwise(told) if before is WindowClosed}
+
+
 def test_the_window_that_ends_a_match_is_closed() -> None:
     """After the last card of Bang its window is closed before the end is told, or screens wait in it."""
     at = session("bang", 2, humans=2, seed=1, pace=0, cap=10, hurry=0)

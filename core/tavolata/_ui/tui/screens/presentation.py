@@ -108,6 +108,8 @@ class Presentation:
             self.ended_at = time.monotonic()
         elif isinstance(update, WindowClosed):
             self._hands.close()
+            if frame.prompt.trouble == self._hands.refused:
+                frame.prompt.trouble = ""  # it was about this card
         elif isinstance(update, WindowOpened):
             frame.prompt.palette = None  # the keys are needed
             self._hands.clear_table()

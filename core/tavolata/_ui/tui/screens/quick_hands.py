@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 from msgspec.structs import replace
 from textual.events import Key
@@ -13,6 +14,9 @@ from tavolata._ui.scene.scene import Scene
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.window_input import WindowInput, keys_of
 
+HASTE: Final = 0.6
+"""Seconds after a window in which the keys of reactions do nothing: they were meant for its card."""
+
 
 class QuickHands:
     """The reaction windows of one screen.
@@ -20,12 +24,17 @@ class QuickHands:
     Args:
         model: the state of the screen.
         ring: rings when somebody has reacted.
+
+    Attributes:
+        refused: the error that the last refused key has caused, which goes with its card; or "".
     """
 
     def __init__(self, model: TableModel, ring: Callable[[], object]) -> None:
         self._model = model
         self._input = WindowInput(model.session, lambda _: None, ring)
         self._still: Scene | None = None
+        self._closed_at = -HASTE
+        self.refused = ""
 
     def clear_table(self) -> None:
         """Take all marks off the table before the card of a window is drawn."""
@@ -39,6 +48,7 @@ class QuickHands:
     def close(self) -> None:
         """End the window."""
         self._input.close()
+        self._closed_at = time.monotonic()
 
     def means(self, character: str) -> bool:
         """Whether this is the key of somebody here, in a window or not."""
@@ -51,17 +61,19 @@ class QuickHands:
             Refused: it is too late.
         """
         asked, mine, typed = self._model.question(), keys_of(self._model.session), ""
-        if self._model.window is None:
+        window = self._model.window
+        if window is None and time.monotonic() - self._closed_at >= HASTE:
             return False
         if event.key == "enter":
-            if asked is not None and asked.ask is None:
-                return False  # Enter answers the program's question and lays no card
+            if window is None or (asked is not None and asked.ask is None):
+                return False  # Enter answers what is asked now and lays no card
         else:
             alone = len(mine) == 1 and event.key == "space"
             typed = next(iter(mine)) if alone else (event.character or "").lower()
             if typed not in mine:
                 return False
-        self._input.hear(typed, time.monotonic())
+        if window is not None:
+            self._input.hear(typed, time.monotonic())
         return True
 
     def at_rest(self, scene: Scene) -> Scene:

@@ -271,6 +271,7 @@ class TableApp(Frame):
             return self.hands.hear(event)
         except Refused as refusal:
             self.prompt.refuse(refusal)
+            self.hands.refused = self.prompt.trouble
             return True
 
     @override

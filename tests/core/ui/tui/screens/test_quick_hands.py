@@ -9,6 +9,7 @@ from tests.core.ui.tui.playing import Played, screen, session
 
 from tavolata._engine.match.emotes import EMOTES
 from tavolata._engine.match.updates import Said
+from tavolata._ui.tui.screens.quick_hands import HASTE
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +39,61 @@ def test_a_key_that_bangs_for_somebody_is_told_as_no_command_in_a_window() -> No
             assert not set(theirs) & set(app._keys())
             model.window = None
             assert "log" in app._keys()
+
+    asyncio.run(play())
+
+
+def test_a_bang_is_on_view_as_soon_as_it_is_judged() -> None:
+    """What it has led to is told at the pace of the screen, and the table doesn't stand still meanwhile."""
+
+    async def play() -> None:
+        async with screen(session("bang", 3, seed=6, pace=0, think=300), (80, 24), pace=0.2) as played:
+            app, model = played.app, played.app.model
+            await played.until("Lay a card")
+            await played.pilot.pause(0.3)
+            await played.press("enter")
+            await played.until(lambda: model.window)
+            await played.pilot.pause()
+            app.director.pace = 60.0
+            await played.press("b")
+            await played.until("Bang by Ann after")
+            assert model.window is None
+            assert "under the pile" not in played.text()  # that is the next moment
+
+    asyncio.run(play())
+
+
+def test_a_key_that_comes_a_little_too_late_is_no_command() -> None:
+    """Whoever bangs when another hand was first opens no log and skips nothing; a moment later keys do."""
+
+    async def play() -> None:
+        async with screen(session("bang", 3, humans=2, seed=5), (80, 24), pace=0.2) as played:
+            app, model = played.app, played.app.model
+            await played.until(lambda: model.window)
+            app.hands.close()
+            model.window = None
+            await played.press("l")
+            assert app.pages.view != "log"
+            app.hands._closed_at -= HASTE
+            await played.press("l")
+            assert app.pages.view == "log"
+
+    asyncio.run(play())
+
+
+def test_that_it_was_too_late_is_said_of_one_card_only() -> None:
+    """The next card takes the words away, which stood for many cards."""
+
+    async def play() -> None:
+        async with screen(session("bang", 3, humans=2, seed=5, hurry=2000), (80, 24), pace=0.2) as played:
+            app, model = played.app, played.app.model
+            await played.until(lambda: model.window and model.owes)
+            await played.pilot.pause()
+            assert model.window is not None
+            assert model.window.window.go is not None
+            await played.press("enter", "al"[model.window.window.go])
+            await played.until("It is too late for that.")
+            await played.until(lambda: app.prompt.trouble == "")
 
     asyncio.run(play())
 
