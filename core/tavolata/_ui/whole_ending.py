@@ -38,7 +38,7 @@ def whole_ending(
 
     view = match.view(None)
     desk = Desk(
-        words.lang, "", match.terms.names, phase="end", end=ended,
+        words.lang, "", match.terms.names, phase="end", end=ended, turn=match.turns,
         series={seat: tuple(by.values()) for seat, by in series.items()},
     )  # fmt: skip
     scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())

@@ -130,6 +130,24 @@ def test_awards_of_the_course_say_what_the_numbers_say(
     assert [award.seat for award in end.awards] == [0, 1, 2]
 
 
+def test_numbers_counted_more_seldom_than_at_each_turn_are_not_told_as_turns() -> None:
+    """Zompa counts its fiches by round of 40 cards, each of which is a turn."""
+    rows = ((4, 4, 4), (6, 3, 4), (8, 1, 5), (8, 9, 5))
+    ended = Ended(Outcome((Seat(1),), scores=rows[-1], series={"Points": rows}), b"", None)
+    end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None), turns=130)
+    assert [award.why for award in end.awards] == [
+        "led 2 times out of 4", "8 from one count to the next", "between 4 and 5 all along",
+    ]  # fmt: skip
+
+
+def test_who_has_only_lost_was_not_steady() -> None:
+    """Where all begin with four, "between 0 and 4 all along" was said of somebody who had lost everything."""
+    rows = ((4, 4, 4), (4, 2, 5), (4, 1, 3), (0, 0, 9))
+    ended = Ended(Outcome((Seat(2),), series={"Fiches": rows}), b"", None)
+    end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
+    assert {award.title: award.seat for award in end.awards}.get("steady") not in (0, 1)
+
+
 def test_nobody_has_led_in_numbers_in_which_the_winner_is_last() -> None:
     """Where a game has not said that less is better, its loser got "comeback: from place 4 to place 1"."""
     rows = ((5, 3, 4), (14, 4, 5), (14, 4, 6), (14, 4, 7))

@@ -17,10 +17,12 @@ from tavolata.outcome import Award, Outcome
 NOT_IN = N_("(not in)")
 RAN_AWAY = N_("ran away")
 LED = N_("led for {n} turns")
+LED_AT = N_("led {n} times out of {all}")
 COMEBACK = N_("comeback")
 CLIMBED = N_("from place {first} to place {last}")
 SWING = N_("biggest leap")
 LEAPT = N_("{n} in one turn")
+LEAPT_BY = N_("{n} from one count to the next")
 STEADY = N_("steady")
 UNCHANGED = N_("{n} all along")
 BETWEEN = N_("between {low} and {high} all along")
@@ -31,15 +33,20 @@ LEAST: Final = 3
 
 
 def make_ending(
-    ended: Ended, mains: Sequence[Value | None], series: Mapping[int, tuple[int, ...]], say: SceneWords
+    ended: Ended,
+    mains: Sequence[Value | None],
+    series: Mapping[int, tuple[int, ...]],
+    say: SceneWords,
+    turns: int = 0,
 ) -> Ending:
     """The ending of a match.
 
     Args:
         ended: the end.
         mains: by seat, its main number.
-        series: by seat, the main number after each turn.
+        series: by seat, the main number after each turn, or as often as the game has counted it.
         say: the words.
+        turns: how many turns the match had; 0 if that is not known.
     """
     lines = ending_lines(ended._replace(statistics=None), say.words)
     headline = say.plainly(lines[-1] if lines else "")
@@ -48,7 +55,8 @@ def make_ending(
     less = any(main is not None and main.better == "less" for main in mains)
     awards = [_line(one, say) for one in ended.outcome.awards]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
-    course = () if _is_backwards(ended.outcome, series, less=less) else _derived(series, say, less=less)
+    backwards = _is_backwards(ended.outcome, series, less=less)
+    course = () if backwards else _derived(series, say, turns, less=less)
     for award in [*course, *_thinkers(ended, say), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
@@ -131,36 +139,48 @@ def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, le
     return worst < max(last.values(), default=0) and all(last.get(seat) == worst for seat in outcome.winners)
 
 
-def _derived(series: Mapping[int, tuple[int, ...]], say: SceneWords, *, less: bool) -> Iterator[AwardLine]:
-    """Awards that every table can give, as far as the numbers differ."""
-    turns = min((len(numbers) for numbers in series.values()), default=0)
-    if turns < LEAST or len(series) < 2:
+def _derived(
+    series: Mapping[int, tuple[int, ...]], say: SceneWords, turns: int, *, less: bool
+) -> Iterator[AwardLine]:
+    """Awards that every table can give, as far as the numbers differ.
+
+    A game may have counted them more seldom than at each turn (`turns`); then nothing is said of turns.
+    """
+    rows = min((len(numbers) for numbers in series.values()), default=0)
+    if rows < LEAST or len(series) < 2:
         return
+    seldom = turns > 2 * rows
     sign = -1 if less else 1
     led = dict.fromkeys(series, 0)
-    for turn in range(turns):
+    for turn in range(rows):
         best = max(sign * numbers[turn] for numbers in series.values())
         leaders = [seat for seat, numbers in series.items() if sign * numbers[turn] == best]
         if len(leaders) == 1:
             led[leaders[0]] += 1
     longest = max(led, key=lambda seat: (led[seat], -seat))
     if led[longest] > 1:
-        yield AwardLine(say(RAN_AWAY), longest, say(LED, {"n": led[longest]}))
+        how = LED_AT if seldom else LED
+        yield AwardLine(say(RAN_AWAY), longest, say(how, {"n": led[longest], "all": rows}))
     leap, seat = max(
         (max(sign * (two - one) for one, two in pairwise(numbers)), -seat) for seat, numbers in series.items()
     )
     if leap > 0:
-        yield AwardLine(say(SWING), -seat, say(LEAPT, {"n": leap}))
+        yield AwardLine(say(SWING), -seat, say(LEAPT_BY if seldom else LEAPT, {"n": leap}))
 
     def rank(seat: int, turn: int) -> int:
         return 1 + sum(sign * numbers[turn] > sign * series[seat][turn] for numbers in series.values())
 
-    climbs = {seat: max(rank(seat, turn) for turn in range(turns)) - rank(seat, turns - 1) for seat in series}
+    climbs = {seat: max(rank(seat, turn) for turn in range(rows)) - rank(seat, rows - 1) for seat in series}
     back = max(climbs, key=lambda seat: (climbs[seat], -seat))
     if climbs[back] > 0 and (less or series[back][-1] > 0):  # who ends with nothing has not come back
-        first, last = rank(back, turns - 1) + climbs[back], rank(back, turns - 1)
+        first, last = rank(back, rows - 1) + climbs[back], rank(back, rows - 1)
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
+    lost = {seat: sign * (numbers[0] - numbers[-1]) for seat, numbers in series.items()}
+    # Who has only lost was not steady, however little there was to lose.
+    spread = {seat: apart for seat, apart in spread.items() if not apart or lost[seat] < apart}
+    if not spread:
+        return
     still = min(spread, key=lambda seat: (spread[seat], seat))
     low, high = min(series[still]), max(series[still])
     why = say(BETWEEN, {"low": low, "high": high}) if low != high else say(UNCHANGED, {"n": low})

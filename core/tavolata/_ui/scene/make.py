@@ -145,7 +145,7 @@ class _Maker:
             in_order = [mains.get(seat) for seat in range(len(desk.names))]
             series = course_of(desk.end, len(desk.names)) or desk.series
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
-            ending = make_ending(desk.end, in_order, series, self.say)
+            ending = make_ending(desk.end, in_order, series, self.say, desk.turn)
         decision = make_decision(desk, self.say, [*board, *self.yours], self.about)
         scene = Scene(
             lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
