@@ -120,6 +120,10 @@ def test_a_key_asks_a_thinker() -> None:
             await played.press("h")
             await played.until("A thinker would choose")
             assert played.app.model.asks
+            while not played.app.model.folded:
+                await played.press("space")
+            await played.until(lambda: "guide" not in played.text())  # its rows are the board's again
+            assert played.app.model.asks
 
     asyncio.run(play())
 

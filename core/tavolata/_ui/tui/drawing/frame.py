@@ -10,7 +10,7 @@ from tavolata._ui.scene.scene import Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours
+from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, own_title
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.panels import courses, draw_players
@@ -96,9 +96,7 @@ def draw_frame(
     elif more and not scene.yours:
         yours = fitted(Block(tuple(more)), layout.yours.width, layout.yours.height)
     elif layout.beside:
-        first = scene.yours[0] if scene.yours else None
-        title = first.title if first is not None and first.draw in ("hand", "fan") else shop.yours
-        own = layout.yours
+        own, title = layout.yours, own_title(scene.yours, shop)
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, "", own.width, shop),)), inside])
     key = foot.space if scene.decision.kind in ("wait", "replay") else foot.answer
@@ -280,5 +278,4 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
         earlier += lines
     if len(earlier) >= rows:  # the sentence goes on in the log
         earlier = [*earlier[: rows - 2], (*earlier[rows - 2], (f" {shop.glyphs.ellipsis}", "dim"))]
-    title = shop.say(STORY) if guide is None else title
-    return fitted(Block((rule(title, "", cells, shop), *earlier)), cells, rows)
+    return fitted(Block((rule(shop.say(STORY), "", cells, shop), *earlier)), cells, rows)

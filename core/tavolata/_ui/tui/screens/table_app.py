@@ -392,8 +392,7 @@ class TableApp(Frame):
         """Show again what happened since the last answer; the match goes on meanwhile."""
         model = self.model
         if model.match is not None and model.window is None and self.pages.view == "table":
-            if not model.recalled:
-                self.prompt.trouble = self.say(NO_NEWS)
+            self.prompt.trouble = "" if model.recalled else self.say(NO_NEWS)
             model.recall_next()
 
     def _change_look(self, *, mark: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.scene.identity import looks_of
@@ -21,6 +22,8 @@ from tavolata._ui.window_input import keys_of
 from tavolata.messages import N_
 
 SHOW_HAND = N_("show my hand")
+BARE = 3
+"""A board of fewer rows shows no track: between hints it has the rows of hints, too."""
 
 
 class TableDrawing:
@@ -58,9 +61,11 @@ class TableDrawing:
         if match is None or (model.lobby() is not None and model.ended is not None and not on_podium):
             return None
         wish = wish_for(match.game.table, len(match.terms.names))
-        plan = layout(
-            *self._frame.size, guided=self.guided or bool(model.hints), wish=wish, opening=model.opening()
-        )
+        hinted = bool(model.hints) and not model.folded  # advice that is folded leaves its rows to the others
+        laid = partial(layout, *self._frame.size, wish=wish, opening=model.opening())
+        plan = laid(guided=self.guided or hinted)
+        if plan is not None and plan.board.height < BARE and not hinted:
+            plan = laid()
         words = self._frame.query_one("#talk").display
         return above_words(plan) if plan is not None and words else plan
 

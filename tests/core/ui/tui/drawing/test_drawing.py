@@ -121,7 +121,7 @@ def test_the_place_of_hints_is_not_empty_between_them() -> None:
     assert place(None) == ["story", "Number 4.", "Number 3.", "Number 2."]
     assert place(Guide("Read.", "2 of 3"))[1:] == ["Read.", "", ""]
     folded = Guide("Read.", "2 of 3", folded=True)
-    assert place(folded) == ["guide · 2 of 3", "Number 4.", "Number 3.", "Number 2."]
+    assert place(folded) == ["story", "Number 4.", "Number 3.", "Number 2."]
     long = " ".join(["word"] * 30)
     scene = structs.replace(scene, story=(*told[:3], StoryLine(long), told[-1]))
     assert " ".join(place(None)[1:]) == f"{long} Number 2."

@@ -483,6 +483,21 @@ def test_check_13_a_hint_waits_until_it_is_read() -> None:
     asyncio.run(play())
 
 
+def test_a_guided_race_is_seen_on_the_smallest_table() -> None:
+    """At 60x20 a hint leaves a track no row but its scale; once it is folded, all six lanes are there."""
+
+    async def play() -> None:
+        async with screen(Guided(session("horse-fever", 4)), (60, 20)) as played:
+            await played.until(lambda: played.app.model.asks and played.app.model.hints)
+            await played.until("guide")
+            while not played.app.model.folded:
+                await played.press("space")
+            await played.until(lambda: "guide" not in played.text())
+            assert [letter for letter in "KBGRYW" if f" {letter} {letter}·" not in played.text()] == []
+
+    asyncio.run(play())
+
+
 def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
     """At the end stand the order of all seats, their numbers, an award, and what to do; no raw figures."""
 
@@ -517,7 +532,10 @@ def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
             await played.asked()
             ask, said = model.asks[0], model.news()
             assert len(said) > 2
+            await played.press("u", "h")
+            assert played.app.prompt.trouble
             await played.press("w")
+            assert not played.app.prompt.trouble  # it was about the question
             assert f"1 of {len(said)}" in played.text()
             assert said[0][:30] in played.text()
             await played.press("space")
