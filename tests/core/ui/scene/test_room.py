@@ -13,7 +13,18 @@ from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import CardFace, Decision, Lane, Row, Scene, SceneItem, Timeline, Value
+from tavolata._ui.scene.scene import (
+    CardFace,
+    ChoicePlace,
+    Decision,
+    Lane,
+    Option,
+    Row,
+    Scene,
+    SceneItem,
+    Timeline,
+    Value,
+)
 from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
@@ -132,6 +143,26 @@ def test_titles_of_columns_give_way_to_their_values(monkeypatch: pytest.MonkeyPa
     assert ("arrival" in text) == (rows == 9)
 
 
+def test_the_columns_of_choices_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first lane with one of two choices turns nothing round; lanes side by side have no such columns."""
+    scene = scenes(monkeypatch, 1)[0]
+    lanes = tuple(Lane(name, name, name[0].upper(), "", 0) for name in ("black", "green", "white"))
+    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9, goal=5)
+    offers = [("black", "to place"), ("green", "to win"), ("green", "to place"), ("white", "to win")]
+    options = tuple(
+        Option(number, f"{thing} {side}", "", at=ChoicePlace("track", thing=thing, column=side))
+        for number, (thing, side) in enumerate(offers, 1)
+    )
+    scene = replace(scene, board=(item,), decision=replace(scene.decision, options=options))
+    shop = Workshop(scene, UNICODE, Translator("en").text)
+    head, black, *_ = ("".join(text for text, _ in line) for line in draw_item(item, 60, 4, shop).lines)
+    assert head.index("to win") < head.index("to place")
+    assert black.index("1", 20) >= head.index("to place")
+    pairs = "\n".join("".join(text for text, _ in line) for line in draw_item(item, 60, 3, shop).lines)
+    assert "to " not in pairs
+    assert "…" not in pairs
+
+
 @pytest.mark.parametrize("rows", [1, 3, 8])
 def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """Before cards are dealt a sentence says that nothing lies there; what else is one's own still stands."""
@@ -242,7 +273,7 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
 def test_a_long_row_uses_the_room_beside_it_while_nothing_stands_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At 80x24 the places of a race are told whole; another fact beside them has its place and moves none."""
+    """At 80x24 the places of a race are told whole, by letters if another fact stands beside them."""
     things = ("blue (B)", "green (G)", "red (R)")
     lanes = tuple(Lane(name, name, name[0], "", 0) for name in things)
     track = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9)
@@ -255,7 +286,10 @@ def test_a_long_row_uses_the_room_beside_it_while_nothing_stands_there(
     assert plan is not None
     assert placed(alone.board, plan) == placed(both.board, plan)[:2]
     told = ["\n".join(text_of(drawn(one, (80, 24)))) for one in (alone, both)]
-    assert ["red (R) 3" in one for one in told] == [True, False]
+    assert [("red (R) 3" in one, "Places B 1 G 2 R 3" in one) for one in told] == [
+        (True, False),
+        (False, True),
+    ]
     assert ["Weather rain" in one for one in told] == [False, True]
 
 
@@ -268,6 +302,18 @@ def test_no_dots_stand_for_blank_cells_of_a_lane(monkeypatch: pytest.MonkeyPatch
     for cells in range(20, 34):
         rows = ["".join(text for text, _ in row) for row in draw_item(item, cells, 4, shop).lines[1:]]
         assert not [row for row in rows if "…" in row], rows
+
+
+def test_each_of_two_hands_is_named() -> None:
+    """Above two hands stand both titles, as they lie, and no number of cards, which would be of one."""
+    shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
+    face = (CardFace(1, "seven", "7", "♥", "red", "7"),)
+    hands = [
+        SceneItem(title, f"yours.{at}", "yours", 1, "hand", title, cards=face, count=1)
+        for at, title in enumerate(("Goals", "Horses"))
+    ]
+    own = draw_yours(hands, Rect(0, 0, 60, 8), shop, titled=True)
+    assert "".join(text for text, _ in own.lines[0]).strip() == "Goals · Horses"
 
 
 def test_hidden_dice_are_called_dice() -> None:

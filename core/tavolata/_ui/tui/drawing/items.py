@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import CardFace, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Row, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
@@ -187,10 +187,18 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw an item in one line, or two."""
     head: Run = (f" {item.title} " if item.title else " ", "hot" if item.about else "dim")
     body = _flat(item, shop)
+    if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters stand on the lanes, too
+        body = tuple((f"{_letter_of(row)} {row.value} ", row.colour) for row in item.rows)
     if rows > 1 and width((head, *body)) > cells:
         text = "".join(text for text, _ in body)
         return Block((clipped((head,), cells), *wrapped("  " + text, "", cells - 1, "  ")))
     return Block((clipped((head, *body), cells - 1),))
+
+
+def _letter_of(row: Row) -> str:
+    """The letter that a label has in brackets at its end, or the whole label."""
+    letter = row.label.rpartition(" (")[2]
+    return letter[0] if letter[1:] == ")" else row.label
 
 
 def _flat(item: SceneItem, shop: Workshop) -> Line:
@@ -354,6 +362,12 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     return fitted(Block(tuple(lines)), cells, rows)
 
 
+def own_title(items: Sequence[SceneItem], shop: Workshop) -> str:
+    """The title above one's own things: of each hand, as they lie; without a hand each thing has its own."""
+    hands = [item.title for item in items if item.draw in ("hand", "fan") and item.cards]
+    return f" {shop.glyphs.dot} ".join(hands) or shop.yours
+
+
 def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled: bool) -> Block:
     """Draw one's own things: cards at the left, words and what the pointed choice means at the right."""
     cells, rows = rect.width, rect.height - titled
@@ -398,8 +412,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         told[rows - 1] = (*clipped(told[rows - 1], side - 2), (f" {shop.glyphs.ellipsis}", "dim"))
     block = beside([Block(((("  ", ""),),) * rows), left, fitted(Block(tuple(told)), side, rows)], 0)
     if titled:
-        title = hands[0].title if hands else shop.yours  # else each thing has its own
-        count = shop.cards(hands[0].count, dice=hands[0].dice) if hands else ""
-        head_line = sides(((f" {title}", "title"),), ((f"{count} ", "dim"),), cells)
+        count = shop.cards(hands[0].count, dice=hands[0].dice) if len(hands) == 1 else ""
+        head_line = sides(((f" {own_title(items, shop)}", "title"),), ((f"{count} ", "dim"),), cells)
         block = stacked([Block((head_line,)), block])
     return fitted(block, cells, rect.height)

@@ -71,15 +71,18 @@ class _Plan:
             lane.thing: lane.letter if brief else _bare(lane.text, lane.letter) for lane in item.lanes
         }
         self.name = min(NAME, max((cell_len(name) for name in self.names.values()), default=1)) + 2
-        on = [option for lane in item.lanes for option in shop.lanes.get((item.id, lane.thing), ())]
-        heads = [option.at.column for option in on if option.at is not None and option.at.column]
-        self.chosen = list(dict.fromkeys(heads))
+        ons = [shop.lanes.get((item.id, lane.thing), ()) for lane in item.lanes]
+        on = [option for options in ons for option in options]
+        fullest = sorted(ons, key=len, reverse=True)  # where one of two is left, both stay in their order
+        heads = [option.at.column for options in fullest for option in options if option.at is not None]
+        chosen = list(dict.fromkeys(head for head in heads if head))
+        self.chosen = [] if brief else chosen  # lanes side by side have no room for them; the choices have
         values = [max(cell_len(lane.columns[at]) for lane in item.lanes) for at in range(len(item.columns))]
         self.heads = [self._in_rows(head) for head in item.columns]
         self.beside = [
             max(value, *map(cell_len, head)) + 1 for value, head in zip(values, self.heads, strict=True)
         ]
-        self.numbered = bool(on) and not self.chosen
+        self.numbered = bool(on) and not chosen
         self.name += 3  # also without numbers: names and lanes stay where they are when a choice comes
         squares = item.length + 1
         self.chosen_heads = [self._in_rows(shop.say(head)) for head in self.chosen]
