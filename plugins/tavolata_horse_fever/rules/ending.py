@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tavolata import N_, Award, Outcome, Seat, claim, fact, some_of
+from tavolata import N_, Award, Outcome, Seat, claim, fact, some_of, text
 from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.cards.loans import LOANS
 from tavolata_horse_fever.cards.objectives import OBJECTIVES, Goods, Objective
@@ -125,12 +125,12 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
     if not level:
         t.tell(N_("Everybody is ruined: nobody wins."))
         return Outcome((), scores=scores, ranks=tuple(1 for _ in t.ring))
-    winner = level[0]
+    winner, why = level[0], None
     if len(level) > 1:
         winner = level[await t.lot(len(level))]
-        t.tell(N_("{seats} are level, and the die decides."), seats=level)
+        why = text(N_("{seats} are level, and the die decides."), seats=level)
     elif len(level := [seat for seat in t.ring if g.is_in(seat) and scores[seat] == scores[winner]]) > 1:
-        t.tell(N_("{seats} have as many points; the richest of them wins."), seats=level)
+        why = text(N_("{seats} have as many points; the richest of them wins."), seats=level)
     t.tell(N_("{seat} is the best bettor of all time, points: {points}."),
            seat=winner, points=scores[winner])  # fmt: skip
     places = tuple(
@@ -139,7 +139,8 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
     )
     fortunes = (*g.fortunes, tuple(g.money.values()))
     course = {N_("Points"): (*g.results, scores), N_("Danari"): fortunes}
-    return Outcome((winner,), scores=scores, ranks=places, awards=tuple(_awards(g, t)), series=course)
+    awards = tuple(_awards(g, t))
+    return Outcome((winner,), scores=scores, ranks=places, awards=awards, series=course, why=why)
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:

@@ -215,9 +215,11 @@ def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int
     else:
         paddock.game.turn_number = paddock.game.last_turn(paddock.table)
         paddock.arrived("KBGRYW").play(new_odds)
-    levels = [line for line in paddock.match.said() if "as many points" in line]
-    assert bool(levels) is (not board and tokens[0] == tokens[1] and money[0] != money[1])
-    return paddock.match.outcome
+    outcome = paddock.match.outcome
+    assert outcome is not None
+    level = outcome.why is not None and "as many points" in outcome.why.message
+    assert level is (not board and tokens[0] == tokens[1] and money[0] != money[1])
+    return outcome
 
 
 def test_ruling_21_family_ties_go_to_money_then_to_the_die() -> None:

@@ -38,11 +38,11 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
     others = [_place(one, panels, shop) for one in end.order[3:]]
     awards = [_award(award, panels, shop) for award in end.awards]
     numbers = [row for one in end.statistics for row in _statistic(one, panels, cells, shop)]
-    told = [*others, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards, *why, *numbers]
+    told = [*others, *why, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards, *numbers]
     room = rows - len(head) - NAMES
     if len(told) + LOW > room:
         beside_head = _in_a_row([*head[-1:], *others], cells)
-        head, told = [*head[:-1], *beside_head], [*awards, *why, *numbers]
+        head, told = [*head[:-1], *beside_head], [*why, *awards, *numbers]
         room = rows - len(head) - NAMES
     podium = _podium(end.order[:3], panels, cells, max(1, min(9, room - len(told))), shop)
     left = max(0, rows - len(head) - podium.height)
