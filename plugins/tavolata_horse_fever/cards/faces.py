@@ -8,12 +8,14 @@ from tavolata import N_, Text
 from tavolata_horse_fever.cards.effects import Effect, Effects, Moment, Tone
 
 DOES = N_("{when} {change}")
+RISES, FALLS = N_("odds {n} rows up"), N_("odds {n} rows down")
 REMOVES = N_("removes what {tone}")
 WORDS = {
     Effect(Moment.SPRINT, most=0): N_("no sprints"),
     Effect(Moment.FINISH, most=0): N_("stops at the finish"),
     Effect(Moment.PHOTO, sets=1): N_("wins photo finishes"),
     Effect(Moment.PHOTO, sets=-1): N_("loses photo finishes"),
+    Effect(Moment.PLACES, sets=4): N_("fourth pays to place, too"),
 }
 """Effects that people don't read as a number."""
 
@@ -47,6 +49,8 @@ def said(effect: Effect) -> Text:
     """An effect in words."""
     if effect.removes is not None:
         return Text(REMOVES, {"tone": effect.removes})
+    if effect.when is Moment.ODDS and effect.adds:  # a better row has a smaller number
+        return Text(RISES if effect.adds > 0 else FALLS, {"n": abs(effect.adds)})
     change = str(effect)
     if effect in WORDS or not change:
         return Text(WORDS.get(effect, effect.when.value))

@@ -29,7 +29,10 @@ WHOSE_ODDS = N_("Whose odds do you change?")
 BET = N_("Bet {choice} D")
 STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
-IF_WON = N_("Won at these odds, it pays {won} D. That leaves you {left} D until then.")
+IF_WON = {
+    Side.WIN: N_("Won at these odds, it pays {won} D. That leaves you {left} D until then."),
+    Side.PLACE: N_("Won, it pays {won} D. That leaves you {left} D until then."),
+}
 NO_BET = Choice(None, N_("no more bets"), verb=N_("Bet no more"))
 LEAVE: Choice[tuple[Colour, int] | None] = Choice(
     None, N_("leave the odds alone"), verb=N_("Leave the odds alone")
@@ -113,7 +116,7 @@ def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any])
     else:
         return
     won = stake * (g.odds[horse] if side is Side.WIN else PLACE_PAYS)
-    yield text(IF_WON, won=won, left=g.money[ask.seat].value - stake)
+    yield text(IF_WON[side], won=won, left=g.money[ask.seat].value - stake)
 
 
 def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> tuple[list[Choice], list[Unavailable]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tavolata import N_, Choice, OneOf, Pile, Seat, Unavailable, one_of
 from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
-from tavolata_horse_fever.cards.loans import LOANS
+from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.market import offers_to, wares_of
 from tavolata_horse_fever.rules.table import HorseFeverTable
@@ -45,7 +45,10 @@ ONCE = (Buy.OBJECTIVE, Buy.ASSISTANT, Buy.HORSE)
 BUYS = N_("Buy {choice}")
 FOR = N_("{what}: {n} D")
 STABLE_FOR = N_("{stable}: {n} D")
-LOAN_OF = N_("{n} D now, {repaid} D back: {loan}")
+LOAN_OF = {
+    Loan.BANK: N_("bank: {n} D now, {repaid} back"),
+    Loan.UNDERWORLD: N_("underworld: {n} D now, {repaid} back"),
+}
 PASS_FOR = N_("pass, and get {n} D")
 TOO_DEAR = N_("you have only {money} D")
 ONCE_ONLY = N_("once in a turn")
@@ -82,7 +85,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
     for loan, terms in LOANS.items():
         reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
         repaid = worth(effects, terms.moment, terms.repaid)
-        offer(loan, LOAN_OF, 0, reason, N_("Take {choice}"), loan=loan, n=terms.lends, repaid=repaid)
+        offer(loan, LOAN_OF[loan], 0, reason, N_("Borrow {n} D"), n=terms.lends, repaid=repaid)
     if offers_to(g, seat):
         offer(Buy.TRADE, Buy.TRADE.value, 0)
     if wares_of(g, seat):

@@ -30,7 +30,7 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
     yield tokens_zone("points", N_("Points"), [(seat, g.points(seat)) for seat in t.ring])
     for seat in t.ring:
         yield from seat_zones(g, seat)
-    if t.options.board:
+    if t.options.board and g.turn_number:  # before they are shuffled, their order says nothing
         for pile, title in (
             (g.objective_deck, N_("Objectives to buy")),
             (g.assistant_deck, N_("Assistants to buy")),
@@ -64,7 +64,7 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
         yield tokens_zone("tokens", N_("Tokens"), [(c, g.free_tokens(t, c)) for c in LANES])
     if t.options.board and g.odds:
         unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
-        yield tokens_zone("stables", N_("Stables to buy, in Danari"), unowned)
+        yield tokens_zone("stables", N_("Free stables, D"), unowned)
     if g.gone:
         yield text_zone("gone", N_("Out"), "{seats}", seats=[*g.gone])
 

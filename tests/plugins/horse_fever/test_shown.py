@@ -68,7 +68,7 @@ def test_what_lies_before_a_player_is_on_view() -> None:
     assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at payments +300)"]
     assert lines(paddock, 0, "horses.1", "it") == ["Cavalli di P1: Varonne (partenza +2)"]
     assert lines(paddock, 2, "loans.1") == ["Loans of P1: a loan from the bank"]
-    assert lines(paddock, 2, "stables")[0].startswith("Stables to buy, in Danari: red (R) 1500")
+    assert lines(paddock, 2, "stables")[0].startswith("Free stables, D: red (R) 1500")
 
 
 def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:
@@ -180,3 +180,40 @@ def test_what_happens_is_told() -> None:
     ):
         assert line in said
     assert said.index("Blue (B) takes place 1.") < said.index("Black (K) takes place 2.")
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", ("odds 2 rows up", "odds 2 rows down", "fourth pays to place, too")),
+        ("it", ("quotazione su di 2 righe", "quotazione giù di 2 righe", "piazzato: paga anche il quarto")),
+    ],
+)
+def test_a_card_says_which_way_odds_go(lang: str, told: tuple[str, ...]) -> None:
+    """Better odds are a smaller number, so no sign stands before the rows; nor before the place that pays."""
+    paddock = Paddock(board=True, starred=True, characters=("Miss Paris",))
+    words = words_of(paddock.match.match, lang)
+    faces = (ACTION_CARDS[14], ACTION_CARDS[18], paddock.game.character[0].top.face)
+    assert [words.describe(face.text).partition(" (")[2][:-1] for face in faces] == [*told]
+
+
+def test_decks_are_on_view_once_they_are_shuffled() -> None:
+    """While characters are drawn, the decks lie in the order of the box, and say nothing."""
+    paddock = Paddock(board=True)
+    decks = {"objectives", "assistants", "horses"}
+    shown = paddock.match.views(0).zones()
+    there = {name for name in shown if "to buy" in shown[name].title}
+    assert len(there) == len(decks)
+    paddock.game.turn_number = 0
+    assert not there & set(paddock.match.views(0).zones())
+
+
+@pytest.mark.parametrize(("lang", "most"), [("en", 33), ("it", 33)])
+def test_loans_are_told_whole_beside_another_choice(lang: str, most: int) -> None:
+    """At 80x24 choices stand in two columns: who lends, how much, and what is paid back all fit."""
+    paddock = Paddock(board=True).start(purchases)
+    words, view = words_of(paddock.match.match, lang), paddock.match.views(0)
+    shown = [line.partition(". ")[2] for line in choice_lines(paddock.kind, words, view)]
+    loans = [line for line in shown if "2500" in line or "5000" in line]
+    assert len(loans) == 2
+    assert [line for line in loans if len(line) > most] == []
