@@ -128,6 +128,10 @@ class CommandContext:
 
         print(line if self.screen_reader else fitted(line, sys.stdout))
 
+    def out_as_it_is(self, text: str) -> None:
+        """Print a result whose lines are laid out already, or are for a program to read."""
+        print(text)
+
     def data(self, kind: str, facts: Mapping[str, object]) -> None:
         """Print a line of the result for programs, as JSON; `kind` is its type."""
         import json

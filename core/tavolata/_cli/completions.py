@@ -118,7 +118,7 @@ def install(context: CommandContext, *, show: bool) -> None:
         raise UsageError(N_("Completion is for {shells}; run this in one of them."), shells=", ".join(SHELLS))
     script = partial(get_completion_script, prog_name="tt", complete_var=VARIABLE, shell=shell)
     if show:
-        context.out(script())
+        context.out_as_it_is(script())
         return
     if shell == "fish" and (folder := os.environ.get("XDG_CONFIG_HOME")):
         path = Path(folder) / "fish" / "completions" / "tt.fish"  # Typer knows ~/.config alone

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,7 +114,6 @@ def _reviewed(
     from tavolata._cli.review_report import Looked, chapters, data, decision_data, title
     from tavolata._lab.lines import lines
     from tavolata._ui.words import Words
-    from tavolata._ui.wrapping import fitted
 
     think, within, playouts = limits
     package, names = loaded.info.package, replay.header.names
@@ -165,7 +163,7 @@ def _reviewed(
         report = chapters(context.text, looked, names, outcome, every, late=late)
         drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
         for line in lines(title(context.text, game), report, **drawn):
-            context.out(fitted(line, sys.stdout))
+            context.out(line)
     if stopped:
         return INTERRUPT
     return FINISHED if replay.broken_at is None else WRONG

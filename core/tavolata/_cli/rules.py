@@ -68,7 +68,7 @@ def text_of(game: LoadedGame, lang: str) -> str:
 def show(text: str, context: CommandContext) -> None:
     """Print a text in Markdown: on a terminal formatted, and in a pager if it is long; else unchanged."""
     if not context.on_terminal:
-        context.out(text)
+        context.out_as_it_is(text)
         return
     size = shutil.get_terminal_size()
     if context.frontend == "plain":
@@ -81,7 +81,7 @@ def show(text: str, context: CommandContext) -> None:
 
     page = partial(rules_page, text, size.columns, color=context.color, ascii_only=context.ascii)
     if page(styles=False).count("\n") + 2 <= size.lines:
-        context.out(page(styles=True))
+        context.out_as_it_is(page(styles=True))
         return
     import pydoc
 

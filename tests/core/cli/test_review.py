@@ -108,10 +108,12 @@ def test_the_same_worlds_give_the_same_report(
 
 
 def test_a_screen_reader_hears_the_curve_as_numbers(
-    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is drawn or underlined, and no sentence is broken for the width of a screen."""
     played("--seed", "2")
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     said = lines_of(capsys, "--all", "--screen-reader", *WORDS)
     assert not [line for line in said if re.search("[│●○=]|--", line)]
     start = said.index("Chance to win by turn, from turn 1 to 4, in %:")

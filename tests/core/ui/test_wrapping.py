@@ -10,8 +10,11 @@ import pytest
 
 from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.completions import install
 from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
+from tavolata._cli.rules import show
 from tavolata._ui.i18n import Translator
+from tavolata._ui.rules_page import rules_page
 from tavolata._ui.tui.drawing.runs import flowed
 from tavolata._ui.tui.drawing.runs import wrapped as drawn
 from tavolata._ui.wrapping import fitted, paged, wrapped
@@ -71,6 +74,33 @@ def test_the_result_of_a_command_is_broken_between_words(
     context = SimpleNamespace(screen_reader=read_out)
     CommandContext.out(cast("CommandContext", context), "one two three four five six seven")
     assert len(out.getvalue().splitlines()) == lines
+
+
+RULES = "\n\n".join(["# A game", *["Deal **three cards** each: **two up**, and **one down**."] * 3])
+
+
+@pytest.mark.parametrize("dumb", [False, True])
+def test_a_page_that_is_laid_out_is_not_broken_again(monkeypatch: pytest.MonkeyPatch, dumb: bool) -> None:
+    """Its lines fit, though control sequences make them longer; bare Markdown stays unchanged."""
+    out = Terminal()
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "99")
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    show(RULES, CommandContext({"color": "yes"}, {"TERM": "dumb" if dumb else "xterm"}))
+    page = RULES if dumb else rules_page(RULES, 30, color=True, ascii_only=False, styles=True)
+    assert out.getvalue() == f"{page}\n"
+    assert max(map(len, page.splitlines())) > 30
+
+
+def test_a_script_for_a_shell_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is copied from a narrow terminal is the script: a blank behind a backslash would end its line."""
+    out = Terminal()
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("typer._completion_shared._get_shell_name", lambda: "bash")
+    install(CommandContext({}, {}), show=True)
+    assert "COMP_CWORD=$COMP_CWORD \\\n" in out.getvalue()
 
 
 @pytest.mark.parametrize("amount", ["200 D", "1100 D,", "12 km", "3 %", "50 €.", "(7 D)"])
