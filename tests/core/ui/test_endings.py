@@ -153,3 +153,11 @@ def test_nobody_has_led_in_numbers_in_which_the_winner_is_last() -> None:
     rows = ((5, 3, 4), (14, 4, 5), (14, 4, 6), (14, 4, 7))
     ended = Ended(Outcome((Seat(1),), scores=(-14, -4, -7), series={"Points": rows}), b"", None)
     assert make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None)).awards == ()
+
+
+def test_who_led_is_told_where_nobody_has_won() -> None:
+    """A match that ends without a winner has no winner who is last; its awards were gone."""
+    rows = ((5, 3, 4), (14, 4, 5), (14, 4, 6), (14, 4, 7))
+    ended = Ended(Outcome((), series={"Points": rows}), b"", None)
+    awards = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None)).awards
+    assert 0 in [award.seat for award in awards]

@@ -37,6 +37,8 @@ def shown(block: Block) -> str:
 LINES = {
     ("bang", "preset", "family"): "motivi per il bang: famiglia",
     ("bang", "double", "preset"): "coppia: come dai motivi",
+    ("bang", "double", "on"): "coppia: acceso",
+    ("bang", "double", "off"): "coppia: spento",
     ("bang", "cap", "off"): "carte al massimo: spento",
     ("bang", "handicap", ""): "svantaggio in ms: –",
     ("conto", "omaggi", "yes"): "omaggi: sì",
@@ -60,6 +62,16 @@ def test_every_house_rule_of_the_bundled_games_has_a_name(game: str) -> None:
     specs = Catalogue().game(game).game.options.describe()
     assert specs
     assert [spec.name for spec in specs if not spec.title] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_no_two_house_rules_of_a_game_have_one_name(game: str, lang: str) -> None:
+    """In Italian Bang had two rules "jolly": which card asks for one card, and whether one is banged at."""
+    found = Catalogue().game(game)
+    say = Words(Translator(lang), found.info.package, ()).text
+    names = [say(spec.title) for spec in found.game.options.describe()]
+    assert sorted(set(names)) == sorted(names)
 
 
 def test_a_house_rule_without_a_name_is_called_what_is_typed() -> None:

@@ -136,7 +136,8 @@ def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, le
     """
     last = {seat: -numbers[-1] if less else numbers[-1] for seat, numbers in series.items() if numbers}
     worst = min(last.values(), default=0)
-    return worst < max(last.values(), default=0) and all(last.get(seat) == worst for seat in outcome.winners)
+    found = {last.get(seat) for seat in outcome.winners}
+    return found == {worst} and worst < max(last.values(), default=0)
 
 
 def _derived(
