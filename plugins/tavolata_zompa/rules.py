@@ -197,10 +197,10 @@ class Zompa(Game[ZompaOptions]):
         if self.round:
             t.tell(USED_UP, n=self.centre.value)
             self.dealer = t.ring.next(self.dealer)
+        t.tell(N_("Round {number}: {seat} shuffles and deals."), number=self.round + 1, seat=self.dealer)
         self.round += 1
         self.course.append(tuple(self.fiches.values()))
         self.called = self.dealer  # so the first call goes to the first living player after him (3)
-        t.tell(N_("Round {number}: {seat} shuffles and deals."), number=self.round, seat=self.dealer)
         await t.shuffle(self.deck, self.discard)
 
     def ace(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
@@ -406,12 +406,12 @@ class Zompa(Game[ZompaOptions]):
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""
         yield pile_zone(self.deck, N_("Pack"), show=Show(role="aside"))
-        turned = tuple(self.discard.cards[-1:])
+        turned = tuple(self.discard.cards[-1:]) if self.round else ()  # the new pack lies open for nobody
         yield Zone(self.discard.name, "pile", N_("Turned"), turned, show=Show(role="hero"))
         yield counter_zone(self.centre, N_("Centre"))
         yield counters_zone(self.fiches, N_("Fiches"))
         yield text_zone("dealer", N_("Dealer"), "{seat}", seat=self.dealer)
-        if self.discard:
+        if self.round and self.discard:
             yield text_zone("called", N_("Called"), "{seat}", seat=self.called)
         if dead := [seat for seat in t.ring if not self.fiches.holds(seat)]:
             yield text_zone("dead", N_("Dead"), "{seats}", show=Show(role="aside"), seats=dead)

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from tavolata.zones import CardView
-from tavolata_zompa.rules import CALLS, DIES, JUMPS, PAYS_IN, RISEN, SELF, TAKES, TAKES_BACK, WAITED, WINS
+from tavolata_zompa.rules import (
+    CALLS,
+    DIES,
+    JUMPS,
+    PAYS_IN,
+    RISEN,
+    SELF,
+    TAKES,
+    TAKES_BACK,
+    WAITED,
+    WINS,
+    Zompa,
+)
 
 from .table import Stacked
 
@@ -52,6 +64,18 @@ def test_the_zones_of_a_fresh_table() -> None:
     assert zones["discard"].content == ()
     assert zones["fiches"].content == ((0, 4), (1, 4), (2, 4))
     assert zones["dealer"].params == {"seat": 2}
+
+
+def test_nothing_is_turned_while_the_first_pack_is_shuffled() -> None:
+    """The first sentence of a match stood beside an open king that nobody had turned, and a called dealer."""
+    match = Stacked(3, dealer=2).match
+    game = match.game
+    assert isinstance(game, Zompa)
+    game.round = 0
+    game.discard.cards[:], game.deck.cards[:] = list(game.deck.cards), []
+    zones = match.view(0).zones()
+    assert list(zones) == ["deck", "discard", "centre", "fiches", "dealer"]
+    assert zones["discard"].content == ()
 
 
 def test_the_zones_in_mid_match() -> None:

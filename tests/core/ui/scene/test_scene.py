@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -416,12 +417,30 @@ def test_what_goes_from_seat_to_seat_is_drawn_on_its_way() -> None:
             assert f"{flow.n} ◂──" in said
             still = "\n".join(text_of(drawn(structs.replace(scene, flows=()), (120, 36))))
             dotted += said.count("·") > still.count("·")
+            small = "\n".join(text_of(drawn(scene, (80, 24))))
+            assert not re.search(r"\w·|·\w", said + small)  # "Turned·" looked like a word
+            assert not re.search(r"from (\d+) to \1 ", said + small)
             plain += 1
 
     moments("zompa", look, seats=6, questions=60)
     assert "called" in states
     assert plain
     assert dotted
+
+
+def test_the_names_of_the_dead_go_on_where_nothing_stands_beside_them() -> None:
+    """At 120x36 cells are free at the right of the board; "Berto, Carla, Dino and …" was cut."""
+    whole = 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal whole
+        dead = next((item for item in scene.board if item.id == "dead" and item.text.count(",") == 2), None)
+        if dead is not None and scene.end is None and len(dead.text) < 36:
+            whole += 1
+            assert f"Dead {dead.text}" in "\n".join(text_of(drawn(scene, (120, 36))))
+
+    moments("zompa", look, seats=6, questions=60, whole=True)
+    assert whole
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])

@@ -74,10 +74,14 @@ def placed(
     return drawn
 
 
-def draw_board(scene: Scene, plan: Regions, shop: Workshop) -> Block:
-    """Draw the board: every item in its place, so that nothing moves while the window keeps its size."""
+def draw_board(scene: Scene, plan: Regions, shop: Workshop, *, beside: int = 0) -> Block:
+    """Draw the board: every item in its place, so that nothing moves while the window keeps its size.
+
+    A row of words may go on into `beside` more cells, which are free at the right of the board.
+    """
     there = placed(scene.board, plan, undeclared=scene.undeclared)
-    return _draw_places([one for one in there if not in_strip(one[0], plan)], plan.board, shop)
+    room = plan.board._replace(width=plan.board.width + beside)
+    return _draw_places([one for one in there if not in_strip(one[0], plan)], room, shop)
 
 
 def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
@@ -357,8 +361,9 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     if len(panel.series) > 2:
         if rows > 2:
             lines += [(), *chart(panel, cells - 20, rows - 3, shop)]
-        said = shop.say(FROM_TO, {"low": min(panel.series), "high": max(panel.series)})
-        lines.append(((said, "dim"),))
+        low, high = min(panel.series), max(panel.series)
+        if low != high:
+            lines.append(((shop.say(FROM_TO, {"low": low, "high": high}), "dim"),))
     return fitted(Block(tuple(lines)), cells, rows)
 
 

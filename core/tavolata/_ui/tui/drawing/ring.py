@@ -24,8 +24,8 @@ def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
     top, low = seats_around(scene.panels)
     high = 3 if rect.height < 16 else 4
     inner = rect._replace(width=max(48, rect.width * 3 // 4), height=rect.height - 2 * high)
-    board = draw_board(scene, replace(plan, board=inner), shop)
     left = (rect.width - inner.width) // 2
+    board = draw_board(scene, replace(plan, board=inner), shop, beside=left)
     lines = tuple(((" " * left, ""), *line) for line in board.lines)
     middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))
     above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
@@ -57,7 +57,9 @@ def _dotted(
 
 
 def _dot(line: Line, x: int, sign: str) -> Line:
-    """The line with a sign in a cell, if that is blank."""
+    """The line with a sign in a cell, if that is blank and touches no word."""
+    if "".join(text for text, _ in line)[max(0, x - 1) : x + 2].strip():
+        return line
     at = 0
     for number, (text, role) in enumerate(line):
         size = cell_len(text)
