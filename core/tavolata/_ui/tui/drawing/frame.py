@@ -261,7 +261,9 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
         title += f" {shop.glyphs.dot} {guide.place}"
     if guide is not None and not guide.folded:
         hint = [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
-        return fitted(Block((rule(title, shop.say(GOT_IT), cells, shop, foot.space), *hint)), cells, rows)
+        quick = scene.phase == "window"  # then this key bangs
+        got_it = rule(title, "" if quick else shop.say(GOT_IT), cells, shop, "" if quick else foot.space)
+        return fitted(Block((got_it, *hint)), cells, rows)
     if layout.beside:  # the story has a place of its own
         waits = guide.text.split("\n")[0] if guide is not None else shop.say(NO_HINT)
         return fitted(

@@ -18,6 +18,10 @@ class Changes:
         self._shown: Mapping[str, Zone] | None = None
         self._marked: dict[str, tuple[Zone | None, float]] = {}
 
+    def forget(self) -> None:
+        """Mark nothing of what has changed until now: the marks were taken off the table."""
+        self._marked = {}
+
     def in_view(self, zones: Mapping[str, Zone]) -> bool:
         """Whether these zones are what is shown."""
         return self._shown == zones

@@ -151,6 +151,7 @@ class TableModel:
         self.hints: list[str] = []
         self.hint = 0
         self.folded = False
+        self._passed = False
         self.hint_room: tuple[int, int] | None = None
         self.series: dict[int, dict[int, int]] = {}
         self.recalled: list[Recalled] = []
@@ -410,7 +411,7 @@ class TableModel:
                 for text in ending_lines(update._replace(statistics=None), words):
                     self.write(text, "title")
             case WindowOpened():
-                self.window, self.recall = update, None
+                self.window, self.recall, self._passed = update, None, True
             case WindowClosed():
                 self.window = None
             case LobbyChanged():
@@ -423,8 +424,9 @@ class TableModel:
             told = {"line": words.text(said.message, said.params, self.view())}
             self.write(words.text(HINTED, told), "hint", self.session.people if self.veil.several else None)
             if not self.veil.several:
+                if self.folded or self._passed:
+                    self.forget_hints()  # what was read, or is about a card that is gone, does not come back
                 self.hints.append(told["line"])
-                self.folded = False
         else:
             if said.renews:
                 self.notes = [note for note in self.notes if note.message != said.message]
@@ -432,7 +434,7 @@ class TableModel:
 
     def forget_hints(self) -> None:
         """Take the hints away; the log keeps them."""
-        self.hints, self.hint, self.folded = [], 0, False
+        self.hints, self.hint, self.folded, self._passed = [], 0, False, False
 
     def next_hint(self) -> bool:
         """Show the next hint, or fold the last one; return whether there was one."""

@@ -113,6 +113,7 @@ class Presentation:
         elif isinstance(update, WindowOpened):
             frame.prompt.palette = None  # the keys are needed
             self._hands.clear_table()
+            self._changes.forget()  # else the cards of a quick hand add up to one mark
             frame.draw()
             drawn = asyncio.Event()
             frame.call_after_refresh(drawn.set)

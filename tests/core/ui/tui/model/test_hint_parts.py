@@ -5,8 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from tavolata import Seat
+from tavolata._engine.match.updates import Hinted, WindowOpened
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.windows import Window
 
 
 def test_a_long_hint_is_read_part_by_part_before_it_is_folded() -> None:
@@ -33,3 +36,19 @@ def test_a_long_hint_is_read_part_by_part_before_it_is_folded() -> None:
         ("3/3", "Good luck.", False),
         ("3/3", "Good luck.", True),
     ]
+
+
+def test_a_hint_that_was_read_does_not_come_back_with_the_next_one() -> None:
+    """In Bang the first hint stood there again and again; a hint of a card that is gone makes way, too."""
+    session: Any = SimpleNamespace(match=None, people=(0,), package="", names=("Ann",))
+    model = TableModel(session, Translator("en"))
+    model.take(Hinted("One."))
+    model.take(Hinted("Two."))
+    assert model.hints == ["One.", "Two."]
+    while model.next_hint():
+        pass
+    model.take(Hinted("Three."))
+    assert (model.hints, model.hint, model.folded) == (["Three."], 0, False)
+    model.take(WindowOpened(Window(1, {}, Seat(0)), (0,)))
+    model.take(Hinted("Four."))
+    assert model.hints == ["Four."]

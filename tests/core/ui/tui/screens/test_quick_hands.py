@@ -63,6 +63,27 @@ def test_a_bang_is_on_view_as_soon_as_it_is_judged() -> None:
     asyncio.run(play())
 
 
+def test_a_hint_promises_no_key_that_bangs() -> None:
+    """In a window the space bar is a bang, so the title of the hint does not offer it."""
+
+    async def play() -> None:
+        async with screen(session("bang", 3, seed=5), (80, 24), pace=0.2) as played:
+            app, model = played.app, played.app.model
+            await played.until(lambda: model.window)
+            model.hints.append("Look at the pile all the time.")
+            app.hands.clear_table()  # so that the hint is on the first frame of this window
+            app.draw()
+            await played.pilot.pause()
+            assert "Look at the pile" in played.text()
+            assert "Got it" not in played.text()
+            model.window = None
+            app.draw()
+            await played.pilot.pause()
+            assert "Got it" in played.text()
+
+    asyncio.run(play())
+
+
 def test_a_key_that_comes_a_little_too_late_is_no_command() -> None:
     """Whoever bangs when another hand was first opens no log and skips nothing; a moment later keys do."""
 
