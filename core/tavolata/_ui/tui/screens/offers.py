@@ -65,7 +65,7 @@ class Offers:
             from tavolata._ui.tui.screens.hosting import Hosting  # noqa: PLC0415 - a match here starts faster without it
 
             self._hosting = Hosting(
-                frame.say, lambda text: model.words().text(text), commands, ask, self.invite
+                frame.translator.text, lambda text: model.words().text(text), commands, ask, self.invite
             )
 
     # -- out of turn ------------------------------------------------------------------------------

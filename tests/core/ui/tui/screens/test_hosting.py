@@ -11,6 +11,7 @@ import pytest
 from tests.core.ui.tui.playing import screen, session
 
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
@@ -140,5 +141,24 @@ def test_who_is_asked_can_go_on_without_the_missing_too(
                 act()
 
         assert called.calls == [("go_on_without",), ("end",)]
+
+    asyncio.run(play())
+
+
+def test_the_next_game_is_asked_for_by_its_title_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host chooses another game on the full screen: each has the title of its own package."""
+    monkeypatch.setattr(LocalSession, "commands", Called())
+    games = Catalogue()
+    facts = replace(
+        table("waits", running=False), games=lambda: {name: games.game(name) for name in ("conto", "bang")}
+    )
+
+    async def play() -> None:
+        async with screen(session("zompa", 2), (80, 24), "it") as played:
+            hosting = played.app.offers._hosting
+            assert hosting is not None
+            hosting.ask_game(facts)
+            await played.until("Il Conto, Prego!")
+            assert "Bang" in played.text()
 
     asyncio.run(play())
