@@ -379,7 +379,7 @@ def _parts(fields: list[Question], typed: str) -> tuple[Answer, ...]:
         asked = list(range(len(fields)))
     parts += [""] * sum(_needs_no_word(fields[place]) for place in asked[len(parts) :])
     if len(parts) != len(asked):
-        raise Refused(N_("Fill in all {n} fields."), n=len(asked))
+        raise Refused(PARTS, n=len(asked))
     word = dict(zip(asked, parts, strict=True))
     return tuple(parse(field, word.get(place, "")) for place, field in enumerate(fields))
 

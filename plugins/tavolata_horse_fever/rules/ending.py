@@ -70,7 +70,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         won += [(seat, aim, points) for aim in aims if (points := reached(g, players, seat, aim))]
     for seat, objective, points in won:
         g.score(seat, points, Flow.GOAL)
-        t.tell(N_("{seat} has {objective}, points: {points}."),
+        t.tell(N_("{seat} has reached an Objective, {objective}; points: {points}."),
                seat=seat, objective=objective, points=points)  # fmt: skip
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from tavolata._ui.answers import parse, prompt_of
 from tavolata.errors import Refused
-from tavolata.kinds.one_of import GO
+from tavolata.kinds.form import form
+from tavolata.kinds.one_of import GO, one_of
 from tavolata.testing import rehearse
 from tavolata.testing.said import words_of
 from tavolata_bang.rules import Bang
@@ -36,3 +37,12 @@ def test_words_where_only_enter_goes_on_are_told_that_it_does() -> None:
     with pytest.raises(Refused, match="nothing to choose: Enter goes on"):
         parse(GO, "b")
     assert parse(GO, "") == parse(GO, "1")
+
+
+def test_too_few_answers_to_a_form_are_told_how_to_give_all() -> None:
+    """It said "Fill in all 2 fields", where no field is drawn: answers stand in one line, with semicolons."""
+    asked: Any = form(dict, what=one_of("abc"), where=one_of("abc"))
+    with pytest.raises(Refused, match="semicolons between") as refused:
+        parse(asked, "1")
+    assert refused.value.params == {"n": 2}
+    assert parse(asked, "1; 2") == (0, 1)

@@ -46,6 +46,8 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
         room = rows - len(head) - NAMES
     podium = _podium(end.order[:3], panels, cells, max(1, min(9, room - len(told))), shop)
     left = max(0, rows - len(head) - podium.height)
+    if told[: len(why)] == why and len(why) > left:  # half a reason says nothing; the log has it
+        told = [*told[len(why) :], *why]
     above, below = (Block(tuple(clipped(row, cells) for row in part)) for part in (head, told[:left]))
     return stacked([above, podium, below]), told[left:]
 

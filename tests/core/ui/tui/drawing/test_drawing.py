@@ -193,6 +193,12 @@ def test_statistics_and_the_reason_stand_below_the_podium() -> None:
     text = shown(drawn)
     assert more == []
     assert text.index("Bo gave up.") < text.index("wet feet")  # why one has won comes before what else was
+    long = structs.replace(
+        scene, end=structs.replace(end, why="Bo gave up because of " + "the rain and " * 6 + "the wind.")
+    )
+    drawn, _ = draw_ending(long, Rect(0, 0, 54, 5), Workshop(long, UNICODE, Translator("en").text))
+    assert "rain" not in shown(drawn)  # half a reason
+    assert "wet feet" in shown(drawn)
     for title in ("Deaths", "Rides"):
         row = text.index(title)
         assert [str(number) for number in range(100, 120) if str(number) not in text[row:]] == []
