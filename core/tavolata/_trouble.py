@@ -24,6 +24,7 @@ WORDS = {
     errno.EADDRINUSE: N_("another program uses that port"),
     errno.EADDRNOTAVAIL: N_("this machine does not have that address"),
 }
+NO_TEXT = N_("that is no text in UTF-8")
 
 
 def trouble(error: BaseException) -> Text | str:
@@ -31,4 +32,6 @@ def trouble(error: BaseException) -> Text | str:
     number = getattr(error, "errno", None)
     if number in WORDS:
         return Text(WORDS[number])
+    if isinstance(error, UnicodeDecodeError):
+        return Text(NO_TEXT)
     return one_line(getattr(error, "strerror", None) or error).rstrip(".")

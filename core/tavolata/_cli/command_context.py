@@ -148,7 +148,12 @@ class CommandContext:
     def defaults(self) -> dict[str, dict[str, object]]:
         """The defaults for the options of each command: the table of its name in the config file."""
         return {
-            command: {str(name).replace("-", "_"): value for name, value in table.items()}
+            command: {str(name).replace("-", "_"): _as_typed(value) for name, value in table.items()}
             for command, table in self.config.items()
             if isinstance(table, dict)
         }
+
+
+def _as_typed(value: object) -> object:
+    """A value of the config file; a broken number as it would be typed, because Typer would round it."""
+    return str(value) if isinstance(value, float) else value

@@ -9,7 +9,7 @@ import typer
 
 from tavolata._cli.campaigns import wanted_campaign
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import FINISHED
+from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match, tell_of_guide
 from tavolata._cli.own_name import asked_name, own_name
 from tavolata._cli.parameters import (
@@ -25,7 +25,11 @@ from tavolata._cli.parameters import (
     ThinkingTime,
 )
 from tavolata._cli.playing import in_words_of, option_words, read_pace
+from tavolata._text import one_line
 from tavolata.messages import N_
+
+SEEDS = range(-(1 << 63), 1 << 64)
+"""What the header of a match file can hold."""
 
 
 def play(
@@ -68,8 +72,11 @@ def play(
         read_bots,
         seat,
     )
-    from tavolata.options import problems_of, refuse_first
+    from tavolata.options import BETWEEN, problems_of, refuse_first
 
+    if seed is not None and seed not in SEEDS:
+        said = {"low": SEEDS[0], "high": SEEDS[-1], "value": one_line(seed, 40)}
+        raise UsageError(BETWEEN, name="--seed", **said)
     context.let_think(think)
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)

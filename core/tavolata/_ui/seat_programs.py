@@ -30,7 +30,7 @@ from tavolata._ui.ndjson import Ndjson
 from tavolata.asks import Ask
 from tavolata.errors import MessageError, Refused
 from tavolata.kinds.one_of import GO
-from tavolata.messages import N_
+from tavolata.messages import N_, Text
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
 
@@ -47,6 +47,7 @@ class ProgramFault(MessageError):
 
 
 CANT_START = N_("The program of {name} ({command}) can't be started: {problem}.")
+NO_PROGRAM = N_("none is named")
 ILLEGAL = N_("The program of {name} ({command}) gave an illegal answer: {problem}")
 SLOW = N_(
     "The program of {name} ({command}) did not answer within {seconds} seconds; does it flush its output?"
@@ -214,8 +215,11 @@ class _Seated:
             ProgramFault: the process can't be started.
         """
         try:
+            words = words_of(self.command)
+            if not words:
+                raise self.fault(CANT_START, problem=Text(NO_PROGRAM))
             self.process = await asyncio.create_subprocess_exec(
-                *words_of(self.command), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LONGEST_LINE
+                *words, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LONGEST_LINE
             )
         except (OSError, ValueError, IndexError, TypeError) as error:
             raise self.fault(CANT_START, problem=trouble(error)) from error

@@ -181,6 +181,9 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["rules"], 2, "tt: GAME is missing. `tt rules --help` says more.\n"),
         (["games", "x"], 2, "tt: This is too much: x. `tt games --help` says more.\n"),
         (["games", "--wat"], 2, "tt: There is no option --wat. `tt games --help` says more.\n"),
+        (["play", "zompa", "--seed", str(1 << 64)], 2, (
+            "tt: --seed lies between -9223372036854775808 and 18446744073709551615, "
+            "not at 18446744073709551616.\n")),
         (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
     ],
 )  # fmt: skip
@@ -503,6 +506,10 @@ def test_options_are_set_by_variables_and_the_config_file(
     (tmp_path / "config.toml").write_text("[history]\nlast = 0\n")
     assert main(["history"]) == 2
     assert capsys.readouterr().err.count("--last is at least 1") == 2
+    for broken, said in (("2.5", "2.5"), ("1e400", "inf")):
+        (tmp_path / "config.toml").write_text(f"[history]\nlast = {broken}\n")
+        assert main(["history"]) == 2
+        assert f"--last is a whole number, not {said}." in capsys.readouterr().err
 
 
 def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:

@@ -155,6 +155,9 @@ def test_what_the_system_complains_of_has_words_of_ours(tmp_path: Path) -> None:
     assert say("{problem}", {"problem": problem}) == "non c'è nessun file e nessuna cartella di questo nome"
     assert [message for message in WORDS.values() if say(message) == message] == []
     assert trouble(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
+    with pytest.raises(UnicodeDecodeError) as undecoded:
+        b"\xff".decode("utf-8")
+    assert say("{problem}", {"problem": trouble(undecoded.value)}) == "non è testo in UTF-8"
 
 
 def test_a_match_or_a_game_that_is_not_there_is_no_empty_list(

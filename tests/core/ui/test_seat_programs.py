@@ -150,11 +150,15 @@ def _text(path: Path) -> str:
 
 def test_a_program_that_is_not_there_is_told() -> None:
     """A command that can't be started, or can't be understood, is one sentence, too."""
-    for command in ("no-such-program-anywhere --x", '"', ""):
+    said = {
+        "no-such-program-anywhere --x": "no such file", '"': "No closing quotation", "": "none is named",
+    }  # fmt: skip
+    for command, why in said.items():
         done = tt("play", "jumpy-jack", "--humans", "0", "--seats", "2", "--seat-program", command)
         assert done.returncode == 8
         assert done.stderr.count("\n") == 1
         assert "can't be started" in done.stderr
+        assert why in done.stderr
 
 
 def test_a_match_goes_on_when_the_program_is_mended(tmp_path: Path) -> None:
