@@ -198,7 +198,7 @@ class Dispatcher:
             case wire.HandOver():
                 if self._leadership.leaving.leaving:
                     self._leadership.leaving.ask_again()
-                elif replica.is_voter:
+                elif replica.may_lead:
                     elections.on_hand_over(peer, message)
             case wire.ShowVotes():
                 if message.term == replica.term:

@@ -125,7 +125,7 @@ class Elections:
             replica.tell(events.TakeoverPossible())
         if replica.now < self.deadline:
             return
-        if not replica.is_voter:
+        if not replica.may_lead:
             self.wait()
         elif replica.state is State.FOLLOWER:
             replica.turn(Trigger.SILENCE)

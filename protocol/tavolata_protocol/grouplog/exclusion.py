@@ -147,6 +147,8 @@ def branch_off(leadership: Leadership, configuration: Configuration) -> None:
     """Begin a new lineage after all entries of this copy, and lead it."""
     replica = leadership.replica
     lineage = branch(replica.lineage, replica.journal.chain, replica.me)
+    replica.elsewhere = replica.signed  # should this peer ever follow the old lineage again
+    replica.disk.write(storage.SignedElsewhere(replica.lineage, replica.elsewhere[replica.lineage]))
     leadership.enter_term(replica.term + 1, replica.me)
     replica.turn(Trigger.TAKES_OVER)
     replica.lineage = lineage

@@ -6,7 +6,7 @@ There is no I/O and no clock; times are arguments, in seconds.
 
 from __future__ import annotations
 
-from tavolata_protocol import identity
+from tavolata_protocol import codec, identity
 from tavolata_protocol.entries import Entry, Signer, Verify, first_lineage
 from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import WrongMoment
@@ -157,6 +157,15 @@ class GroupLog:
     def convicted(self) -> tuple[Equivocation, ...]:
         """The proofs against peers that equivocated."""
         return tuple(self._replica.convicted.values())
+
+    @property
+    def heritage(self) -> tuple[bytes, ...]:
+        """The records with which the store of this peer's next copy begins, if this one is kept aside.
+
+        They say what this copy may have signed, so that the next one signs nothing else for it.
+        """
+        signed = self._replica.signed.items()
+        return tuple(codec.encode(storage.SignedElsewhere(*one)) for one in signed)
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> Non
 
 
 def _fill(found: storage.Recovered, replica: Replica, proposer: Proposer) -> None:
+    replica.elsewhere.update(found.elsewhere)
     if found.born is None:
         return
     if found.born.table != replica.table:

@@ -78,6 +78,8 @@ class Replica:
         self.delivered = delivered
         self.dropped = False
         self.convicted: dict[PeerId, Equivocation] = {}
+        self.elsewhere: dict[bytes, int] = {}
+        """By lineage, up to which number another copy of this peer may have signed."""
         self.when_final: Callable[[Entry], None] = _nothing
         self.when_equivocated: Callable[[Equivocation], None] = _nothing
         self.events: deque[events.LogEvent] = deque()
@@ -130,6 +132,20 @@ class Replica:
     def is_voter(self) -> bool:
         """Whether this copy of the log is a voter's."""
         return self.configuration.is_voter(self.me, self.birth)
+
+    @property
+    def may_lead(self) -> bool:
+        """Whether this copy is a voter's, and would sign no number that another copy of it may have signed.
+
+        Two copies can hold two histories, if a leader equivocated. Who signed both would be convicted for it.
+        """
+        return self.is_voter and self.journal.last_number >= self.elsewhere.get(self.lineage, 0)
+
+    @property
+    def signed(self) -> dict[bytes, int]:
+        """By lineage, up to which number this copy, or one before it, may have signed."""
+        last = max(self.journal.last_number, self.elsewhere.get(self.lineage, 0))
+        return {**self.elsewhere, self.lineage: last} if self.lineage else self.elsewhere
 
     @property
     def last(self) -> tuple[int, int]:
@@ -239,6 +255,7 @@ class Replica:
                     for one in self.proposals.values()
                 ),
                 *(storage.Convicted(proof.pack()) for proof in self.convicted.values()),
+                *(storage.SignedElsewhere(*signed) for signed in self.elsewhere.items()),
             ]
         )
 

@@ -7,9 +7,10 @@ that sees both shows them to everybody.
 The leader must sign these very numbers. Otherwise it could sign different numbers in each history, which
 would never contradict each other. Two histories that rest may end at different numbers all the same. Then the
 shorter one's last number is final in the longer one, too, with another hash: a follower that is shown it asks
-the leader to sign that number here. An honest leader is never asked. One that signs is convicted, and one
-that does not counts as silent. `evidence.py` stores the commits to compare with; `exclusion.py` handles a
-proof.
+the leader to sign that number here. One that signs is convicted, and one that does not counts as silent. An
+honest leader is asked only by, or about, a copy that a liar before it told otherwise. It signs nothing then:
+neither what it signed already, nor what another copy of it may have signed (`Replica.elsewhere`).
+`evidence.py` stores the commits to compare with; `exclusion.py` handles a proof.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class SignedCommits:
         self._last = (0, 0.0)
         self._asked: dict[int, float] = {}
         self._ahead = (0, 0.0)
+        self._asks: dict[tuple[PeerId, int], float] = {}  # whom this peer asked for what, and until when
 
     def reset(self) -> None:
         """Start a new term, whose leader has signed nothing yet."""
@@ -114,18 +116,29 @@ class SignedCommits:
     def _answer(self, peer: PeerId, shown: SignedCommit) -> None:
         """Sign a number for a peer that was shown another hash for it, signed by this peer as the leader.
 
+        Nothing is signed that was signed before, or by another copy of this peer, which was told otherwise.
+
         Raises:
             BrokenEntry: when this peer did not sign what is shown.
         """
         replica, journal = self._replica, self._replica.journal
-        if peer not in replica.configuration or shown.number > journal.commit_index:
+        if peer not in replica.configuration or shown.lineage != replica.lineage:
+            return
+        chain = journal.chain_at(shown.number) if shown.number <= journal.commit_index else None
+        if chain is None or chain == shown.chain or shown.number <= replica.elsewhere.get(shown.lineage, 0):
             return
         if not shown.is_genuine(replica.verify):
             raise BrokenEntry("A commit isn't signed by the leader that it names.")
-        chain = journal.chain_at(shown.number)
-        if shown.lineage == replica.lineage and chain is not None:
-            commit = sign_commit(replica.signer, shown.lineage, shown.term, shown.number, chain)
-            self._say(peer, commit, reliable=True)
+        commit = sign_commit(replica.signer, shown.lineage, shown.term, shown.number, chain)
+        self._say(peer, commit, reliable=True)
+
+    def _ask(self, shown: SignedCommit) -> None:
+        """Ask a leader to sign a number of which it signed another hash; once in a second at the most."""
+        replica, key = self._replica, (shown.leader, shown.number)
+        self._asks = {one: until for one, until in self._asks.items() if until > replica.now}
+        if key not in self._asks:
+            self._asks[key] = replica.now + replica.timing.repeat
+            self._say(shown.leader, shown, reliable=True)
 
     def _say(self, peer: PeerId, commit: SignedCommit, *, reliable: bool = False) -> None:
         notice = wire.CommitNotice(commit.lineage, commit.signed, commit.signature)
@@ -192,7 +205,7 @@ class SignedCommits:
         replica, journal = self._replica, self._replica.journal
         leads, is_final = commit.leader == replica.leader, commit.number <= journal.commit_index
         if is_final and journal.chain_at(commit.number) not in (None, commit.chain):
-            self._say(commit.leader, commit, reliable=True)
+            self._ask(commit)
             if leads:
                 self._asked.setdefault(commit.number, replica.now)
         elif not leads:

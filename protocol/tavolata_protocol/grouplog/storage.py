@@ -109,9 +109,17 @@ class Convicted(WireMessage, frozen=True, tag=10):
     proof: Annotated[bytes, Meta(max_length=1024)]
 
 
+class SignedElsewhere(WireMessage, frozen=True, tag=11):
+    """Another copy of this peer may have signed this lineage up to `number`; this one signs nothing there."""
+
+    lineage: Bytes16
+    number: U62
+
+
 Record: TypeAlias = (
     Born | InLineage | Ballot | EntryKept | Cut | FinalTo | ProposalKept | Withdrawn | Snapped | Convicted
-)
+    | SignedElsewhere
+)  # fmt: skip
 _read: Callable[[bytes], Record] = codec.reader(Record, MAX_SNAPSHOT + 1024)
 
 
@@ -177,6 +185,7 @@ class Recovered:
     final: int = 0
     proposals: dict[int, ProposalKept] = field(default_factory=dict)
     convicted: list[bytes] = field(default_factory=list)
+    elsewhere: dict[bytes, int] = field(default_factory=dict)
 
 
 def recover(storage: Storage) -> Recovered:
@@ -211,4 +220,6 @@ def recover(storage: Storage) -> Recovered:
                 found.first, found.final = from_number + 1, from_number
             case Convicted(proof=proof):
                 found.convicted.append(proof)
+            case SignedElsewhere(lineage=lineage, number=number):
+                found.elsewhere[lineage] = number
     return found

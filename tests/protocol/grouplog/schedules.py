@@ -118,7 +118,7 @@ def crowded_schedule(seed: int, rules: Rules | None = None) -> World:
     stalled and are still not together after three minutes are counted, too: who was away while all others
     changed may know none of the voters of today, and must not vote for somebody that it does not know.
     """
-    crowd = _Crowd(seed, rules)
+    crowd = Crowd(seed, rules)
     for _ in range(crowd.chance.randint(6, 16)):
         crowd.world.propose(crowd.someone().name, b"%d" % seed)
         for _ in range(crowd.chance.choice((1, 1, 2, 3, 4))):
@@ -129,7 +129,7 @@ def crowded_schedule(seed: int, rules: Rules | None = None) -> World:
     return crowd.world
 
 
-class _Crowd:
+class Crowd:
     """A world whose members change all the time, and what can happen to them."""
 
     def __init__(self, seed: int, rules: Rules | None) -> None:

@@ -190,11 +190,15 @@ class World:
             peer.log.resume(self.now, self.peers[via].id)
         self.pump(peer)
 
-    def lose(self, name: int) -> None:
-        """Kill a peer, and take its disk away."""
-        self.kill(name)
+    def lose(self, name: int, *, aside: bool = False) -> None:
+        """Kill a peer and take its disk away, or have it keep its copy aside and begin anew as `tt` does."""
         peer = self.peers[name]
+        heritage = peer.alive.heritage if aside else ()
+        self.kill(name)
         peer.disk, peer.applied, peer.first, peer.proposed = MemoryStorage(), [], 1, {}
+        for record in heritage:
+            peer.disk.append(record)
+        peer.disk.sync()
 
     def stop(self, name: int, seconds: float) -> None:
         """Stop a peer as a signal does: it sees nothing, then everything at once."""

@@ -309,7 +309,8 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     """The copy of a table's log in a file, which is deleted when this peer has left the table for good.
 
     A damaged file is renamed, so that people can examine it. Then this peer begins a new copy as a newcomer:
-    the damaged one may lack final entries, and must not vote.
+    the damaged one may lack final entries, and must not vote. A copy without which the table goes on is kept
+    aside, and the next one begins with what that one may have signed.
     """
     path = own.folder / "tables" / f"{table.hex()}.log"
     storage = FileStorage(path)
@@ -333,6 +334,9 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
             storage.close()
             if log_driver.apart:
                 path.replace(path.with_suffix(".apart"))
+                with contextlib.closing(FileStorage(path)) as next_copy:
+                    for record in log.heritage:
+                        next_copy.append(record)
             elif log_driver.left:
                 path.unlink(missing_ok=True)  # who comes back comes as new, and learns all from the others
                 secret.forget()

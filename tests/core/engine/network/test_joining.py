@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import warnings
 from pathlib import Path
@@ -15,6 +16,8 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.network.guest_profile import guest_profile, watches
 from tavolata._engine.network.joining import PORT, TableAccess, TableCard, open_table, split_address
 from tavolata._engine.network.table_errors import Unreachable
+from tavolata._engine.storage.log_files import FileStorage
+from tavolata_protocol.grouplog.storage import recover
 
 
 @pytest.mark.parametrize(
@@ -143,3 +146,22 @@ def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
         seats.clear()
         gc.collect()
     assert [str(one.message) for one in told] == []
+
+
+def test_a_copy_that_is_kept_aside_leaves_to_the_next_one_what_it_signed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next copy of this machine signs nothing that the one kept aside may have signed otherwise."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+    async def part() -> tuple[bytes, bytes | None, int]:
+        async with open_table(TableCard("Ann", "zompa", 1, "1.0", "tavolata"), ["127.0.0.1"], 0) as seat:
+            seat.log_driver.apart = True
+            return seat.table, seat.log_driver.log.lineage, seat.log_driver.log.last_number
+
+    table, lineage, number = asyncio.run(part())
+    (kept,) = tmp_path.rglob(f"{table.hex()}.apart")
+    with contextlib.closing(FileStorage(kept.with_suffix(".log"))) as storage:
+        found = recover(storage)
+    assert number > 0
+    assert (found.born, found.elsewhere) == (None, {lineage: number})
