@@ -136,7 +136,7 @@ def test_numbers_counted_more_seldom_than_at_each_turn_are_not_told_as_turns() -
     ended = Ended(Outcome((Seat(1),), scores=rows[-1], series={"Points": rows}), b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None), turns=130)
     assert [award.why for award in end.awards] == [
-        "led 2 times out of 4", "8 from one count to the next", "between 4 and 5 all along",
+        "led 2 times out of 4", "8 between two counts", "between 4 and 5 all along",
     ]  # fmt: skip
 
 

@@ -93,10 +93,11 @@ class Glance:
 
 
 class Recalled(NamedTuple):
-    """An event since the last answer: the zones before it, and the table with its sentence."""
+    """An event since the last answer: the zones before, the table with its sentence, the line in the log."""
 
     before: Mapping[str, Zone]
     seen: Glance
+    note: Note | None = None
 
 
 class TableModel:
@@ -252,7 +253,7 @@ class TableModel:
         """
         view = self.view()
         say = SceneWords(self.words(), view, plain=desk.ascii)
-        told = [note for note in self.visible()[-STORY:] if self.veil.several or note.role != "hint"]
+        told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         whole = replace(
             desk, names=self.session.names if self.match is None else self.match.terms.names,
@@ -290,6 +291,13 @@ class TableModel:
             return self.notes
         seat = self.seat()
         return [note for note in self.notes if note.to is None or seat in note.to]
+
+    def _until_shown(self) -> list[Note]:
+        """The lines of the log that may be read now, up to the moment that is shown again."""
+        notes = self.visible()
+        shown = None if self.recall is None else self.recalled[self.recall].note
+        at = next((at for at, note in enumerate(notes) if note is shown), None)
+        return notes if at is None else notes[: at + 1]
 
     def open_question(self) -> Ask | None:
         """The game's question to answer now; None behind a curtain."""
@@ -378,6 +386,8 @@ class TableModel:
                     there = isinstance(seen, Glance)
                     line = seen.line if there else words.event(event, self._view_for(event.to))
                     self.write(line, self._role(event.to), event.to, actor_of(event.params))
+                    if self.recalled and self.recalled[-1].seen is seen:
+                        self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])
             case Asked(ask, mine):
                 (self.asks if mine else self.others).append(ask)
                 self.veil.asked(ask, mine=mine)
