@@ -23,11 +23,11 @@ def in_columns(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     from rich.cells import cell_len, set_cell_size
 
     room = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    while width is not None and (over := sum(room) + len(GAP) * (len(room) - 1) - width) > 0:
+    while width is not None and sum(room) + len(GAP) * (len(room) - 1) > width:
         widest = max(range(len(room)), key=lambda at: room[at])
         if room[widest] <= NARROWEST:
             break
-        room[widest] = max(NARROWEST, room[widest] - over)
+        room[widest] -= 1  # two wide columns share what is missing
     lines = []
     for row in rows:
         wrapped = [

@@ -121,7 +121,7 @@ def _listed(
     shown, more = found[: 2 if room >= 60 else 1], ""
     if len(found) > len(shown):
         more = pen.say(MORE, {"n": len(found) - len(shown), "key": key})
-    each = (room - width(((more, ""),)) - 3) // len(shown) - 4
+    each = (room - (width(((more, ""),)) + 2 if more else 0)) // len(shown) - 2  # two cells are after each
     items = []
     for thing, said in shown:
         text = clipped(pen.line(f"{pen.glyphs.arrows[1][-1]} {said}"), each)

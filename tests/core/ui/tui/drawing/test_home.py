@@ -40,6 +40,22 @@ def test_a_tile_says_all_of_its_game_at_80x24(lang: str) -> None:
         assert numbers.startswith("┃") is numbers_inside
 
 
+@pytest.mark.parametrize("waiting", [1, 2, 3])
+def test_a_match_that_waits_has_the_whole_line(waiting: int) -> None:
+    """One match alone is told up to the edge, two share the line, and of more their number is told."""
+    said = "Zompa with Ada, Berto, Carla and Dino: 12 turns, just now"
+    facts = [GameFacts("zompa", "Zompa", (2, 20), "")]
+    told = [(str(at), said) for at in range(waiting)]
+    model = HomeModel(HomeFacts(facts, told, nothing, dict, "Ann", "en", ("en",), []))
+    pen = Pen(Words(Translator("en"), "", ()), None, UNICODE, 72)
+    block = draw_home(model, pen, 17, key="", form=False).block
+    (row,) = (text for line in block.lines if "▸ Zompa" in (text := "".join(part for part, _ in line)))
+    assert (said in row) is (waiting == 1)
+    assert row.count("▸") == min(waiting, 2)
+    assert ("and 1 more" in row) is (waiting == 3)
+    assert len(row) == 72
+
+
 @pytest.mark.parametrize(("room", "rows", "lines"), [(58, 17, 6), (78, 21, 4)])
 def test_no_part_of_the_form_is_cut_on_a_narrow_screen(room: int, rows: int, lines: int) -> None:
     """At 60x20 what is too long for its line goes on below, where games leave rows."""
