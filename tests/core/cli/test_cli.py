@@ -22,6 +22,7 @@ from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
 from tavolata._cli.settings import take_flags
 from tavolata._engine.plugins.manifest import SETTLED_NS, read_manifest
+from tavolata._ui.tui.input.keys import UnknownKey
 from tavolata._version import __version__
 from tavolata.errors import Refused, TavolataError
 
@@ -163,6 +164,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         pass
 
     assert exit_code(Nearer("x")) == 2
+    assert exit_code(UnknownKey("x")) == 2  # the config file names a key that there is not
     assert exit_code(TavolataError("x")) == 1
     assert exit_code(ZeroDivisionError()) == 1
 
