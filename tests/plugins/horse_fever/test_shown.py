@@ -91,7 +91,7 @@ def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:
     paddock.match.play({"card": "Magna Velocitas", "lane": R})
     paddock.play(reveal)
     assert lines(paddock, None, "lane.red", "it") == [
-        "Dietro rosso (R): XIII (si ferma al traguardo), Magna Velocitas (partenza =4)"
+        "Dietro al rosso (R): XIII (si ferma al traguardo), Magna Velocitas (partenza =4)"
     ]
 
 
