@@ -38,8 +38,8 @@ WIPED = "\x1b[H\x1b[2J\x1b[3J"
 """The control sequence that clears the screen and its scrollback."""
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
-LOOK_BACK = N_("{watch} shows it again, {keep} writes the result to a file, {history} lists matches.")
-MORE = N_("Enter leaves; {again} plays once more, and the name of a game plays that: {games}.")
+LOOK_BACK = N_("{watch}: see it again; {keep}: write the result to a file; {history}: list matches.")
+MORE = N_("Enter leaves; {again}: play once more; the name of a game: play that ({games}).")
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:
@@ -217,6 +217,7 @@ async def _ask_for_more(
     """Ask on the terminal what to do with the match, and which game to play next."""
     from tavolata._ui.lines import typed_here
     from tavolata._ui.plain import CHOICE, LABELLED, MATCH, NOTICE, QUESTION, WRONG
+    from tavolata._ui.plain_replay import QUIT
 
     names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
 
@@ -231,7 +232,7 @@ async def _ask_for_more(
         tell(CHOICE, context.text(LOOK_BACK, {name: names[name] for name in (WATCH, KEEP, HISTORY)}))
         await outlet.drained()
         word = (await typed_here().next() or "").strip().lower()
-        if not word:
+        if word in ("", "q", QUIT, context.text(QUIT)):
             return ""
         asked = next((name for name, shown in names.items() if word in (name, shown)), word)
         try:

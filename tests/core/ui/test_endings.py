@@ -142,7 +142,7 @@ def test_numbers_counted_more_seldom_than_at_each_turn_are_not_told_as_turns() -
 
 def test_who_has_only_lost_was_not_steady() -> None:
     """Where all begin with four, "between 0 and 4 all along" was said of somebody who had lost everything."""
-    rows = ((4, 4, 4), (4, 2, 5), (4, 1, 3), (0, 0, 9))
+    rows = ((4, 4, 4), (5, 2, 9), (4, 1, 3), (0, 0, 9))
     ended = Ended(Outcome((Seat(2),), series={"Fiches": rows}), b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert {award.title: award.seat for award in end.awards}.get("steady") not in (0, 1)

@@ -77,6 +77,18 @@ class Terminal:
         os.close(self._end)
 
 
+def test_q_leaves_after_a_match_as_everywhere(tmp_path: Path) -> None:
+    """Only Enter left: "q" was answered with the question once more."""
+    one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",
+                   "--option", "fiches=1", "--seed", "1")  # fmt: skip
+    try:
+        one.expect("again: play once more")
+        one.type("q")
+        assert one.done() == 0
+    finally:
+        one.close()
+
+
 def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     """Again plays the same once more, a game's name plays that with the same people, Enter goes home."""
     one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",
@@ -84,21 +96,21 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     try:
         one.expect("Your first match\\? `tt play zompa --guided`")
         one.expect("has won")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("perhaps")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("watch")
         one.expect("Turn 1 of")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("history")
         one.expect("Zompa Cavallo! +Ann; bots")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("keep")
         one.expect(r"Kept in\s+.*\.txt")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("again")
         one.expect("has won")
-        one.expect("again plays once more")
+        one.expect("again: play once more")
         one.type("jumpy-jack")
         one.expect("Which three horses")
         one.type("leave nothing")
@@ -120,7 +132,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     try:
         two.expect("has won")
         assert "Your first match" not in two.seen  # it was finished before
-        two.expect(r"Enter leaves.* plays that: bang,[^\n]*\n  ")  # broken between words
+        two.expect(r"Enter leaves.* play that \(bang,[^\n]*\n  ")  # broken between words
         two.type("")
         assert two.done() == 0
     finally:

@@ -178,8 +178,9 @@ def _derived(
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
     lost = {seat: sign * (numbers[0] - numbers[-1]) for seat, numbers in series.items()}
-    # Who has only lost was not steady, however little there was to lose.
-    spread = {seat: apart for seat, apart in spread.items() if not apart or lost[seat] < apart}
+    kept = {seat for seat, numbers in series.items() if less or numbers[-1] != 0}
+    # Who has only lost was not steady, however little there was to lose; nor was who ends with nothing.
+    spread = {at: apart for at, apart in spread.items() if not apart or (at in kept and lost[at] < apart)}
     if not spread:
         return
     still = min(spread, key=lambda seat: (spread[seat], seat))
