@@ -17,7 +17,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
 from tavolata._ui.looking import Rows as CommandTable
 from tavolata._ui.previews import NOTHING_MORE, Details
-from tavolata._ui.standing import Standing, standing
+from tavolata._ui.standing import Standing, standing_here
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
 from tavolata._ui.words import Words
@@ -282,12 +282,8 @@ class Commands:
 
     def _standing(self) -> list[Standing]:
         """The interjections that are possible now."""
-        seat = self._frontend.seat()
-        return (
-            standing(self._frontend.match, seat, self._frontend.words())
-            if seat in self._session.people
-            else []
-        )
+        one = self._frontend
+        return standing_here(one.match, self._session.people, one.seat(), one.words())
 
     def tell_offers(self) -> None:
         """Print what can be done out of turn now and could not before, each with its number for `do`."""
@@ -320,7 +316,7 @@ class Commands:
         if not number:
             for at, line in enumerate(self._list_standing(), 1):
                 self._out(f"  {at}. {line}")
-        rows = [row for row in self._listed if row.seat == self._frontend.seat()] or self._standing()
+        rows = [row for row in self._listed if self._frontend.seat() in (None, row.seat)] or self._standing()
         if not rows:
             raise Refused(N_("There is nothing that you could do out of turn now."))
         if not number:

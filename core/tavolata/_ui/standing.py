@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from tavolata._engine.match.match import Match
 from tavolata._ui.words import Words
 from tavolata.kinds.question import Question, choices_of
+from tavolata.messages import N_
+from tavolata.ring import SEATS
+
+OF: Final = N_("{seat}: {what}")
 
 
 class Standing(NamedTuple):
@@ -46,4 +51,29 @@ def standing(match: Match | None, seat: int | None, words: Words) -> list[Standi
             rows.append(Standing(label, seat, name, question, place))
         if not choices_of(question):
             rows.append(Standing(words.text(labels[name]), seat, name, question, None))
+    return rows
+
+
+def standing_here(
+    match: Match | None, people: Sequence[int], seat: int | None, words: Words
+) -> list[Standing]:
+    """The interjections that may be shown at this keyboard now.
+
+    Where several people look together, these are the ones of everybody who knows no more than all do: what
+    the others might make would tell of their secrets.
+
+    Args:
+        match: the match.
+        people: the seats of the people at this keyboard.
+        seat: the seat of the only one who looks; None if several do, or a spectator.
+        words: the language.
+    """
+    if seat is not None:
+        return standing(match, seat, words) if seat in people else []
+    rows: list[Standing] = []
+    for one in people:
+        own = standing(match, one, words)
+        if match is not None and own and match.view(one).zones() == match.view(None).zones():
+            said = ({"seat": SEATS[one], "what": row.label} for row in own)
+            rows += [row._replace(label=words.text(OF, told)) for row, told in zip(own, said, strict=True)]
     return rows

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._text import Verbatim
-from tavolata._ui.standing import Standing, standing
+from tavolata._ui.standing import Standing, standing_here
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.after_match import AfterMatch
@@ -75,8 +75,8 @@ class Offers:
         model, session = self._model, self._session
         if model.curtain() is not None:
             return []
-        seat, facts = model.seat(), session.table()
-        rows = standing(model.match, seat, model.words()) if seat in session.people else []
+        facts = session.table()
+        rows = standing_here(model.match, session.people, model.seat(), model.words())
         absent: Rows = []  # what can be done about players who are gone, while the game asks something else
         if facts is not None and facts.running and self._hosting is not None and model.asks:
             absent = self._hosting.absent(facts)[1:]  # without waiting, which needs no key
