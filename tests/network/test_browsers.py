@@ -14,6 +14,7 @@ from typing import Any
 import aiohttp
 import pytest
 from tests.core.ui.scene.moments import seat
+from tests.core.ui.tui.playing import session
 from tests.core.web.test_face import play
 
 from tavolata._web.face import BrowserFace
@@ -57,6 +58,17 @@ CHECK = """(() => {
 })()"""
 """What check 21 of the screen's design finds wrong with the page as it stands; [] if nothing is."""
 
+
+COVERED = """(() => {
+  const board = document.getElementById('board').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('.lane:not(.head), .asides')];
+  const there = boxes.map((one) => one.getBoundingClientRect()).filter((one) => one.height);
+  const lapped = there.slice(1).filter((one, at) => one.top < there[at].bottom - 1);
+  const bad = lapped.map((one) => `covered at ${one.top}`);
+  if (there[there.length - 1].bottom > board.bottom + 1) bad.push(`below the board: ${board.height}`);
+  return bad;
+})()"""
+"""Which lanes of a track something covers, or the edge of the board cuts off; [] if each is in sight."""
 
 FIGURES = """(() => ['3D', '10S', 'Jk★'].flatMap((text) => ['', 'big'].map((size) => {
   const made = card({ text, corner: text.slice(0, -1), sign: text.slice(-1) }, size);
@@ -244,6 +256,20 @@ def state_of_a_bet() -> dict[str, Any]:
     return found[0]
 
 
+def states_of_a_board_game() -> list[dict[str, Any]]:
+    """What a page is told at the first purchase and at the first bet, while decks lie beside the lanes."""
+    found: dict[str, dict[str, Any]] = {}
+
+    def look(face: BrowserFace, state: dict[str, Any]) -> None:
+        columns = {
+            (one.get("at") or {}).get("column", "") for one in state["scene"]["decision"].get("options", ())
+        }
+        found.setdefault("bet" if any(columns) else "purchase" if columns else "", state)
+
+    play(session("horse-fever", 4, seed=7, pace=0, mode="board"), look, most=6)
+    return [found["purchase"], found["bet"]]
+
+
 @needs_chromium
 def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_path: Path) -> None:
     """Link, name, three horses by taps; a reload keeps what was tapped; another tab asks first.
@@ -251,7 +277,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
     The page fits at every size of check 21, speaks to nobody but the host, and nothing moves for who wants no
     motion (check 23). At last it is shown a bet, and its odds are in sight at 390x664 (check 6).
     """
-    bet = state_of_a_bet()
+    bet, boards = state_of_a_bet(), states_of_a_board_game()
 
     async def scene() -> None:
         words = ("--seats", "2", "--bot", "easy", "--start", "full", "--option", "points=14")
@@ -333,6 +359,12 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             rows = f"[...document.querySelectorAll('.lane:not(.head)')].map((row) => {said})"
             assert await page.ask(rows) == [1, 0, 0, 0, 0, 0]  # what the squares mean is said once
             unit = await page.ask("bound('Bet 200 D in 5 s, 3 of 4: 15 % or 2 cards')")
+            for board in boards:
+                for size in ((390, 844), (390, 664)):
+                    await page.become(*size, phone=True)
+                    assert await page.ask(f"(show({json.dumps(board)}), {COVERED})") == []
+            await page.become(390, 664, phone=True)
+            await page.ask(f"show({json.dumps(bet)})")
             assert unit == "Bet 200\xa0D in 5\xa0s, 3\xa0of 4: 15\xa0% or 2 cards"
             assert await page.ask(FIGURES) == [True] * 6
             own = next(panel for panel in bet["scene"]["panels"] if panel["kind"] == "you")

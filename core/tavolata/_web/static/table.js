@@ -298,7 +298,7 @@ function lanes(item) {
       const acts = el("span", "acts");
       for (const one of own) acts.append(choice(one, one.at.column || (one.at.square !== undefined ? "→ " + one.at.square : lane.letter)));
       row.append(acts);
-      row.classList.add("acting");
+      if (own.length) row.classList.add("acting");
     }
     made.append(row);
   }
@@ -665,7 +665,18 @@ function room() {
   const [wide, high] = [innerWidth, innerHeight];
   if (wide >= 900 && high > 520) return 12;
   if (wide > high) return 4;
-  return high < 700 ? 4 : 6;
+  const lanes = document.querySelector("#board .many") ? 2 : 0; // buttons on lanes need the room, too
+  return (high < 700 ? 4 : 6) - lanes;
+}
+
+function fit() {
+  // Where the board has too little room for its lanes, small facts make way, and then it scrolls: nothing covers a lane.
+  const board = $("board");
+  board.classList.remove("tight", "scrolls");
+  if (document.body.dataset.phase !== "play") return;
+  for (const step of ["tight", "scrolls"]) {
+    if (board.scrollHeight > board.clientHeight + 2) board.classList.add(step);
+  }
 }
 
 function listed() {
@@ -688,6 +699,7 @@ function listed() {
     const next = button("plain", `${page + 1}/${pages} ›`, () => {
       page = (page + 1) % pages;
       drawDecision();
+      fit();
     }, WORDS.next);
     next.dataset.key = "page";
     made.append(next);
@@ -957,6 +969,7 @@ function show(said) {
   drawYours();
   drawDecision();
   if (wide()) drawStory($("story"));
+  fit();
   if (sheet && JSON.stringify([before && before.scene.story, before && before.offers, before && before.lobby, before && before.talk]) !== JSON.stringify([state.scene.story, state.offers, state.lobby, state.talk])) drawSheet();
 }
 
@@ -1014,7 +1027,7 @@ if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el(
 addEventListener("online", connect);
 addEventListener("pageshow", connect);
 document.addEventListener("visibilitychange", () => document.hidden || connect());
-addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story"))));
+addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
   if (!state || sheet || event.target.tagName === "INPUT") return;
