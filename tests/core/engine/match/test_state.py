@@ -37,6 +37,7 @@ from tavolata.errors import GameError
 from tavolata.ring import SEATS
 from tavolata.testing import Case
 from tavolata.testing.recording import play
+from tavolata.zones import CardView
 
 
 class Kept(Game[Options]):
@@ -126,6 +127,20 @@ def test_what_is_kept_instead_of_being_written_fits_and_can_not_change() -> None
     ]  # fmt: skip
     for thing in changing:
         assert room(thing) >= ENDLESS
+
+
+def test_what_an_older_version_wrote_of_our_own_classes_can_be_read() -> None:
+    """A field that was added since has its default: a match with a card in what was told was not resumed."""
+    match = at_a_turn()
+    seen = CardView(3, "deck", 7)
+    written = Writer(match.table).write(seen, "It")
+    assert Reader(match.table, "tests").read(written) == seen
+    assert Reader(match.table, "tests").read(written[:-1]) == seen
+    with pytest.raises(GameError, match="does not fit"):
+        Reader(match.table, "tests").read(written[:3])
+    theirs = Writer(match.table).write(Trick(SEATS[0], ()), "It")
+    with pytest.raises(GameError, match="does not fit"):
+        Reader(match.table, "tests").read(theirs[:-1])
 
 
 def test_pieces_and_cards_come_back_as_themselves() -> None:
