@@ -281,8 +281,7 @@ class Authority:
 
     def heard(self, party: int) -> None:
         """An entry of a party stands in the log: all have heard it. What it owes it owes as before."""
-        kinds = (VoteKind.AWAY, VoteKind.STAND)
-        self._drop(lambda motion: motion.target == party and motion.kind in kinds)
+        self._drop(lambda one: one.target == party and one.kind in (VoteKind.AWAY, VoteKind.STAND))
 
     def convict(self, party: int, charge: Charge) -> None:
         """A party is gone, by evidence."""
@@ -356,10 +355,13 @@ class Authority:
             aside = {party for party in self.all if self._is_decided(party, VoteKind.STALL)} - self._aside
             if not away and not aside:
                 break
-            for party in sorted(away):
-                self.news.append(AuthorityEvent("away", party, self._accusers(party, VoteKind.AWAY)))
-            for party in sorted(aside - away):
-                self.news.append(AuthorityEvent("aside", party, self._accusers(party, VoteKind.STALL)))
+            self.news += (
+                AuthorityEvent("away", one, self._accusers(one, VoteKind.AWAY)) for one in sorted(away)
+            )
+            self.news += (
+                AuthorityEvent("aside", one, self._accusers(one, VoteKind.STALL))
+                for one in sorted(aside - away)
+            )
             self._away |= away
             self._aside |= aside
         if self._away or self._out or self._left or self._keepers:
@@ -396,9 +398,8 @@ class Authority:
         return tuple(dict.fromkeys(voter for standing in found for voter in standing))
 
     def _is_decided(self, party: int, kind: VoteKind) -> bool:
-        if self.is_gone(party) or not self.can_vote:
-            return False
-        return len(self._accusers(party, kind)) >= self.threshold
+        may_be = not self.is_gone(party) and self.can_vote
+        return may_be and len(self._accusers(party, kind)) >= self.threshold
 
     def set_aside(self, party: int) -> None:
         """Leave a party out of this deal, because it did not open its seed of a shuffle."""
@@ -477,8 +478,7 @@ class Authority:
         owner = self._of_seat[seat]
         if self.is_present(owner):
             return "here"
-        stood_in = self.is_blind(owner) or self.keeper_for(owner) is not None
-        return "bot" if stood_in else "away"
+        return "bot" if self.is_blind(owner) or self.keeper_for(owner) is not None else "away"
 
     def _tell_keepers(self) -> None:
         for party in self.all:

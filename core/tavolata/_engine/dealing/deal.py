@@ -8,6 +8,7 @@ peer can have sent convicts its author, and the dealing goes on without that pee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from math import factorial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -113,12 +114,16 @@ class Deal(Together):
         self._judged: list[ConvictionRecord] = []
         self._said_at: dict[bytes, bytes] = {}
         self._steps: dict[int, Callable[..., None]] = {
-            steps.DECK: self._chain_step(steps.DECK),
-            steps.PROOF: self._chain_step(steps.PROOF),
-            steps.SEED: self._chain_step(steps.SEED),
-            steps.FACES: self._share_step(steps.FACES),
-            steps.LOT: self._share_step(steps.LOT),
-            steps.PROOFS: self._share_step(steps.PROOFS),
+            steps.KEYS_HASH: partial(self._key_step, steps.KEYS_HASH),
+            steps.KEYS_PART: partial(self._key_step, steps.KEYS_PART),
+            steps.KEYS_SHARES: partial(self._key_step, steps.KEYS_SHARES),
+            steps.KEYS_AGREED: partial(self._key_step, steps.KEYS_AGREED),
+            steps.DECK: partial(self._chain_step, steps.DECK),
+            steps.PROOF: partial(self._chain_step, steps.PROOF),
+            steps.SEED: partial(self._chain_step, steps.SEED),
+            steps.FACES: partial(self._share_step, steps.FACES),
+            steps.LOT: partial(self._share_step, steps.LOT),
+            steps.PROOFS: partial(self._share_step, steps.PROOFS),
             steps.CARDS: self._take_cards,
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
@@ -127,8 +132,6 @@ class Deal(Together):
             steps.VOTE: self._vote,
             steps.DONE: self._stop_waiting,
         }
-        for step in (steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED):
-            self._steps[step] = self._key_step(step)
 
     @override
     def attach(self, match: Match) -> None:
@@ -371,40 +374,28 @@ class Deal(Together):
         self._tell_owed(party, owes=owes)
         self.parcels.take_back(party)
 
-    def _key_step(self, step: int) -> Callable[..., None]:
-        def take(party: int, epoch: int, *parts: Any) -> None:
-            making = self._making(epoch)
-            making.take(party, step, *parts)
-            if step == steps.KEYS_SHARES:
-                self._note_boxes(making.boxes[making.number_of(party)])
-            if self.witness is not None and step == steps.KEYS_SHARES:
-                self.witness.key_shares(making, making.number_of(party), *parts)
-            elif self.witness is not None and making.done:
-                self.witness.keys(making)
-
-        return take
+    def _key_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
+        making = self._making(epoch)
+        making.take(party, step, *parts)
+        if step == steps.KEYS_SHARES:
+            self._note_boxes(making.boxes[making.number_of(party)])
+        if self.witness is not None and step == steps.KEYS_SHARES:
+            self.witness.key_shares(making, making.number_of(party), *parts)
+        elif self.witness is not None and making.done:
+            self.witness.keys(making)
 
     def _making(self, epoch: int) -> EpochKeys:
         making = self.rings.being_made(epoch)
         self._crew = making.crew
         return making
 
-    def _chain_step(self, step: int) -> Callable[..., None]:
-        def take(party: int, number: int, round_: int, data: bytes) -> None:
-            pile = self.piles.being_made(number)
-            if not pile.awaits(party, step, round_):
-                raise Refused(OUT_OF_PLACE)
-            self._crew = pile.keys.crew
-            mine = pile.keys.number_of(party)
-            chain = pile.chain
-            take_it = {
-                steps.DECK: chain.take_deck,
-                steps.PROOF: chain.take_proof,
-                steps.SEED: chain.take_seed,
-            }
-            take_it[step](mine, round_, data)
-
-        return take
+    def _chain_step(self, step: int, party: int, number: int, round_: int, data: bytes) -> None:
+        pile = self.piles.being_made(number)
+        if not pile.awaits(party, step, round_):
+            raise Refused(OUT_OF_PLACE)
+        self._crew, chain = pile.keys.crew, pile.chain
+        take = {steps.DECK: chain.take_deck, steps.PROOF: chain.take_proof, steps.SEED: chain.take_seed}
+        take[step](pile.keys.number_of(party), round_, data)
 
     def _done(self, epoch: int, party: int) -> EpochKeys:
         keys = self.rings.done.get(epoch)
@@ -413,19 +404,15 @@ class Deal(Together):
         self._crew = keys.crew
         return keys
 
-    def _share_step(self, step: int) -> Callable[..., None]:
+    def _share_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
         """A step with shares under keys that are made, by one of the crew that made them."""
-
-        def take(party: int, epoch: int, *parts: Any) -> None:
-            self._done(epoch, party)
-            takers: dict[int, Callable[..., None]] = {
-                steps.FACES: self.openings.take_faces,
-                steps.LOT: self.lots.take,
-                steps.PROOFS: self.openings.take_proofs,
-            }
-            takers[step](party, epoch, *parts)
-
-        return take
+        self._done(epoch, party)
+        takers: dict[int, Callable[..., None]] = {
+            steps.FACES: self.openings.take_faces,
+            steps.LOT: self.lots.take,
+            steps.PROOFS: self.openings.take_proofs,
+        }
+        takers[step](party, epoch, *parts)
 
     def may_stop_waiting(self, party: int) -> bool:
         """Whether a party has opened what is its own to judge the match, and waits for others.
@@ -477,7 +464,7 @@ class Deal(Together):
     def _complaint(self, party: int, box: bytes, evidence: bytes) -> None:
         """A party says that a box for it holds no shares that fit; who of the two lies is convicted."""
         making = self.rings.making
-        if making is not None and making.has_box(box):
+        if making is not None and making.boxed(box) is not None:
             self._crew = making.crew
             making.judge(party, box, evidence)
         else:

@@ -5,7 +5,7 @@ All its secrets follow from the match secret, so that that secret and the log re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from tavolata._engine.dealing import openings, steps
@@ -17,8 +17,10 @@ from tavolata._engine.dealing.steps import Task
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata_protocol.fair import boxes, keys, shares
+from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.seeds import Randomness, Secrets
+from tavolata_protocol.fair.shares import Openable
 from tavolata_protocol.fair.shuffle import ShuffleWitness
 
 Step = tuple[Any, ...]
@@ -162,8 +164,7 @@ class Dealer:
     # -- shuffles -------------------------------------------------------------------------------
 
     def _deck(self, task: Task) -> Step:
-        pile = self._deal.piles.being_made(task.of)
-        data, witness = pile.chain.make_deck(self._secrets)
+        data, witness = self._deal.piles.being_made(task.of).chain.make_deck(self._secrets)
         self._witnesses[task.of, task.what[0]] = witness
         return (steps.DECK, task.of, *task.what, data)
 
@@ -182,13 +183,15 @@ class Dealer:
         epoch_keys = self._deal.rings.done[epoch]
         return epoch_keys, self._ring(epoch_keys)
 
+    def _shares(self, context: Context, ring: keys.KeyRing, things: Sequence[Openable]) -> bytes:
+        return shares.make_shares(context, ring, things, self._secrets).encoded
+
     def _faces(self, task: Task) -> Step:
         epoch_keys, ring = self._keys(task.of)
         at, *cards = task.what
         context = self._deal.openings.face_context(epoch_keys, tuple(cards), ring.party)
         things = [self._deal.laid.slots[card].thing for card in cards]
-        made = shares.make_shares(context, ring, things, self._secrets)
-        return (steps.FACES, task.of, at, tuple(cards), made.encoded)
+        return (steps.FACES, task.of, at, tuple(cards), self._shares(context, ring, things))
 
     def _proofs(self, task: Task) -> Step:
         epoch_keys, ring = self._keys(task.of)
@@ -197,16 +200,15 @@ class Dealer:
         assert want is not None  # nothing is owed without it
         context = found.proof_context(epoch_keys, tuple(names), ring.party)
         slots = {slot.name: slot for slot in found.to_prove(want)}
-        made = shares.make_shares(context, ring, [slots[name].thing for name in names], self._secrets)
-        return (steps.PROOFS, task.of, at, tuple(names), made.encoded)
+        made = self._shares(context, ring, [slots[name].thing for name in names])
+        return (steps.PROOFS, task.of, at, tuple(names), made)
 
     def _lot(self, task: Task) -> Step:
         epoch_keys, ring = self._keys(task.of)
         (number,) = task.what
         point = self._deal.lots.being_drawn(task.of, number).opening.thing
         context = self._deal.lots.context(epoch_keys, number, ring.party)
-        made = shares.make_shares(context, ring, [point], self._secrets)
-        return (steps.LOT, task.of, number, made.encoded)
+        return (steps.LOT, task.of, number, self._shares(context, ring, [point]))
 
     def _force(self, task: Task) -> Step:
         (number,) = task.what
@@ -214,8 +216,7 @@ class Dealer:
         epoch_keys, opening = self._deal.seals.opening_of(ask)
         ring = self._ring(epoch_keys)
         context = self._deal.seals.context_of_force(epoch_keys, ask, ring.party)
-        made = shares.make_shares(context, ring, [opening.thing], self._secrets)
-        return (steps.FORCE, task.of, number, made.encoded)
+        return (steps.FORCE, task.of, number, self._shares(context, ring, [opening.thing]))
 
     def _cards(self, task: Task) -> Step | None:
         epoch_keys, ring = self._keys(task.of)
@@ -225,9 +226,9 @@ class Dealer:
             if new:
                 slots = tuple(laid.slots[card] for card in new)
                 context, box_context = self._deal.parcels.contexts(epoch_keys, self._me, slots)
-                made = shares.make_shares(context, ring, [slot.thing for slot in slots], self._secrets)
+                made = self._shares(context, ring, [slot.thing for slot in slots])
                 to, mailbox = self._deal.parcels.address(epoch_keys, receiver)
-                box = boxes.seal(box_context, to, mailbox, made.encoded, self._secrets)
+                box = boxes.seal(box_context, to, mailbox, made, self._secrets)
                 parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
         return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
 

@@ -89,8 +89,10 @@ class Duty:
         self.observation.look(now, authority.threshold - 1 if authority.can_vote else 1)
         if not deal.me or authority.is_gone(deal.me):
             return
-        if self.dealer is None:
-            yield from self._steps_away()
+        if self.dealer is None:  # it has lost what it could open cards with: nobody needs to wait for it
+            if not authority.is_willing(deal.me) and not self._is_lost:
+                self._is_lost = True
+                yield (steps.SELF, int(OwnWord.OUT), authority.absence_of(deal.me))
             return
         yield from self._comes_back()
         yield from self.dealer.said(self._held_back(now))
@@ -103,13 +105,6 @@ class Duty:
                 yield from self.dealer.force(ask)
 
     # -- the own word -------------------------------------------------------------------------------
-
-    def _steps_away(self) -> Iterator[Step]:
-        """Say once that nobody needs to wait for this machine: it has lost what it could open cards with."""
-        authority, me = self.deal.authority, self.deal.me
-        if not authority.is_willing(me) and not self._is_lost:
-            self._is_lost = True
-            yield (steps.SELF, int(OwnWord.OUT), authority.absence_of(me))
 
     def _comes_back(self) -> Iterator[Step]:
         """Say that this machine is here, once, when the log says that it is away and it hears somebody."""

@@ -144,12 +144,8 @@ class EpochKeys:
             for to, box in enumerate(sent, 1)
         )  # fmt: skip
 
-    def has_box(self, named: bytes) -> bool:
-        """Whether one of these boxes has this hash."""
-        return self._boxed(named) is not None
-
-    def _boxed(self, named: bytes) -> tuple[int, boxes.Box] | None:
-        """The sender's number and the box of this hash."""
+    def boxed(self, named: bytes) -> tuple[int, boxes.Box] | None:
+        """The sender's number and the box of this hash; None if none of these boxes has it."""
         every = ((sender, box) for sender, sent in self.boxes.items() for box in sent if box is not None)
         return next(((sender, box) for sender, box in every if box.hash == named), None)
 
@@ -160,7 +156,7 @@ class EpochKeys:
             Refused: there is no such box.
             Cheat: always, and it names the party that lied.
         """
-        number, found = self.number_of(party), self._boxed(named)
+        number, found = self.number_of(party), self.boxed(named)
         if found is None or found[1].receiver != number or self.done:
             raise Refused(OUT_OF_PLACE)
         other, box = found

@@ -133,8 +133,7 @@ class Openings:
         """Whether the first that is to be proven can't be opened any more, with all shares that may come."""
         slot = self.to_prove(want)[0]
         keys, opening = self._rings.done[slot.epoch], self._proofs.get(slot.name)
-        given = set() if opening is None else set(opening.said)
-        return not self._rings.can_return(keys, given)
+        return not self._rings.can_return(keys, set() if opening is None else set(opening.said))
 
     # -- cards ----------------------------------------------------------------------------------
 

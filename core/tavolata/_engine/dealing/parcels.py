@@ -237,9 +237,7 @@ class Parcels:
         data: bytes,
     ) -> Parcel | None:  # fmt: skip
         hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
-        seers = [
-            {one for seat in self._seers.get(card, ()) for one in self._receivers(seat)} for card in cards
-        ]
+        seers = map(self._receivers_of, cards)
         if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
             return None
         if any(sender in self._sent.get((card, receiver), ()) for card in cards):

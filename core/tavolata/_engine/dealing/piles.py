@@ -49,11 +49,6 @@ class PileMaking:
         """Its name in contexts."""
         return _name(self.number)
 
-    @property
-    def is_done(self) -> bool:
-        """Whether all steps have come, and at least t of the crew have shuffled."""
-        return not self.chain.awaited and not self.chain.is_short
-
     def look(self, authority: Authority) -> None:
         """Go on without those who have no part in it now, as long as enough others are present.
 
@@ -157,24 +152,20 @@ class Piles:
             if self._laid.is_whole(cards) and not self._deal_begun:
                 self._authority.begin_deal()
                 self._deal_begun = True
-            keys = self._keys_for(cards)
+            bound = self._laid.epoch_of(cards)
+            keys = self._rings.fresh() if bound is None else self._rings.done[bound]
             if keys is None:
                 return None
             self._wanted = self._taken_ahead(cards, keys) or self._begin(cards, keys)
             self.look()
-        pile = self._wanted
-        return pile if pile.is_done else None
-
-    def _keys_for(self, cards: tuple[int, ...]) -> EpochKeys | None:
-        bound = self._laid.epoch_of(cards)
-        return self._rings.fresh() if bound is None else self._rings.done[bound]
+        chain = self._wanted.chain
+        return None if chain.awaited or chain.is_short else self._wanted
 
     def _begin(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking:
         self._count += 1
         crew = [keys.number_of(party) for party in keys.crew if not self._authority.is_gone(party)]
         deck = self._laid.pile(cards, keys.public.joint)
-        own = keys.number_of(self._me)
-        chain = Chain(keys.public, deck, _name(self._count), crew, own)
+        chain = Chain(keys.public, deck, _name(self._count), crew, keys.number_of(self._me))
         return PileMaking(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:

@@ -63,13 +63,11 @@ class Witness:
             )
         links = tuple(records.PileLink(*one) for one in chain.shuffles)
         place = RecordPlace(epoch, name, 0)
-        made = tuple(map(_bytes, chain.slots))
-        self._tell(records.PileMade(place, start, links, chain.round, made))
+        self._tell(records.PileMade(place, start, links, chain.round, tuple(map(_bytes, chain.slots))))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
         """A party gave shares for everybody."""
-        points = tuple(thing.point for thing in things)
-        self._tell(records.SharesGiven(_place(context), number, points, data))
+        self._tell(records.SharesGiven(_place(context), number, tuple(thing.point for thing in things), data))
 
     def shown(self, kind: LaidDeck, slot: Slot, opened: bytes, face: int) -> None:
         """A card or a die is public."""
