@@ -26,8 +26,7 @@ def on_link(networks: Iterable[str]) -> Predicate:
             host = ipaddress.ip_address(address[0].partition("%")[0])
         except ValueError:
             return False
-        mapped = getattr(host, "ipv4_mapped", None)
-        host = mapped or host
+        host = getattr(host, "ipv4_mapped", None) or host
         return host.is_loopback or host.is_link_local or any(host in network for network in known)
 
     return judge

@@ -23,9 +23,7 @@ def read_code(text: str) -> str | None:
     Case and blanks don't count. I and L are read as 1, O as 0.
     """
     code = text.translate(_BETWEEN).translate(_MEANT).upper()
-    if len(code) != LENGTH or any(sign not in ALPHABET for sign in code):
-        return None
-    return code
+    return code if len(code) == LENGTH and all(sign in ALPHABET for sign in code) else None
 
 
 def show_code(code: str) -> str:

@@ -86,7 +86,7 @@ class Endpoint:
         """This side's own id."""
         self.discarded = 0
         """Datagrams that were dropped as malformed, forged, repeated or out of place."""
-        self.is_member: Callable[[PeerId], bool] = _nobody
+        self.is_member: Callable[[PeerId], bool] = lambda _: False
         """Whether a peer is a member; a member's session never ends to make room (see `session_limits`)."""
         local = LocalPeer(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
         self._handshakes = board = Handshakes(
@@ -317,9 +317,8 @@ class Endpoint:
             session.ping()
         if size < PLACE_PACKET:
             return
-        question = None
-        if session.is_newest and (asked is None or size >= PLACE_PACKET + PLACE_FRAME):
-            question = link.way.challenge(addr, now, self._random)
+        asks = session.is_newest and (asked is None or size >= PLACE_PACKET + PLACE_FRAME)
+        question = link.way.challenge(addr, now, self._random) if asks else None
         if (asked is not None or question is not None) and self._elsewhere.take(now):
             self._outbox.append((session.place(asked, question, now), addr))
 
@@ -395,10 +394,6 @@ class Endpoint:
 
     def _tick(self, now: float) -> None:
         self._now = max(self._now, now)
-
-
-def _nobody(_peer: PeerId) -> bool:
-    return False
 
 
 def _check_profile(profile: bytes) -> None:

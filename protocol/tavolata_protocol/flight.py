@@ -149,9 +149,7 @@ class Flight:
 
     def next_timer(self) -> float | None:
         """When to look for losses, or to probe; None if nothing is in flight."""
-        if self._loss_at is not None:
-            return self._loss_at
-        return self.probe_at()
+        return self.probe_at() if self._loss_at is None else self._loss_at
 
     def probe_at(self) -> float | None:
         """When to probe if nothing is acknowledged before then."""

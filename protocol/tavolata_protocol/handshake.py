@@ -243,8 +243,7 @@ class Initiator:
         transcript = noise.transcript
         welcome = codec.decode(noise.read_2(codec.decode(body, Resp).noise), Welcome)
         peer = welcome.identity
-        statement = _statement(noise.remote_static, transcript)
-        if not verify(peer, _RESPONDER, statement, welcome.signature):
+        if not verify(peer, _RESPONDER, _statement(noise.remote_static, transcript), welcome.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
         if self._share is not None and welcome.share:
             self.code_psk = _code_psk(
@@ -373,8 +372,7 @@ class Responder:
         transcript = self._noise.transcript
         proof = codec.decode(self._noise.read_3(psk, codec.decode(body, Fin).noise), InitiatorProof)
         peer = proof.identity
-        statement = _statement(self._noise.remote_static, transcript)
-        if not verify(peer, _INITIATOR, statement, proof.signature):
+        if not verify(peer, _INITIATOR, _statement(self._noise.remote_static, transcript), proof.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
         split = self._noise.split()
         return RemotePeer(peer, proof.instance, proof.profile), SessionKeys(

@@ -6,7 +6,6 @@ Pure: the caller passes in the seed and the known names, and stores the result. 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
 
@@ -65,36 +64,18 @@ class Acquaintance(Enum):
     CHANGED_KEY = "changed key"
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The judgement on one name.
-
-    Attributes:
-        name: the name that was checked.
-        peer: the key that uses the name now.
-        verdict: whether that key is new, the remembered one, or another one.
-        remembered: the key remembered for the name, if any.
-    """
-
-    name: str
-    peer: PeerId
-    verdict: Acquaintance
-    remembered: PeerId | None = None
-
-
 class KnownNames:
     """The key of each name, trusted on first use. Names compare as given, so fold their case before."""
 
     def __init__(self, known: dict[str, PeerId] | None = None) -> None:
         self._known = dict(known or {})
 
-    def judge(self, name: str, peer: PeerId) -> Judgement:
+    def judge(self, name: str, peer: PeerId) -> Acquaintance:
         """Judge a name without remembering it; `CHANGED_KEY` must stop the join until a person decides."""
         remembered = self._known.get(name)
         if remembered is None:
-            return Judgement(name, peer, Acquaintance.FIRST_SEEN)
-        verdict = Acquaintance.KNOWN if remembered == peer else Acquaintance.CHANGED_KEY
-        return Judgement(name, peer, verdict, remembered)
+            return Acquaintance.FIRST_SEEN
+        return Acquaintance.KNOWN if remembered == peer else Acquaintance.CHANGED_KEY
 
     def remember(self, name: str, peer: PeerId) -> None:
         """Bind `name` to `peer`, even in place of another key, as the person decided."""

@@ -117,9 +117,7 @@ class EndedSession:
             now: the time.
             room: the most bytes it may have, if no peer has proved the address; it has no referral then.
         """
-        if now >= self.until or not self._farewells:
-            return None
-        if room is not None and room < BARE_CLOSE:
+        if now >= self.until or not self._farewells or (room is not None and room < BARE_CLOSE):
             return None
         self._farewells -= 1
         return self.link.session.close(self._close if room is None else Close(self._close.reason), now)

@@ -30,8 +30,7 @@ def answered(datagram: bytes) -> bytes | None:
     The answer of a host with another wire version counts too: an attempt to join says what to do.
     """
     try:
-        header = parse_header(datagram)
-        if header.kind is not PacketKind.RETRY:
+        if parse_header(datagram).kind is not PacketKind.RETRY:
             return None
         return codec.decode(datagram[HEADER_SIZE:], Retry).nonce
     except OtherWireVersion as other:

@@ -49,14 +49,13 @@ def test_nonsense_verifies_as_false(peer: bytes, signature: bytes) -> None:
 def test_names_are_judged_as_ssh_does() -> None:
     """First seen, then known, then a changed key that stays until a person decides."""
     names = KnownNames()
-    assert names.judge("anna", ONE.peer).verdict is Acquaintance.FIRST_SEEN
+    assert names.judge("anna", ONE.peer) is Acquaintance.FIRST_SEEN
     names.remember("anna", ONE.peer)
-    assert names.judge("anna", ONE.peer).verdict is Acquaintance.KNOWN
-    changed = names.judge("anna", TWO.peer)
-    assert (changed.verdict, changed.remembered) == (Acquaintance.CHANGED_KEY, ONE.peer)
-    assert KnownNames(names.snapshot()).judge("anna", TWO.peer).verdict is Acquaintance.CHANGED_KEY
+    assert names.judge("anna", ONE.peer) is Acquaintance.KNOWN
+    assert names.judge("anna", TWO.peer) is Acquaintance.CHANGED_KEY
+    assert KnownNames(names.snapshot()).judge("anna", TWO.peer) is Acquaintance.CHANGED_KEY
     names.remember("anna", TWO.peer)
-    assert names.judge("anna", TWO.peer).verdict is Acquaintance.KNOWN
+    assert names.judge("anna", TWO.peer) is Acquaintance.KNOWN
 
 
 def test_fingerprints_are_readable_and_differ() -> None:

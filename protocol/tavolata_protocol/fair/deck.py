@@ -64,6 +64,5 @@ def read_deck(context: Context, data: object, cards: int) -> Deck:
     Raises:
         Cheat: names `context.party`.
     """
-    reader = FieldReader(context, data, CARD_SIZE * cards, Item.DECK)
-    points = reader.points(2 * cards)
+    points = FieldReader(context, data, CARD_SIZE * cards, Item.DECK).points(2 * cards)
     return tuple(map(Ciphertext, points[::2], points[1::2]))

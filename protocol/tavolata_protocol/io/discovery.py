@@ -10,7 +10,7 @@ import asyncio
 import importlib
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from tavolata_protocol.addresses import Address, on_link
@@ -35,17 +35,6 @@ ASKED_AGAIN = 10.0
 ASKED_IN_ALL = 64
 """Such addresses of all machines that are asked at once; four more follow each second."""
 RandomBytes = Callable[[int], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The list of tables that answer has changed.
-
-    Attributes:
-        tables: all of them now.
-    """
-
-    tables: Sequence[SightedTable]
 
 
 class Announcer:
@@ -156,8 +145,8 @@ class Search:
         await self.beacon.close()
         await self._prober.__aexit__()
 
-    async def changes(self, seconds: float | None) -> AsyncGenerator[Changed, None]:
-        """Yield the list of tables whenever it changes, for so many seconds (None: for ever)."""
+    async def changes(self, seconds: float | None) -> AsyncGenerator[Sequence[SightedTable], None]:
+        """Yield the tables that answer whenever they change, for so many seconds (None: for ever)."""
         until = None if seconds is None else time.monotonic() + seconds
         while True:
             try:
@@ -166,7 +155,7 @@ class Search:
             except TimeoutError:
                 return
             self._news.clear()
-            yield Changed(self.directory.tables())
+            yield self.directory.tables()
 
     async def _look_in_mdns(self) -> None:
         if not self._interfaces:

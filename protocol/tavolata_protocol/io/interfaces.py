@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import ifaddr
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, show
 from tavolata_protocol.io.opening import open_plain
 
 _WINDOWS: bool = sys.platform.startswith("win")  # names there have blanks, scopes are typed as numbers
@@ -77,8 +77,7 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
         four = tuple(one for one in usable if isinstance(one, ipaddress.IPv4Interface))
         six = tuple(one for one in usable if isinstance(one, ipaddress.IPv6Interface))
         if usable and adapter.index is not None:
-            name = adapter.nice_name if _WINDOWS else adapter.name
-            found.append(Interface(name, adapter.index, four, six))
+            found.append(Interface(adapter.nice_name if _WINDOWS else adapter.name, adapter.index, four, six))
     return found
 
 
@@ -119,9 +118,7 @@ def spoken(address: Address, usual: int) -> str:
     host, port = address[0].partition("%")[0], address[1]
     if len(address) == 4 and address[3] and ipaddress.ip_address(host).is_link_local:
         host = f"{host}%{_scope_name(address[3])}"
-    if port == usual:
-        return host
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return host if port == usual else show((host, port))
 
 
 def _scope_name(scope: int) -> str:

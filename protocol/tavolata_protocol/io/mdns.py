@@ -143,8 +143,9 @@ class MdnsSearch:
         self._interfaces = list(interfaces)
         opened = [open_one(version, choice) for version, choice in choices(interfaces).items()]
         self._open = [one for one in opened if one is not None]
-        for one in self._open:
-            self._browsers.append(AsyncServiceBrowser(one.zeroconf, SERVICE, handlers=[self._changed]))
+        self._browsers += (
+            AsyncServiceBrowser(one.zeroconf, SERVICE, handlers=[self._changed]) for one in self._open
+        )
 
     async def close(self) -> None:
         """Stop the search."""

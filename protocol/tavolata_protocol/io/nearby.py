@@ -32,10 +32,6 @@ def near(found: Sequence[Interface]) -> Predicate:
     return judge
 
 
-def _nobody_listens(host: str) -> None:
-    """Ignore a machine that was not answered."""
-
-
 class Nearby:
     """Decides whether a source is nearby; see `Endpoint`'s `accept`.
 
@@ -46,7 +42,7 @@ class Nearby:
 
     def __init__(self) -> None:
         self.everybody = False
-        self.on_far: Callable[[str], None] = _nobody_listens
+        self.on_far: Callable[[str], None] = lambda _: None
         self._near: Predicate = on_link(())
         self._seen_at = float("-inf")
         self._told: set[str] = set()

@@ -73,10 +73,10 @@ class Finder:
         before: list[FoundTable] = []
         told: set[str] = set()
         began = time.monotonic()
-        async for change in self._search.changes(seconds):
+        async for tables in self._search.changes(seconds):
             early = time.monotonic() - began < GRACE
             now = []
-            for listed in change.tables:
+            for listed in tables:
                 one = self._said(listed, listed.addresses)
                 good = listed.is_settled and not (early and "%" in one.address)
                 if one.key in told or (good and (one.free is not None or seconds is None)):

@@ -25,7 +25,7 @@ class KnownPeers:
         """What a name and a key mean together."""
         if (name.casefold(), peer) in self._confirmed:
             return Acquaintance.KNOWN
-        return self._before.judge(name.casefold(), peer).verdict
+        return self._before.judge(name.casefold(), peer)
 
     def remember(self, name: str, peer: PeerId) -> None:
         """Bind a name to a key from now on, also in place of another: somebody has decided so."""
