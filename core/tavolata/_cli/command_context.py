@@ -87,8 +87,7 @@ class CommandContext:
     @property
     def on_terminal(self) -> bool:
         """Whether stdin and stdout are a terminal that can do more than print lines."""
-        streams = (sys.stdin, sys.stdout)
-        terminal = all(one is not None and one.isatty() for one in streams)
+        terminal = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
         return terminal and self.environ.get("TERM") != "dumb"
 
     @property

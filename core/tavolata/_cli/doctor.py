@@ -38,8 +38,7 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
         well = well and finding.state != "wrong"
         sentence = context.text(finding.message, finding.params)
         if context.frontend == "json":
-            facts = {"topic": finding.topic, "state": finding.state, "text": sentence}
-            context.data("finding", facts)
+            context.data("finding", {"topic": finding.topic, "state": finding.state, "text": sentence})
         else:
             print(f"{context.text(STATES[finding.state])}: {sentence}", flush=True)
     return FINISHED if well else UNREACHABLE

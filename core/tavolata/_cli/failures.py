@@ -11,6 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 
 from tavolata._text import one_line
 from tavolata._trouble import trouble
@@ -99,17 +100,13 @@ def report(error: BaseException, say: Say) -> int:
 
 
 def _tell(sentence: str) -> None:
-    try:
+    with suppress(OSError):  # nobody reads stderr either; the exit code still tells
         from tavolata._ui.wrapping import fitted
 
         print(fitted(f"tt: {sentence}", sys.stderr), file=sys.stderr, flush=True)
-    except OSError:
-        pass  # nobody reads stderr either; the exit code still tells
 
 
 def _let_go_of_stdout() -> None:
     # Python flushes stdout again at exit and would print an error then, so it gets a sink to flush to.
-    try:
+    with suppress(AttributeError, OSError, ValueError):  # no stdout, or it is not a file, as in a test
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (AttributeError, OSError, ValueError):
-        pass  # there is no stdout, or it is not a file, for example in a test

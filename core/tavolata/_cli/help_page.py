@@ -90,8 +90,7 @@ def _context(say: Callable[..., str]) -> type[typer.Context]:
             super().write_heading(_framed(heading, say))
 
         def write_dl(self, rows: Sequence[tuple[str, str]], *room: int, **rooms: int) -> None:
-            told = [(name, _noted(_framed(text, say), say)) for name, text in rows]
-            super().write_dl(told, *room, **rooms)
+            super().write_dl([(name, _noted(_framed(text, say), say)) for name, text in rows], *room, **rooms)
 
     class PageContext(typer.Context):
         """Typer's context with that formatter."""

@@ -68,9 +68,10 @@ class HomeLines:
             KeyboardInterrupt: the input has ended, so nobody can answer.
         """
         say, facts = self._say, self._facts
-        rows: list[tuple[str, Callable[[], Chosen | None]]] = []
-        for match, said in facts.waiting:
-            rows.append((say(RESUME, {"match": said}), partial(_command, "resume", match)))
+        rows: list[tuple[str, Callable[[], Chosen | None]]] = [
+            (say(RESUME, {"match": said}), partial(_command, "resume", match))
+            for match, said in facts.waiting
+        ]
         first = len(rows)
         for at, game in enumerate(facts.games):
             low, high = game.seats

@@ -98,8 +98,7 @@ def library_of(context: CommandContext, game: str) -> GameLibrary:
 
 async def show(context: CommandContext, session: TableSession) -> int:
     """Run the frontend that fits; return the exit code."""
-    code, _ = await show_and_ask(context, session)
-    return code
+    return (await show_and_ask(context, session))[0]
 
 
 async def show_and_ask(
@@ -119,10 +118,8 @@ async def show_and_ask(
 
     wanted = ""
     try:
-        if context.frontend == "tui":
-            wanted = await _screen(context, session, games)
-        else:
-            wanted = await _lines(context, session, games)
+        shown = _screen if context.frontend == "tui" else _lines
+        wanted = await shown(context, session, games)
     except InputEnded as error:
         _say_return(context, session, context.text(error.message))
         return LOST, ""
@@ -202,13 +199,9 @@ async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet
 
 def _goes_on(session: TableSession) -> bool:
     """Whether there is something to come back to."""
-    return session.match is None or not session.match.over or _stays_open(session)
-
-
-def _stays_open(session: TableSession) -> bool:
-    """Whether more matches can follow at this table; a table that starts by itself plays only one."""
     facts = session.table()
-    return facts is not None and not facts.by_itself
+    more = facts is not None and not facts.by_itself  # a table that starts by itself plays only one match
+    return session.match is None or not session.match.over or more
 
 
 async def _ask_for_more(

@@ -37,8 +37,7 @@ def rules(
     ] = "",
 ) -> None:
     """Read the rules of a game, or one chapter of them."""
-    found = context.catalogue.game(game)
-    text = text_of(found, context.lang)
+    text = text_of(context.catalogue.game(game), context.lang)
     if topic:
         text = chapter(text, topic)
     show(text.strip(), context)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 from tavolata._cli.failures import UsageError
 from tavolata._trouble import trouble
@@ -105,10 +106,8 @@ def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> 
     """
     wanted = environ.get("TT_LANG", "")
     if not wanted:
-        try:
+        with suppress(UsageError):  # the caller is about to report this error
             wanted = str(read_config(path).get("lang", ""))
-        except UsageError:
-            pass  # the caller is about to report this error
     left = iter(words[: words.index("--")] if "--" in words else words)
     for word in left:
         flag, has_value, value = word.partition("=")
