@@ -16,7 +16,7 @@ GOAL = N_(
 )
 MOVING = N_("Any horse may run with your throw. Push those that you wrote down, but let nobody notice.")
 YOURS = N_("On your paper stands: {order}.")
-SOME_CANT = N_("A horse whose way is barred, or whose race is run, can't be chosen; the reason is beside it.")
+SOME_CANT = N_("A horse whose way is barred, or whose race is run, can't be chosen; you can ask why.")
 GUESSING = N_("Who rode whom how far? A guess earns a point for each right place, and costs one if none is.")
 HEDGES = {
     Fate.STOP: N_("On STOP one horse alone bars the way to all behind it, until it goes on."),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata import D6, N_, Choice, Game, OneOf, Seat, Table, Track, Unavailable
+from tavolata import D6, N_, Choice, Game, OneOf, Seat, Table, Track, Unavailable, text
 from tavolata_jumpy_jack.board import COURSES, HORSES, MARKS, PODIUM, Course, Fate, Horse
 from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
 from tavolata_jumpy_jack.options import JumpyJackOptions
@@ -16,7 +16,8 @@ THROWS = N_("{seat} throws a {n}.")
 WHICH = N_("You have thrown a {n}. Which horse runs?")
 CHOOSES = N_("{seat} looks over the horses.")
 RUNS = N_("{horse} to square {square}")
-ARRIVES = N_("{horse} over the finishing line")
+MEETS = N_("{horse} to {hedge}")
+ARRIVES = N_("{horse} over the line")
 BLOCKED = N_("the barrier on square {square} is in its way")
 PLACED = N_("it has run its race")
 
@@ -113,9 +114,9 @@ class RaceGame(Game[JumpyJackOptions]):
                 others.append(Unavailable(horse.value, BLOCKED, params={"square": square}))
             else:
                 end = standing.at[number] + steps(course, standing, number, throw)
-                label = ARRIVES if course.fate(end) is Fate.FINISH else RUNS
+                label, where = destination(course, end)
                 choices.append(
-                    Choice(horse, label, at=(horse.value, str(end)), params={"horse": horse, "square": end})
+                    Choice(horse, label, at=(horse.value, str(end)), params={"horse": horse, **where})
                 )
         return OneOf(choices, others)
 
@@ -142,6 +143,14 @@ class RaceGame(Game[JumpyJackOptions]):
         for other in set_aside(before, after):
             if other is not horse:
                 t.tell(LAST, horse=other, place=self.podium.index(other) + 1)
+
+
+def destination(course: Course, square: int) -> tuple[str, dict[str, Any]]:
+    """Where a move ends, as a choice says it: the message, and what it names beside the horse."""
+    fate = course.fate(square)
+    if fate is Fate.FINISH:
+        return ARRIVES, {}
+    return (MEETS, {"hedge": text(MARKS[fate])}) if fate in MARKS else (RUNS, {"square": square})
 
 
 def set_aside(before: Standing, after: Standing) -> list[Horse]:

@@ -188,7 +188,8 @@ class JumpyJack(RaceGame):
             return None
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)
-        return Outcome(winners, scores=self.results[-1], series={N_("Points"): tuple(self.results[-200:])})
+        course = ((0,) * len(t.ring), *self.results)  # before the first race all had nothing
+        return Outcome(winners, scores=self.results[-1], series={N_("Points"): course[-200:]})
 
     # -- what people see ----------------------------------------------------------------------
 
@@ -206,7 +207,7 @@ class JumpyJack(RaceGame):
         if self.race:
             yield text_zone("race", N_("Race"), "{number}", number=self.race)
         if self.racing:
-            yield text_zone("mover", N_("To throw"), "{seat}", seat=self.mover)
+            yield text_zone("mover", N_("Rider"), "{seat}", seat=self.mover)
         for writer, paper in self.papers.items():
             if viewer is not None and self.side_of(viewer) == self.side_of(writer):
                 own = Show(role="yours")

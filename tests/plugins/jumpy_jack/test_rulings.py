@@ -240,6 +240,7 @@ def test_ruling_16_the_first_with_sixteen_after_a_race_has_won() -> None:
     assert race.match.outcome is not None
     assert race.match.outcome.winners == (0,)
     assert race.match.outcome.scores == (16, 0)
+    assert race.match.outcome.series == {"Points": ((0, 0), (16, 0))}  # the first race was a leap, too
 
 
 def test_ruling_16_of_several_the_highest_wins() -> None:

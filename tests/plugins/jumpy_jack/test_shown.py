@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tavolata import View
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.zone_lines import zone_lines
@@ -48,7 +50,7 @@ def test_podium_points_and_who_is_to_throw_are_on_view() -> None:
     ]
     assert lines(race, view, "points") == ["Points, goal 16: P0 and P2 0, P1 and P3 0"]
     assert lines(race, view, "race") == ["Race: 1"]
-    assert lines(race, view, "mover") == ["To throw: P0"]
+    assert lines(race, view, "mover") == ["Rider: P0"]
     assert "prediction" not in view.zones()
 
 
@@ -93,7 +95,23 @@ def test_the_finishing_line_is_named_in_the_question() -> None:
     race = Course_("Y22")
     race.throw(5)
     words, view = words_of(race.match.match, "it"), race.match.views(0)
-    assert "1. giallo (G) oltre il traguardo" in choice_lines(race.kind, words, view)
+    assert "1. giallo (G) al traguardo" in choice_lines(race.kind, words, view)
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", ["1. yellow (Y) to STOP", "2. black (K) to DOUBLE", "3. red (R) to OUT",
+                "4. green (G) to RESTART", "5. blue (B) to square 4"]),
+        ("it", ["1. giallo (G) su STOP", "2. nero (N) su DOPPIO", "3. rosso (R) su FUORI",
+                "4. verde (V) su DA CAPO", "5. blu (B) fino alla 4"]),
+    ],
+)  # fmt: skip
+def test_the_question_says_which_horse_would_meet_a_hedge(lang: str, told: list[str]) -> None:
+    """Nobody has to know which square is which hedge: each move that ends on one says so."""
+    race = Course_("Y1 K6 R11 G16")
+    race.throw(4)
+    assert choice_lines(race.kind, words_of(race.match.match, lang), race.match.views(0)) == told
 
 
 def test_a_prediction_is_typed_as_three_numbers() -> None:
