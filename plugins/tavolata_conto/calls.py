@@ -173,7 +173,8 @@ def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unav
             moves.append(Choice((move, place), label, params=params, verb="{choice}", more=MEANINGS[move]))
             calls.append(OneOf(legal_ones, why))
         else:
-            most = max(why, key=lambda no: len(no.values))
+            # A person knows that spicing goes up: what is in the way of a higher rank says more.
+            most = max(why, key=lambda no: (no.reason != NOT_HIGHER, len(no.values)))
             nos.append(Unavailable(label, most.reason, ((move, place),), {**most.params, **params}))
     return moves, calls, nos
 

@@ -165,6 +165,7 @@ class Conto(DealingGame):
                 call=str(call),
                 seat=seat,
             )
+        if self.cards:
             yield text_zone("limit", N_("Cards in all hands"), "{n}", show=Show(role="aside"), n=self.cards)
         for seat, card in self.shown.items():
             yield cards_zone(f"shown.{seat}", N_("Shown"), [card], seat=seat)

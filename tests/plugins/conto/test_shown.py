@@ -29,9 +29,10 @@ def dishes(dinner: Dinner, seat: int, cards: list[Card[FrenchFace]]) -> list[int
 
 
 def test_the_zones_of_a_fresh_table() -> None:
-    """Hands, nothing lost; no call and no shown card yet, and without Saldo or Omaggi no discards."""
+    """Hands, how many cards they have, nothing lost; no call, no shown card, without Saldo no discards."""
     zones = Dinner(PLAIN).match.views(0).zones()
-    assert list(zones) == ["hand", "hand.0", "hand.1", "hand.2", "losses"]
+    assert list(zones) == ["hand", "limit", "hand.0", "hand.1", "hand.2", "losses"]
+    assert zones["limit"].params == {"n": 18}
     assert zones["hand"].params == {"n": 1, "last": 6, "seat": 2}
     assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))
 
@@ -156,6 +157,17 @@ def test_the_moves_are_named_with_their_courses() -> None:
         "4. Il conto, prego! (or b)",
         "-  Order one card: There are two courses already.",
         "-  Spice 1×A: Nothing is hotter than an ace.",
+    ]
+
+
+def test_a_king_below_a_called_ace_cannot_be_spiced_because_of_the_ace() -> None:
+    """That spicing goes up is known: what is said is why the one higher rank is not to be had."""
+    dinner = Dinner("A K 3 4 5 6 | A K 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 K")
+    (ask,) = dinner.match.open
+    assert reason_lines(ask.question, words_of(dinner.match.match), dinner.match.views(2), ask) == [
+        "Order one card: There are two courses already.",
+        "Spice 1×A: Nothing is hotter than an ace.",
+        "Spice 1×K: Variety, please: the other course is made of A.",
     ]
 
 
