@@ -12,6 +12,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import end_data
 from tavolata._ui.scene.ending import NOT_IN, course_of, make_ending
 from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import Value
 from tavolata._ui.words import Words
 
 WORDS = Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
@@ -161,3 +162,13 @@ def test_who_led_is_told_where_nobody_has_won() -> None:
     ended = Ended(Outcome((), series={"Points": rows}), b"", None)
     awards = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None)).awards
     assert 0 in [award.seat for award in awards]
+
+
+def test_who_came_back_came_to_the_place_that_is_told() -> None:
+    """Two end level in the numbers, and the game puts one of them last: that one has not come back."""
+    rows = ((0, 0, 0), (1, 0, 0), (2, 0, 1), (2, 0, 2))
+    ended = Ended(Outcome((Seat(1),), ranks=(3, 1, 2), series={"Hands lost": rows}), b"", None)
+    lost = Value("lost", "Hands lost", "number", "2", number=2, better="less")
+    end = make_ending(ended, [lost] * 3, course_of(ended, 3), SceneWords(WORDS, None))
+    assert [(one.seat, one.place) for one in end.order] == [(1, 1), (2, 2), (0, 3)]
+    assert not any(award.title == "comeback" for award in end.awards)

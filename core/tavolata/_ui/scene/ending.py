@@ -55,8 +55,10 @@ def make_ending(
     less = any(main is not None and main.better == "less" for main in mains)
     awards = [_line(one, say) for one in ended.outcome.awards]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
+    order = tuple(_order(ended, mains, say, less=less))
+    places = {one.seat: one.place for one in order}
     backwards = _is_backwards(ended.outcome, series, less=less)
-    course = () if backwards else _derived(series, say, turns, less=less)
+    course = () if backwards else _derived(series, places, say, turns, less=less)
     for award in [*course, *_thinkers(ended, say), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
@@ -67,7 +69,7 @@ def make_ending(
     )
     why = ended.outcome.why
     return Ending(
-        headline, tuple(_order(ended, mains, say, less=less)), tuple(awards[:MOST]), statistics,
+        headline, order, tuple(awards[:MOST]), statistics,
         say(why.message, why.params) if why is not None else "",
     )  # fmt: skip
 
@@ -141,11 +143,22 @@ def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, le
 
 
 def _derived(
-    series: Mapping[int, tuple[int, ...]], say: SceneWords, turns: int, *, less: bool
+    series: Mapping[int, tuple[int, ...]],
+    places: Mapping[int, int],
+    say: SceneWords,
+    turns: int,
+    *,
+    less: bool,
 ) -> Iterator[AwardLine]:
     """Awards that every table can give, as far as the numbers differ.
 
-    A game may have counted them more seldom than at each turn (`turns`); then nothing is said of turns.
+    Args:
+        series: by seat, its number over time.
+        places: by seat, its place in the end, which more than these numbers may decide.
+        say: the words.
+        turns: how many turns the match had. A game may have counted its numbers more seldom than at each
+            turn; then nothing is said of turns.
+        less: whether less is better.
     """
     rows = min((len(numbers) for numbers in series.values()), default=0)
     if rows < LEAST or len(series) < 2:
@@ -171,10 +184,10 @@ def _derived(
     def rank(seat: int, turn: int) -> int:
         return 1 + sum(sign * numbers[turn] > sign * series[seat][turn] for numbers in series.values())
 
-    climbs = {seat: max(rank(seat, turn) for turn in range(rows)) - rank(seat, rows - 1) for seat in series}
+    climbs = {seat: max(rank(seat, turn) for turn in range(rows)) - places[seat] for seat in series}
     back = max(climbs, key=lambda seat: (climbs[seat], -seat))
     if climbs[back] > 0 and (less or series[back][-1] > 0):  # who ends with nothing has not come back
-        first, last = rank(back, rows - 1) + climbs[back], rank(back, rows - 1)
+        first, last = places[back] + climbs[back], places[back]
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
     spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
     lost = {seat: sign * (numbers[0] - numbers[-1]) for seat, numbers in series.items()}
