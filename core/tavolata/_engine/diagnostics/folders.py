@@ -26,17 +26,15 @@ NO_SETTINGS = N_(
 
 def folder_findings() -> Iterator[Finding]:
     """The findings about the folders of data and of settings."""
-    data, settings = _dirs.data_dir(), _dirs.config_dir()
-    problem = why_not(data)
-    if problem is None:
-        yield Finding("folder", "ok", DATA, {"path": data})
-    else:
-        yield Finding("folder", "wrong", NO_DATA, {"path": data, "problem": problem})
-    problem = why_not(settings)
-    if problem is None:
-        yield Finding("folder", "ok", SETTINGS, {"path": settings})
-    else:  # everything works without settings: only changes to them are lost
-        yield Finding("folder", "hint", NO_SETTINGS, {"path": settings, "problem": problem})
+    for folder, kept, state, lost in (
+        (_dirs.data_dir(), DATA, "wrong", NO_DATA),
+        (_dirs.config_dir(), SETTINGS, "hint", NO_SETTINGS),  # everything works without them
+    ):
+        problem = why_not(folder)
+        if problem is None:
+            yield Finding("folder", "ok", kept, {"path": folder})
+        else:
+            yield Finding("folder", state, lost, {"path": folder, "problem": problem})
 
 
 def why_not(folder: str) -> Text | str | None:

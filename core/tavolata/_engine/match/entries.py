@@ -132,9 +132,8 @@ def hearers(to: Iterable[int]) -> tuple[int, ...]:
 
 def are_words(to: object, text: object, seats: int) -> bool:
     """Whether somebody at a table of so many seats can say this: a text, or a box for each that hears it."""
-    if type(to) is not tuple or not all(type(seat) is int and 0 <= seat < seats for seat in to):
-        return False
-    if list(to) != sorted(set(to)):
+    numbers = type(to) is tuple and all(type(seat) is int and 0 <= seat < seats for seat in to)
+    if type(to) is not tuple or not numbers or list(to) != sorted(set(to)):
         return False
     if isinstance(text, tuple):
         return bool(to) and len(text) == len(to) + 1 and all(type(box) is bytes for box in text)

@@ -226,9 +226,8 @@ class LogSource(MatchSource):
     @override
     def log(self) -> list[Entry]:
         if self.together is None:  # where one dealer deals, the entries themselves are the log
-            for number in range(self._logged, self.at):
-                if number not in self.voids and self.entries[number][0] != UNDONE:
-                    self._log.append(self.entries[number])
+            fresh = enumerate(self.entries[self._logged : self.at], self._logged)
+            self._log += (one for number, one in fresh if number not in self.voids and one[0] != UNDONE)
             self._logged = self.at
         return self._log
 
@@ -306,7 +305,7 @@ class LogSource(MatchSource):
     def reveal(self, card: Card[Any]) -> bool:
         taken = self._take(
             Want(FACE, self.dealt, (card.id, *self._next_faces(card))),
-            lambda e: e[0] == FACE and _shows(e, card),
+            lambda e: e[:2] == (FACE, card.id) and type(e[2]) is int and 0 <= e[2] < len(card.deck.faces),
         )
         if taken is None:
             return False
@@ -496,11 +495,6 @@ class LogSource(MatchSource):
     def finished(self) -> bool:
         """Whether all entries so far have been acted on."""
         return self.at == len(self.entries)
-
-
-def _shows(entry: Entry, card: Card[Any]) -> bool:
-    """Whether an entry of three parts names this card and a face of its deck."""
-    return entry[1] == card.id and type(entry[2]) is int and 0 <= entry[2] < len(card.deck.faces)
 
 
 def _proves(proof: FaceProof, entry: Entry) -> bool:

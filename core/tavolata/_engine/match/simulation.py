@@ -229,8 +229,7 @@ class Simulation(Generic[G]):
         if value is None:
             self._passed().add(int(ask.seat))
         else:
-            answer = self._answer(ask, value)
-            match.feed((REACT, int(ask.seat), window.id, answer, max(window.floor, 1)))
+            match.feed((REACT, int(ask.seat), window.id, self._answer(ask, value), max(window.floor, 1)))
         if source.window is not window or self.open:
             return
         if window.claims:
@@ -311,8 +310,7 @@ class Simulation(Generic[G]):
         if self._match.source.window is not None:
             self.step(ask.question.any(own) if own.percent(15) else None)
         else:
-            value = players[ask.seat].choose(self.view(ask.seat), ask, own)
-            self.step(Action(ask.seat, value))
+            self.step(Action(ask.seat, players[ask.seat].choose(self.view(ask.seat), ask, own)))
         return True
 
     # -- copies -----------------------------------------------------------------------------------
@@ -459,8 +457,7 @@ class ActionIndex:
                 if ask is None:
                     raise GameError(f"{rules.name} stopped without an outcome.")
                 if ask.question.count() <= MOST:
-                    found = simulation.legal()
-                    keys |= dict.fromkeys(action.key for action in found)
+                    keys |= dict.fromkeys(action.key for action in simulation.legal())
                 simulation._one_answer([RandomBot()] * len(simulation._match.status), chance)
         return cls(sorted(keys))
 

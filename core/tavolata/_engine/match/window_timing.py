@@ -200,9 +200,8 @@ class WindowTiming:
         own = of in seats
         gap = now.seen.setdefault(of, 0 if now.disturbed or elapsed == LONGEST else elapsed)
         trip = 0 if own else self._trip(of)
-        until = max(claim.milliseconds, window.hurry if claim.answer == GOES else window.floor)
-        if not own:
-            until = max(until, earliest(gap, trip))
+        least = window.hurry if claim.answer == GOES else window.floor
+        until = max(claim.milliseconds, least, 0 if own else earliest(gap, trip))
         if claim.answer != GOES:
             until += GRACE + window.handicap(of, claim.answer)
         waits = any(self._may_still(now, seat, until, bots) for seat in seats)
@@ -222,8 +221,7 @@ class WindowTiming:
 
     def _speaker(self, seats: Sequence[int]) -> int:
         """The seat in whose name this process speaks: preferably one whose player is present."""
-        status = self.match.status
-        return next((seat for seat in seats if status[seat] == "here"), seats[0])
+        return next((seat for seat in seats if self.match.status[seat] == "here"), seats[0])
 
     def _keep_time(self, now: _Now, time: float, due: list[float]) -> None:
         window = now.window

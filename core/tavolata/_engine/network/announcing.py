@@ -46,9 +46,7 @@ def own_host(bound: Sequence[str]) -> str:
 
 def free_seats(state: TableState, at_first: int) -> int:
     """The number of free seats; `at_first` as long as the table does not know it."""
-    if not state.lobby.seats:
-        return at_first
-    return state.lobby.free
+    return state.lobby.free if state.lobby.seats else at_first
 
 
 @contextlib.asynccontextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tavolata._engine.match.state import pack, unpack
 
 
@@ -12,10 +14,8 @@ def guest_profile(name: str, *, watch: bool) -> bytes:
 
 def watches(profile: bytes) -> bool:
     """Whether a profile is that of a guest who only looks on."""
-    try:
+    with suppress(ValueError, TypeError):
         match unpack(profile):
             case [_, True]:
                 return True
-    except (ValueError, TypeError):
-        pass
     return False

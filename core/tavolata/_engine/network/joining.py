@@ -323,8 +323,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         path.replace(path.with_suffix(".damaged"))
         storage, damaged = FileStorage(path), True
         log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
-    way = way_file(own.folder, table)
-    log_driver = LogDriver(driver, log, secret, way, code, damaged=damaged)
+    log_driver = LogDriver(driver, log, secret, way_file(own.folder, table), code, damaged=damaged)
     try:
         yield log_driver
     finally:

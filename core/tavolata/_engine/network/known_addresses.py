@@ -40,8 +40,7 @@ def known_addresses() -> list[KnownAddress]:
 def keep_address(address: str, name: str) -> None:
     """Store an address that worked; if that fails, it has to be found again."""
     others = [one for one in known_addresses() if one.address != address]
-    kept = [asdict(one) for one in [KnownAddress(address, name), *others][:MOST]]
-    keep(_file(), kept)
+    keep(_file(), [asdict(one) for one in [KnownAddress(address, name), *others][:MOST]])
 
 
 def _file() -> Path:

@@ -36,26 +36,6 @@ BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
 
-class BarredAddresses:
-    """Addresses of banned machines: whoever calls from one is not let in for a while.
-
-    A key costs nothing, so a ban of a key alone would hold for a minute. This machine's own address is never
-    barred: the people in its browsers come from there.
-    """
-
-    def __init__(self) -> None:
-        self._until: dict[str, float] = {}
-
-    def add(self, host: str, now: float) -> None:
-        """Bar an address from now on for `BARRED` seconds."""
-        if not is_loopback(host):
-            self._until[host] = now + BARRED
-
-    def has(self, host: str, now: float) -> bool:
-        """Whether an address is barred."""
-        return self._until.get(host, 0.0) > now
-
-
 class Connections:
     """The sessions with the other machines.
 
@@ -84,7 +64,7 @@ class Connections:
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
-        self._barred = BarredAddresses()
+        self._barred: dict[str, float] = {}  # by address of a banned machine, until when
         self._going: set[PeerId] = set()
         self._back: set[bytes] = set()
 
@@ -147,7 +127,7 @@ class Connections:
         if not is_sendable(address):
             return
         log_driver = self._log_driver
-        if not self._is_member:
+        if PeerId(self._state.me) not in log_driver.log.configuration:
             self._asked.add(peer)
             self.addresses[peer] = address
             log_driver.driver.endpoint.connect(address, log_driver.now(), code=log_driver.code or None)
@@ -155,10 +135,6 @@ class Connections:
         elif peer in log_driver.log.configuration and peer not in log_driver.driver.endpoint.peers():
             self.addresses[peer] = address
             self._called.pop(peer, None)  # `_call` calls it there with the others
-
-    @property
-    def _is_member(self) -> bool:
-        return PeerId(self._state.me) in self._log_driver.log.configuration
 
     def _on_join(self, peer: PeerId) -> None:
         state = self._state
@@ -189,7 +165,7 @@ class Connections:
             return CloseReason.BANNED
         if state.roster.is_here(peer):
             return None
-        if self._barred.has(address[0], self._log_driver.now()):
+        if self._barred.get(address[0], 0.0) > self._log_driver.now():
             return CloseReason.BANNED
         if peer in self._watchers and self._is_full_of_watchers(address):
             return CloseReason.FULL
@@ -220,10 +196,16 @@ class Connections:
         self._going = going
 
     def _hang_up_on_banned(self) -> None:
-        """End the sessions with those who are banned, and bar their addresses."""
+        """End the sessions with those who are banned, and let nobody in from their addresses for a while.
+
+        A key costs nothing, so a ban of a key alone would hold for a minute. This machine's own address is
+        never barred: the people in its browsers come from there.
+        """
         endpoint, banned = self._log_driver.driver.endpoint, self._state.moderation.banned
         for peer in [peer for peer in endpoint.peers() if peer in banned]:
-            self._barred.add(endpoint.path(peer).address[0], self._log_driver.now())
+            host = endpoint.path(peer).address[0]
+            if not is_loopback(host):
+                self._barred[host] = self._log_driver.now() + BARRED
             if peer not in self._log_driver.log.configuration:
                 endpoint.disconnect(peer, CloseReason.BANNED)
 

@@ -147,10 +147,8 @@ class TableSurvey:
     def _state_of(self, seat: int, place: Place) -> str:
         """The state of a place, in one word; in a running match nobody is asked to be ready."""
         matches = self._state.matches
-        away = place.stand_in or place.status != log_bodies.HERE
-        if matches.together is not None:
-            away = matches.state_of(seat) != "here"
-        if away:
+        alone = place.stand_in or place.status != log_bodies.HERE
+        if alone if matches.together is None else matches.state_of(seat) != "here":
             return "stand-in" if matches.state_of(seat) == "bot" else "away"
         if place.unattended:
             return "stand-in"

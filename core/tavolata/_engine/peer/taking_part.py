@@ -77,7 +77,7 @@ class TakingPart:
             out.append(Notice(NOT_STORED, {"problem": trouble(error)}, wrong=True))
             return
         self._nonce = nonce
-        party = gathering.number_of(self._me)
+        party = gathering.numbers[self._me]
         secret = MatchSecret(drawn, gathering.header_hash)
         mailbox = secret.named_mailbox(gathering.stamp.lineage, party, nonce, secrets.token_bytes)
         self._body = (log_bodies.IN, gathering.header_hash, nonce, mailbox)

@@ -82,8 +82,8 @@ class Catalogue:
         for info in self._manifest.brought.games if self._manifest.brought else ():
             if info.name == name:
                 for plugin in self._named([info.plugin]):
-                    for game in sound_games(plugin):
-                        if game.name == name:
+                    for game in plugin.offers("tavolata_games"):
+                        if wrong_with_game(game) is None and game.name == name:
                             return LoadedGame(info, game)
         games, left_out = self._games
         self._remember()
@@ -264,11 +264,6 @@ def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGam
         entry.name, entry.distribution, entry.version, package, code.packed(), code.says_facts,
     )  # fmt: skip
     return LoadedGame(info, game)
-
-
-def sound_games(plugin: Plugin) -> list[type[Game[Any]]]:
-    """The playable games of a plugin, even if another plugin claims their names."""
-    return [game for game in plugin.offers("tavolata_games") if wrong_with_game(game) is None]
 
 
 def sound_bots(plugin: Plugin) -> list[tuple[str, type[Bot]]]:

@@ -68,8 +68,7 @@ class Plugin:
     def package(self) -> str:
         """The package that holds its rules texts and translations; "" for a lone module."""
         name = self.entry.value.partition(":")[0].strip()
-        module = sys.modules.get(name)
-        return name if hasattr(module, "__path__") else name.rpartition(".")[0]
+        return name if hasattr(sys.modules.get(name), "__path__") else name.rpartition(".")[0]
 
     def complain(self, message: str, **params: object) -> None:
         """Note that something of this plugin is left out, and why; `{plugin}` is filled in."""

@@ -87,8 +87,7 @@ def check_code(loaded: LoadedGame, header: Header) -> None:
         OtherRules: it has the same version and other code; the sentence names the files.
     """
     then = Edition(header.version, header.code, says_facts=False)
-    own = loaded.info.edition._replace(says_facts=False)
-    if then.code and not own.plays_with(then):
+    if then.code and not loaded.info.edition._replace(says_facts=False).plays_with(then):
         message, params = _named(loaded, then, OTHER_FILES_THEN, MORE_FILES_THEN)
         raise OtherRules(message, **params)
 

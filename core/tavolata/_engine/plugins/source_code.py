@@ -50,8 +50,7 @@ class SourceCode:
 
     def packed(self) -> bytes:
         """The fingerprint, and after it the marks of the files in order, as far as there is room."""
-        marks = [whole[:MARK] for whole in self.files.values()]
-        return self.fingerprint + b"".join(marks[:MOST_MARKS])
+        return self.fingerprint + b"".join([whole[:MARK] for whole in self.files.values()][:MOST_MARKS])
 
     def differing(self, theirs: bytes) -> list[str]:
         """The own files that are otherwise or missing there, as far as the marks tell."""

@@ -9,13 +9,12 @@ from typing import Any
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
+from tavolata._engine.review.signed_log import unchecked
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import Gathering
-from tavolata._engine.table.heads import Heads
 from tavolata.errors import Refused
 from tavolata.game import Game
-from tavolata_protocol.entries import read_entry
 
 
 def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | None:
@@ -24,11 +23,9 @@ def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | No
     Raises:
         ProtocolError: an entry of the log is none.
     """
-    chain, gathering = Heads(kept.base).chain, None
-    for wire in kept.log:
-        entry = read_entry(wire, chain)
-        chain = entry.chain
-        stamp = Stamp(entry.author, chain, entry.lineage)
+    gathering = None
+    for entry in unchecked(kept):
+        stamp = Stamp(entry.author, entry.chain, entry.lineage)
         match log_bodies.read(entry.body):
             case (log_bodies.START, [bytes(data), _]) if gathering is None:
                 gathering = Gathering(rules, replace(header, id=""), data, stamp, kept.table)

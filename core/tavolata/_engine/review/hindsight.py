@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
@@ -135,8 +135,7 @@ class Hindsight:
         _, thought = think(sight(match, decision.seat), decision.ask, bot, seconds, decision.ask)
         best: Sequence[Weighed] = thought.weighed
         played = next((one for one in best if one.number == decision.played and one.visits), None)
-        first = best[0]
-        return Verdict(decision, best, played, missed=played is not None and first is not played)
+        return Verdict(decision, best, played, missed=played is not None and best[0] is not played)
 
 
 def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]:
@@ -157,13 +156,10 @@ def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]
         elif asked is not None and replay.is_own(number):
             found.append((number, asked, turn))
     for number, ask, turn in found:
-        answer: Any = ask.answer
-        if answer is None:
-            answer = match.source.sealed[ask.seat].get(ask.id)
+        answer = match.source.sealed[ask.seat].get(ask.id) if ask.answer is None else ask.answer
         if answer is not None:
             question = ask.question
-            played = question.index(question.value_of(answer))
-            yield PastDecision(number, int(ask.seat), ask.id, turn, played)
+            yield PastDecision(number, int(ask.seat), ask.id, turn, question.index(question.value_of(answer)))
 
 
 def _is_choice(view: View, ask: Ask) -> bool:

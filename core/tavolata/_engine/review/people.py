@@ -209,8 +209,7 @@ class PeopleRecord:
     def _t(self) -> int:
         """How many votes it takes, counted from those who are not gone."""
         header = self._deal.header
-        start = len(header.parties)
-        many = start if header.fixed else len(self._all) - len(self._gone)
+        many = len(header.parties) if header.fixed else len(self._all) - len(self._gone)
         return max(2, many if header.dealer == STRICT else -(-2 * many // 3))
 
     def _drop(self, falls: Callable[[Motion, int], bool]) -> None:

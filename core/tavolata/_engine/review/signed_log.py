@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.review.findings import Wrong
@@ -15,19 +16,22 @@ from tavolata_protocol.errors import ProtocolError
 from tavolata_protocol.identity import fingerprint, verify
 
 
-def stamps(kept: Kept) -> list[Stamp]:
-    """The place in the log of each entry of the match.
-
-    Nothing is checked here.
+def unchecked(kept: Kept) -> Iterator[Entry]:
+    """All entries of the log; nothing is checked here.
 
     Raises:
         ProtocolError: an entry of the log is none.
     """
-    chain, places = Heads(kept.base).chain, []
+    chain = Heads(kept.base).chain
     for wire in kept.log:
         entry = read_entry(wire, chain)
         chain = entry.chain
-        places.append(Stamp(entry.author, chain, entry.lineage))
+        yield entry
+
+
+def stamps(kept: Kept) -> list[Stamp]:
+    """The place in the log of each entry of the match; the errors are those of `unchecked`."""
+    places = [Stamp(entry.author, entry.chain, entry.lineage) for entry in unchecked(kept)]
     return [places[at - 1] for at in kept.logged_before] if places else []
 
 
@@ -36,17 +40,12 @@ def nonces(kept: Kept) -> list[bytes]:
 
     Nothing is checked here; what can't be read is left out.
     """
-    heads, found = Heads(kept.base), []
-    chain = heads.chain
-    for wire in kept.log:
-        try:
-            entry = read_entry(wire, chain)
-        except ProtocolError:
-            break
-        chain = entry.chain
-        body = log_bodies.read(entry.body)
-        if body is not None and body[0] == log_bodies.IN:
-            found.append(body[1][1])
+    found = []
+    with suppress(ProtocolError):
+        for entry in unchecked(kept):
+            body = log_bodies.read(entry.body)
+            if body is not None and body[0] == log_bodies.IN:
+                found.append(body[1][1])
     return found
 
 

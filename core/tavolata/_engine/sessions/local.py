@@ -414,8 +414,7 @@ class LocalSession(TableSession):
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        speaker = seat if seat is not None else self.people[0]
-        self._feed((SAY, speaker, hearers(to), text))
+        self._feed((SAY, self.people[0] if seat is None else seat, hearers(to), text))
 
     @override
     def advise(self, ask: Ask) -> None:

@@ -91,8 +91,7 @@ class Share(ForwardingSession):
             case WindowOpened(window, mine):
                 yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
             case Said(name, mine=mine):
-                own = [self.names[seat] for seat in self.people]
-                yield update._replace(mine=mine and name in own)
+                yield update._replace(mine=mine and name in [self.names[seat] for seat in self.people])
             case Notice(seat=int(seat)) | Hinted(seat=int(seat)) if seat not in self.people:
                 pass
             case _:

@@ -179,11 +179,9 @@ class TableCommands(Protocol):
         Raises:
             Refused: not now, not by this player, or there is nobody of that name.
         """
-        ...
 
     def ban(self, name: str) -> None:
         """Show somebody out for the life of the table; the errors are those of `kick`."""
-        ...
 
     def unban(self, name: str) -> None:
         """Let somebody come back who was banned.
@@ -191,7 +189,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not by this player, or nobody of that name is banned.
         """
-        ...
 
     def lock(self, *, yes: bool) -> None:
         """Let nobody new in, or open the table again.
@@ -199,7 +196,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not by this player, or it is so already.
         """
-        ...
 
     def mute(self, name: str, *, yes: bool) -> None:
         """Silence what somebody says outside a seat: at the host for all, elsewhere on the own screen.
@@ -207,7 +203,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: there is nobody of that name.
         """
-        ...
 
     def change_code(self) -> None:
         """Make another code for newcomers to a private table.
@@ -215,7 +210,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not by this player, or the table is open.
         """
-        ...
 
     def hand_over(self, name: str) -> None:
         """Give the host's place to somebody who sits here.
@@ -223,7 +217,6 @@ class TableCommands(Protocol):
         Raises:
             Refused: not by this player, or nobody of that name sits here.
         """
-        ...
 
     def confirm(self, name: str) -> None:
         """Accept the new key of the player of this name.

@@ -291,8 +291,7 @@ def _who(path: Path, header: Header, seat: int) -> str:
     if level is not None:
         return f"program:{name}" if level == PROGRAM else f"bot:{level}"
     if not header.keys:
-        first = header.bots.index(None)
-        return ME if seat == first else f"here:{name}"
+        return ME if seat == header.bots.index(None) else f"here:{name}"
     key = header.keys[seat].hex()
     own = path.stem.rpartition("-")[2]  # as `match_copy` names its files
     return ME if key.startswith(own) else key

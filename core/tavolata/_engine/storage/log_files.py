@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from tavolata._engine.storage.folder_sync import sync_folder
@@ -58,7 +58,7 @@ class FileStorage:
         Raises:
             StoreError: the disk can't keep it.
         """
-        self._guarded(self._write)
+        self._put()
 
     def sync(self) -> None:
         """Have the disk keep everything that was appended.
@@ -66,11 +66,13 @@ class FileStorage:
         Raises:
             StoreError: the disk can't keep it.
         """
-        self._guarded(self._write_and_sync)
+        self._put(sync=True)
 
-    def _guarded(self, act: Callable[[], None]) -> None:
+    def _put(self, *, sync: bool = False) -> None:
         try:
-            act()
+            self._write()
+            if sync:
+                os.fsync(self._file.fileno())
         except OSError as error:
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
@@ -107,10 +109,6 @@ class FileStorage:
         self._waiting.clear()  # a record that is torn is cut off when the file is read
         if self._file.write(data) < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def _write_and_sync(self) -> None:
-        self._write()
-        os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Write what is left and close."""

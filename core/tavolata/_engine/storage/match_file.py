@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -230,8 +230,9 @@ def read(path: Path) -> Kept:
             else:
                 kept.count()
                 kind, value = unpack(body)
-                if not (_is_shallow(value) and _SHAPES[kind](value)):
+                if not _is_shallow(value):
                     raise ValueError(kind)
+                msgspec.convert(value, _SHAPES[kind])  # a ValidationError is a ValueError
                 _add(kept, kind, value)
                 if kind == EVENT:
                     continue
@@ -263,16 +264,6 @@ def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
     return left > 0 and (is_flat or all(_is_shallow(part, left - 1) for part in value))
 
 
-def _is_a(kind: Any) -> Callable[[Any], bool]:
-    """A check whether plain data have this shape."""
-
-    def check(value: Any) -> bool:
-        msgspec.convert(value, kind)  # a ValidationError is a ValueError
-        return True
-
-    return check
-
-
 class _Outcome(TypedDict):
     winners: list[int]
     scores: list[int] | None
@@ -290,17 +281,17 @@ class _End(TypedDict):
     turns: int
 
 
-_SHAPES: dict[int, Callable[[Any], bool]] = {
-    EVENT: _is_a(tuple[str, str | None, dict[str, Any], list[int] | None]),
-    TURN: _is_a(tuple[bytes, int]),
-    SNAPSHOT: _is_a(dict[str, Any]),
-    END: _is_a(_End),
-    BASE: _is_a(tuple[bytes, bytes]),
-    LOG: _is_a(bytes),
-    SEEN: _is_a(list[tuple[int, int, int]]),
-    BOOK: _is_a(bytes),
-    RULES: _is_a(tuple[dict[str, Any], dict[str, Any]]),
-    JUDGED: _is_a(tuple[bytes, dict[str, Any], list[bytes], bytes]),
+_SHAPES: dict[int, Any] = {
+    EVENT: tuple[str, str | None, dict[str, Any], list[int] | None],
+    TURN: tuple[bytes, int],
+    SNAPSHOT: dict[str, Any],
+    END: _End,
+    BASE: tuple[bytes, bytes],
+    LOG: bytes,
+    SEEN: list[tuple[int, int, int]],
+    BOOK: bytes,
+    RULES: tuple[dict[str, Any], dict[str, Any]],
+    JUDGED: tuple[bytes, dict[str, Any], list[bytes], bytes],
 }
 
 
@@ -330,7 +321,8 @@ def _entry(body: bytes) -> Entry:
 
 def _forget_snapshot(kept: Kept, undone: Entry) -> None:
     """Forget the last snapshot if it holds the answer that is taken back here."""
-    if kept.snapshot_at > _place_of_answer(kept.entries, undone):
+    places = [at for at, entry in enumerate(kept.entries) if entry[:3] == (ANSWER, *undone[1:3])]
+    if places and places[-1] < kept.snapshot_at:
         kept.snapshot, kept.snapshot_at, kept.snapshot_turns = kept.start, 0, 0
 
 
@@ -367,13 +359,6 @@ def _go_on(kept: Kept, header: dict[str, Any], snapshot: dict[str, Any]) -> None
     del kept.events[snapshot["events"] :]
     for entries in (kept.entries, kept.turns, kept.events_before, kept.turn_ends, kept.logged_before):
         entries.clear()
-
-
-def _place_of_answer(entries: list[Entry], undone: Entry) -> int:
-    """How many entries come before the answer that one takes back; all, if there is no such answer."""
-    answer = (ANSWER, *undone[1:3])
-    places = (at for at in range(len(entries) - 1, -1, -1) if entries[at][:3] == answer)
-    return next(places, len(entries))
 
 
 def folder() -> Path:

@@ -40,6 +40,7 @@ class Gathering:
     Attributes:
         header_hash: the hash that every IN names.
         parties: the peers that have to say IN, in the order of their numbers; not who is not in the match.
+        numbers: by peer, the number of its party in the match.
         nonces: by peer, the nonce of its IN.
     """
 
@@ -53,7 +54,7 @@ class Gathering:
         self._table = table
         self.header_hash = header_hash(data)
         self.parties = header.parties
-        self._numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
+        self.numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
         self.nonces: dict[bytes, bytes] = {}
         self._mailboxes: dict[bytes, bytes] = {}
 
@@ -61,10 +62,6 @@ class Gathering:
     def missing(self) -> tuple[bytes, ...]:
         """The parties that have not said IN."""
         return tuple(peer for peer in self.parties if peer not in self.nonces)
-
-    def number_of(self, peer: bytes) -> int:
-        """The number of a party in the match."""
-        return self._numbers[peer]
 
     def take(self, stamp: Stamp, header: bytes, nonce: bytes, mailbox: bytes) -> Origin | None:
         """Take an IN; the origin of the match if it was the last one.
@@ -81,7 +78,7 @@ class Gathering:
         peer = stamp.author
         if peer not in self.missing or header != self.header_hash or stamp.lineage != self.stamp.lineage:
             raise Refused(NOT_ASKED_IN)
-        context = mailbox_context(self.stamp.lineage, self.number_of(peer))
+        context = mailbox_context(self.stamp.lineage, self.numbers[peer])
         try:
             point = read_mailbox(context, header, nonce, mailbox)
         except Cheat:

@@ -521,14 +521,12 @@ class Lobby:
         """The host has the next matches played in so many teams."""
         self._host_between_matches(peer)
         low, _ = self.rules.seats
-        if not any(self._can_part(count, seats) for seats in range(low, self.seats + 1)):
-            check_teams(self.rules.teams, self.rules.name, count, self.seats)
+        teams = self.rules.teams
+        if teams is None or not any(teams.fit(count, seats) for seats in range(low, self.seats + 1)):
+            check_teams(teams, self.rules.name, count, self.seats)
         self._part_anew(count)
         self._roster.reset_ready()
         self._out.append(LobbyChanged())
-
-    def _can_part(self, count: int, seats: int) -> bool:
-        return not count or (self.rules.teams is not None and self.rules.teams.fit(count, seats))
 
     def _part_anew(self, count: int) -> None:
         """Forget who joined which team."""

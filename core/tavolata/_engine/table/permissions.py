@@ -43,6 +43,4 @@ def may_say(
         return len(entry) > 2 and type(entry[1]) is int and entry[1] in seats
     if kind == OPENED:
         return True  # only the peer that sealed it knows the opening, if only as a stand-in
-    if kind == TIMEOUT:
-        return steward
-    return kind in CHANCE and host
+    return steward if kind == TIMEOUT else kind in CHANCE and host

@@ -54,11 +54,6 @@ def who_deals(
             return ONE_MACHINE_REACHES, {"name": name, "k": most, "n": n, "t": t}
         if dealer == FAIR:
             enough = 1 + next(at for at, sum_ in enumerate(accumulate(k for _, k in held)) if sum_ >= t)
-            if enough < len(held):
-                return ALL_DEAL, {"t": enough, "n": len(held)}
-            return (
-                BOTH_DEAL,
-                {},
-            )  # of three machines or more, it never takes all: t keys are two thirds of them
-    told = {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED)
-    return told, {"name": host[1]}
+            # of three machines or more, it never takes all: t keys are two thirds of them
+            return (ALL_DEAL, {"t": enough, "n": len(held)}) if enough < len(held) else (BOTH_DEAL, {})
+    return {FAIR: ALL_WILL_DEAL, STRICT: ALL_DEAL_STRICTLY}.get(dealer, TRUSTED), {"name": host[1]}

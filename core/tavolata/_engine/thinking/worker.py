@@ -80,6 +80,5 @@ def main() -> None:
     Thread(target=_read, args=(requests, queue), daemon=True).start()
     with suppress(KeyboardInterrupt):  # Ctrl+C is for the parent, which then closes the pipe
         while True:
-            request = queue.get()
-            pickle.dump(answered(request), replies)
+            pickle.dump(answered(queue.get()), replies)
             replies.flush()
