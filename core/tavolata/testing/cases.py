@@ -117,7 +117,7 @@ def cases(
     fixed, possible = None, [*range(low, high + 1)]
     if options is not None:
         agreed = game.options.parse(options)
-        fixed = _plain(agreed.plain(), options)
+        fixed = {name: value for name, value in agreed.plain().items() if name in options}
         possible = _possible(agreed, *((low, high) if seats is None else (seats, seats)))
     for number in range(matches):
         many = (
@@ -178,10 +178,6 @@ def values_of(spec: OptionSpec) -> list[Any]:
     if spec.type is int:
         return list(dict.fromkeys(v for v in (spec.low, spec.default, spec.high) if v is not None))
     return [spec.default]
-
-
-def _plain(all_options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in all_options.items() if name in given}
 
 
 def _seats(low: int, high: int, chance: Chance) -> int:

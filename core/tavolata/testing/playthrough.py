@@ -45,8 +45,7 @@ def record_playthrough(case: Case, lang: str = "en") -> str:
         case: what to play.
         lang: the language of the event lines.
     """
-    kept = play(case)
-    return _text(case.game, _header(case, lang), kept.log)
+    return _text(case.game, _header(case, lang), play(case).log)
 
 
 def replay_playthrough(game: type[Game[Any]], file: str | Path) -> None:

@@ -223,15 +223,12 @@ class Rehearsal:
                 return [self._answer(asks[0], value)]
         if isinstance(item, dict) and {ask.seat for ask in self.open} == item.keys():
             return [self._answer(ask, item[ask.seat]) for ask in self.open]
-        return [self._answer(self._only_open(name), item)]
+        if len(self.open) != 1:
+            raise ScriptError(f"{name}: not one question is open, but {len(self.open)}. {self._waiting()}")
+        return [self._answer(self.open[0], item)]
 
     def _answer(self, ask: Ask, value: Any) -> Entry:
         return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.question, value, self.views(ask.seat)))
-
-    def _only_open(self, name: str) -> Ask:
-        if len(self.open) != 1:
-            raise ScriptError(f"{name}: not one question is open, but {len(self.open)}. {self._waiting()}")
-        return self.open[0]
 
     def _waiting(self) -> str:
         if self.match.over:

@@ -145,16 +145,13 @@ def arrange(cards: Sequence[Card[Any]], faces: Sequence[int], script: Sequence[A
 
 
 def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
-    for face in left:
-        if deck.faces[face] == wanted:
-            return face
-    if not isinstance(wanted, str):
-        return None
-    for face in left:
-        if _same(str(deck.faces[face]), wanted):
-            return face
-    word = wanted.replace(" ", "").casefold()
-    return next((f for f in left if str(deck.faces[f]).replace(" ", "").casefold().startswith(word)), None)
+    found = [face for face in left if deck.faces[face] == wanted]
+    if not found and isinstance(wanted, str):
+        word = wanted.replace(" ", "").casefold()
+        names = {face: str(deck.faces[face]).replace(" ", "").casefold() for face in left}
+        begun = [face for face, name in names.items() if name.startswith(word)]
+        found = [face for face in begun if names[face] == word] or begun
+    return next(iter(found), None)
 
 
 def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:

@@ -63,15 +63,8 @@ def main() -> None:
         game, *bots = (
             class_of(name, files.get(name.partition(":")[0])) for name in (plain["game"], *plain["bots"])
         )
-        about = (
-            plain["seats"],
-            plain["options"],
-            plain["seed"],
-            tuple(bots),
-            plain["teams"],
-            plain["called"],
-        )
-        case = Case(game, *about)
+        seats, options, seed = plain["seats"], plain["options"], plain["seed"]
+        case = Case(game, seats, options, seed, tuple(bots), plain["teams"], plain["called"])
         played.append(transcript(case))
     json.dump(played, sys.stdout)
 

@@ -26,19 +26,18 @@ class Check:
 
     def __init__(
         self,
-        over: Callable[[list[Case]], None],
+        look: Callable[..., None],
+        run: Callable[[list[Case], type[Game[Any]]], None],
         share: int,
         *,
-        game: Callable[[type[Game[Any]]], None] | None = None,
         stops: bool = False,
     ) -> None:
-        self.name = self.__name__ = over.__name__
-        self.__doc__ = over.__doc__
-        self.about = (over.__doc__ or "").strip().partition("\n")[0]
+        self.name = self.__name__ = look.__name__
+        self.__doc__ = look.__doc__
+        self.about = (look.__doc__ or "").strip().partition("\n")[0]
         self.share = share
         self.stops = stops
-        self._over = over
-        self._game = game
+        self._run = run
 
     def __repr__(self) -> str:
         return self.name
@@ -68,7 +67,7 @@ class Check:
         Raises:
             CheckFailed: the game fails; the error names the match.
         """
-        if self._game is not None:
+        if not self.share:
             self.over([], game)
             return 1
         many = self.of(MATCHES) if matches is None else matches
@@ -78,7 +77,7 @@ class Check:
 
     def of(self, matches: int) -> int:
         """The number of matches of this check if a check with a share of 100 plays `matches`."""
-        return 0 if self._game is not None else max(1, matches * self.share // 100)
+        return max(1, matches * self.share // 100) if self.share else 0
 
     def over(self, played: list[Case], game: type[Game[Any]]) -> None:
         """Run the check over these cases of a game.
@@ -87,10 +86,7 @@ class Check:
             CheckFailed: the game fails.
         """
         try:
-            if self._game is not None:
-                self._game(game)
-            else:
-                self._over(played)
+            self._run(played, game)
         except CheckFailed as failure:
             failure.check = self.name
             raise
@@ -98,31 +94,22 @@ class Check:
 
 def of_game(*, stops: bool = False) -> Callable[[Callable[[type[Game[Any]]], None]], Check]:
     """Make a check from a function that looks at the class of a game and plays nothing."""
-
-    def make(over_game: Callable[[type[Game[Any]]], None]) -> Check:
-        def over(_: list[Case]) -> None:
-            return
-
-        over.__name__, over.__doc__ = over_game.__name__, over_game.__doc__
-        return Check(over, 0, game=over_game, stops=stops)
-
-    return make
+    return lambda look: Check(look, lambda _, game: look(game), 0, stops=stops)
 
 
 def each(share: int, *, stops: bool = False) -> Callable[[Callable[[Case], None]], Check]:
     """Make a check from a function for one case."""
 
-    def make(over_one: Callable[[Case], None]) -> Check:
-        def over(played: list[Case]) -> None:
+    def make(look: Callable[[Case], None]) -> Check:
+        def run(played: list[Case], _: object) -> None:
             for case in played:
-                over_one(case)
+                look(case)
 
-        over.__name__, over.__doc__ = over_one.__name__, over_one.__doc__
-        return Check(over, share, stops=stops)
+        return Check(look, run, share, stops=stops)
 
     return make
 
 
 def together(share: int) -> Callable[[Callable[[list[Case]], None]], Check]:
     """Make a check from a function for all cases together."""
-    return lambda over: Check(over, share)
+    return lambda look: Check(look, lambda played, _: look(played), share)

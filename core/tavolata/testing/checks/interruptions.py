@@ -212,8 +212,7 @@ class _Fuzz:
         places_of(self.kept)
         if self._digest() != before:
             raise self.kept.failure("Asking what may be done or said at any time changes the state.")
-        new = self.kept.log[len(self.copy.log) :]
-        for entry in new:
+        for entry in self.kept.log[len(self.copy.log) :]:
             self.copy.log.append(entry)
             self.replica.feed(entry)
             run(self.copy)

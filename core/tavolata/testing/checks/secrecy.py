@@ -150,7 +150,6 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
 
 
 def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: Entry, who: str) -> None:
-    asked = {ask.id: ask for ask in source.open}
-    ask = asked.get(entry[2])
+    ask = next((ask for ask in source.open if ask.id == entry[2]), None)
     if ask is None or plain_ask(ask, mine.match) != whole.asked[entry[2]]:
         raise mine.failure(f"{who} sees another question than seat {entry[1]}.")

@@ -129,11 +129,11 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
     }  # fmt: skip
     for module in _modules(game):
         for node in module.nodes:
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-                continue
-            if not isinstance(node.func.value, ast.Name):
-                continue
-            whose, word, parent = node.func.value.id, node.func.attr, module.parents.get(node)
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=word)):
+                    parent = module.parents.get(node)
+                case _:
+                    continue
             awaited = isinstance(parent, ast.Await)
             if whose in _tables(node, module):
                 if awaited and word in PLAIN:

@@ -50,8 +50,7 @@ def takes_back(case: Case) -> None:
     whole = play(case)
     places = _places(whole)
     many = min(MOST, max(FEWEST, EFFORT // len(whole.log)))
-    step = max(1, len(places) // many)
-    for place in places[::step][:many]:
+    for place in places[:: max(1, len(places) // many)][:many]:
         _take_back(whole, place)
 
 
