@@ -135,8 +135,7 @@ class _Scripted(OpenSource):
 
     @override
     def reveal(self, card: Card[Any]) -> bool:
-        face = self._look(card.id)
-        self.all_hear((FACE, card.id, face))
+        self.all_hear((FACE, card.id, self._look(card.id)))
         return super().reveal(card)
 
     @override

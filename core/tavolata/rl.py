@@ -76,8 +76,7 @@ def learn(
             steps = course.steps()
             keys |= {_key(step) for step in steps}
             course.do(chance.pick(steps))
-    others = [_other(number) for number in range(OTHERS)]
-    return ActionIndex([SKIP.key, *others, *sorted(keys - {SKIP.key})])
+    return ActionIndex([SKIP.key, *map(_other, range(OTHERS)), *sorted(keys - {SKIP.key})])
 
 
 def env(
@@ -219,9 +218,8 @@ class _Course:
 
 def _in_parts(question: Question[Any]) -> bool:
     """Whether an answer is given part by part: it has parts, or there are too many answers to list."""
-    if question.count() > LISTED:
-        return True
-    return question.count() > FEW and type(question).steps is not Question.steps
+    has_parts = type(question).steps is not Question.steps
+    return question.count() > (FEW if has_parts else LISTED)
 
 
 def _key(step: Step) -> str:

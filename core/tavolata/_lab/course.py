@@ -11,7 +11,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import eq, sub
+from operator import eq, methodcaller, sub
 from typing import Any
 
 from tavolata.cards import Pile
@@ -71,12 +71,8 @@ def _reader(kind: type) -> Callable[[Any], Collection[Any]] | None:
     if issubclass(kind, Counters):
         return kind.values
     if issubclass(kind, Mapping):
-        return _values
+        return methodcaller("values")
     return tuple if issubclass(kind, list | tuple) else None
-
-
-def _values(value: Mapping[Any, Any]) -> Collection[Any]:
-    return value.values()
 
 
 def _row(parts: Collection[Any]) -> Row | None:

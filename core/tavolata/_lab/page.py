@@ -80,8 +80,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, look: str) -> str:
 
 def _bars(block: Bars) -> str:
     label = min(WIDTH // 2, 20 + LETTER * max((len(bar.label) for bar in block.bars), default=0))
-    room = WIDTH - label - VALUE
-    scale = room / block.top
+    scale = (WIDTH - label - VALUE) / block.top
     parts = []
     for at, bar in enumerate(block.bars):
         y = at * ROW + 4

@@ -288,17 +288,13 @@ def rows(trials: Sequence[Trial], names: Sequence[str]) -> list[list[object]]:
     found: list[list[object]] = [[*FIELDS, *titles]]
     for one in trials:
         row: list[object] = []
+        told = {
+            "arm": names[one.arm], "first": one.first + 1, "levels": ",".join(one.levels),
+            "winners": " ".join(str(winner + 1) for winner in one.winners),
+        }  # fmt: skip
         for name in FIELDS:
-            value = getattr(one, name)
-            if name == "arm":
-                value = names[one.arm]
-            elif name == "first":
-                value = one.first + 1
-            elif name == "winners":
-                value = " ".join(str(winner + 1) for winner in one.winners)
-            elif name == "levels":
-                value = ",".join(one.levels)
-            elif isinstance(value, tuple):
+            value = told.get(name, getattr(one, name))
+            if isinstance(value, tuple):
                 value = " ".join(map(str, value))
             elif isinstance(value, float):
                 value = f"{value:.3f}"

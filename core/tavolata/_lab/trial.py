@@ -222,8 +222,7 @@ def _looking(log: Sequence[Entry]) -> float:
 def _two(rows: Sequence[Row], winners: Sequence[int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The mean of the winners and of the others at some points of the course."""
     at = [rows[round(point * (len(rows) - 1) / (POINTS - 1))] for point in range(POINTS)]
-    others = set(range(len(rows[0]))) - set(winners)
-    return _mean_of(at, winners), _mean_of(at, others)
+    return _mean_of(at, winners), _mean_of(at, set(range(len(rows[0]))) - set(winners))
 
 
 def _mean_of(rows: Sequence[Row], seats: Collection[int]) -> tuple[float, ...]:
