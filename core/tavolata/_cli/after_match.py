@@ -25,7 +25,6 @@ LAST = 10
 BORDER = 8
 """The columns that the edges of a page of the screen take."""
 WITH_SEATS = N_("{title}, {low} to {high} players")
-NOT_KEPT = N_("This match is not kept here, so it can't be shown again.")
 
 
 def afterwards(context: CommandContext, session: TableSession, games: Iterable[str]) -> Afterwards:
@@ -62,7 +61,7 @@ async def _watch(context: CommandContext, session: TableSession) -> None:
     from tavolata._engine.storage.match_file import read
 
     if session.match_file is None or session.match is None:
-        raise Refused(NOT_KEPT)
+        raise Refused(N_("This match is not kept here, so it can't be shown again."))
     kept = read(session.match_file)
     match = Replay(kept, header_of(kept), session.match.rules)
     eyes = next((seat for seat in (ALL, *session.people, None) if _may_see(match, seat)), None)

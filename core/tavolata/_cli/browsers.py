@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
 
-NOT_PLAYED = N_("No match was played here.")
 ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
 
 
@@ -85,7 +84,7 @@ async def in_browsers(
     def played() -> Replay:
         last, file = session.state.matches.last, session.match_file
         if last is None or file is None:
-            raise StoreError(NOT_PLAYED)
+            raise StoreError(N_("No match was played here."))
         return Replay(read(file), last.header, last.match.rules)
 
     def rules(speaker: Translator) -> str:
@@ -116,8 +115,7 @@ async def in_browsers(
         settings.pages = table.port, table.token
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         if screen:
-            link = screen_link(name, table.port, table.screen_token)
-            context.note(context.text(ON_SCREEN, {"link": link}))
+            context.note(context.text(ON_SCREEN, {"link": screen_link(name, table.port, table.screen_token)}))
         context.note(context.text(TRUST, {"host": settings.name}))
         if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
             _note_qr(context, settings.web)  # the full screen shows it in the lobby

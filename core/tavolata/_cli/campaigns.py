@@ -27,7 +27,6 @@ SEVERAL = N_("Several games have a campaign {name} here: say which with --game: 
 MATCHES = NN_("{n} match, the last one with {players}.", "{n} matches, the last one with {players}.")
 ON = N_("`tt play {game} --campaign {name}` goes on with it here, `tt host` at a table.")
 DELETE = N_("Delete this machine's copy of campaign {name} of {game} for good?")
-DELETED = N_("Deleted: campaign {name} of {game}.")
 
 
 def campaigns(
@@ -73,7 +72,7 @@ def campaigns(
             raise UsageError(N_("Nobody can be asked here: add --yes to throw the campaign away."))
         return FINISHED
     files.remove(of, name)
-    context.note(context.text(DELETED, said))
+    context.note(context.text(N_("Deleted: campaign {name} of {game}."), said))
     return FINISHED
 
 

@@ -22,7 +22,6 @@ OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
 PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
 REMEMBERED = N_("A table where {name} was the host last time. tt join {address}")
 CLOSED = N_("{name}'s table ({game}) is there no more.")
-MISSING = N_("({game} is not installed here.)")
 LOOKING = N_("Looking for tables on the network...")
 
 
@@ -105,5 +104,5 @@ def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) 
     )
     line = context.text(message, one.params())
     if not installed:
-        line = f"{line} {context.text(MISSING, one.params())}"
+        line += " " + context.text(N_("({game} is not installed here.)"), one.params())
     print(f"{number}. {line}" if number else line, flush=True)

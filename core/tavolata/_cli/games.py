@@ -13,9 +13,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._engine.match.editions import as_text
 from tavolata.messages import N_
 
-NOTHING_HERE = N_("There are no games here; `tt plugins` says why.")
 SEATS = N_("{low} to {high} players")
-SOME_LEFT_OUT = N_("Something was left out; `tt plugins` says what and why.")
 NO_MORE = N_(
     "This version of Tavolata knows of no other published game. Any package with games can be installed: "
     "tt install NAME."
@@ -53,9 +51,9 @@ def games(
             brings = f"{one.plugin} ({one.distribution} {one.distribution_version})"
             context.out(f"{'':<{width}}  {one.version}, {brings}")
     if not found:
-        context.out(context.text(NOTHING_HERE))
+        context.out(context.text(N_("There are no games here; `tt plugins` says why.")))
     elif context.verbosity >= 0 and not context.catalogue.whole:
-        context.note(context.text(SOME_LEFT_OUT))
+        context.note(context.text(N_("Something was left out; `tt plugins` says what and why.")))
 
 
 def _published(context: CommandContext) -> None:

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
 REPLAY = N_("`tt replay {n}` shows the match of that number again.")
 WON = N_("{winners} won.")
-NOBODY = N_("Nobody won.")
 AWARD = N_("{name}: {award}.")
 BROKEN_OFF = N_("Broken off.")
 SUSPENDED = N_("Suspended.")
-CHEATED = N_("Ended by a cheat.")
 SUM = NN_("{n} match, {won} of them won.", "{n} matches, {won} of them won.")
 OPPONENT = NN_(
     "{name}: {n} match together, you won {mine}, they won {theirs}.",
@@ -46,7 +44,6 @@ BOTS = N_("bots ({level})")
 OF_LEVEL = N_("bots ({level}): {names}")
 NONE_OF = N_("No match of {game} has been finished here yet; `tt play {game}` begins one.")
 PROGRAM = N_("{name} (program)")
-NOT_IN = N_("{name} (not in)")
 
 
 def history(
@@ -188,10 +185,10 @@ def _result(context: CommandContext, match: PastMatch) -> str:
     from tavolata._engine.storage.history import ABSENT
 
     winners = ", ".join(
-        context.text(NOT_IN, {"name": player.name}) if player.who == ABSENT else player.name
+        context.text(N_("{name} (not in)"), {"name": player.name}) if player.who == ABSENT else player.name
         for player in match.players if player.won
     )  # fmt: skip
-    said = context.text(WON, {"winners": winners}) if winners else context.text(NOBODY)
+    said = context.text(WON, {"winners": winners}) if winners else context.text(N_("Nobody won."))
     return " ".join([said, *_reason(context, match)])
 
 
@@ -217,7 +214,7 @@ def _caught(context: CommandContext, match: PastMatch) -> str:
     except ValueError:  # the file is of another version
         found = None
     if found is None or found.seat >= len(match.players):
-        return context.text(CHEATED)
+        return context.text(N_("Ended by a cheat."))
     charge = charge_text(found.charge)
     said = {name: context.text(one.message, one.params) if isinstance(one, Text) else one
             for name, one in charge.params.items()}  # fmt: skip

@@ -16,8 +16,6 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from tavolata._engine.plugins.installer import Installer
 
-ALL_HERE = N_("Everything that was installed by `tt install` is here.")
-
 
 def install(
     context: CommandContext,
@@ -39,7 +37,7 @@ def install(
         return install_package(context, name)
     dropped = missing()
     if not dropped:
-        context.out(context.text(ALL_HERE))
+        context.out(context.text(N_("Everything that was installed by `tt install` is here.")))
         return FINISHED
     by = installer()
     return max(_add(context, by, package, word) for package, word in dropped.items())

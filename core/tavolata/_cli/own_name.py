@@ -11,7 +11,6 @@ from tavolata._cli.keeping import keep_setting
 from tavolata._text import MAX_NAME, is_name, one_line
 from tavolata.messages import N_
 
-CALLED = N_("What are you called? [{name}] ")
 KEPT = N_("You are {name} from now on; `tt` alone changes your name.")
 
 
@@ -40,7 +39,7 @@ def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -
     asks = context.on_terminal and context.frontend != "json" and bot is None
     if given or _configured(context) or not asks:
         return name
-    question = context.text(CALLED, {"name": name})
+    question = context.text(N_("What are you called? [{name}] "), {"name": name})
     while not is_name(chosen := " ".join(typed(question).split()) or name):
         context.note(context.text(NO_NAME, {"n": MAX_NAME}))
     try:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
 ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
-DELETED = N_("Deleted: {match}")
 MIGRATED = N_(
     "It was begun by rules {before}, and goes on by rules {now} from the end of the last turn that had ended."
 )
@@ -139,7 +138,7 @@ def forget(
             raise UsageError(N_("Nobody can be asked here: add --yes to throw the match away."))
         return FINISHED
     _throw_away(kept)
-    context.note(context.text(DELETED, told))
+    context.note(context.text(N_("Deleted: {match}"), told))
     return FINISHED
 
 

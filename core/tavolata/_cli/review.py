@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
 
 PROGRESS = N_("{done} of {all} decisions, about {left} s left")
-NOT_OVER = N_("This match is not over; a thinker looks at it when it is.")
 NOBODY_DECIDED = N_("Nobody had anything to decide in this match, so there is nothing to review.")
 NOT_DECIDED = N_("{names} had nothing to decide in this match; `--all` looks at everybody who can be seen.")
-ONE_OF_THEM = N_("`--seat` is for one seat, `--all` for every one: one of them at a time.")
 NO_THOUGHT = N_("At {n} decisions a thinker can't think: {problem}")
 LEAST = 0.02
 """Seconds for a decision when the time of all is nearly over."""
@@ -64,21 +62,20 @@ def review(
     from tavolata._engine.review.replay import Replay
 
     if seat and everybody:
-        raise UsageError(ONE_OF_THEM)
+        raise UsageError(N_("`--seat` is for one seat, `--all` for every one: one of them at a time."))
     kept = match_file(file)
     header = header_of(kept)
     loaded = context.catalogue.played(header.game, header.version)
     check_code_of_match(context, loaded, header, unlike=unlike)
     replay = Replay(kept, header, loaded.game)
     if kept.end is None and not replay.match.over and replay.broken_at is None:
-        raise Refused(NOT_OVER)
+        raise Refused(N_("This match is not over; a thinker looks at it when it is."))
     seats = _seats(context, replay, seat, everybody=everybody)
     hindsight = Hindsight(replay, seats)
     if not hindsight.decisions:
         whole = seats if len(seats) == len(header.names) else replay.seats()
         message = NOT_DECIDED if Hindsight(replay, whole).decisions else NOBODY_DECIDED
-        names = ", ".join(header.names[one] for one in seats)
-        context.out(context.text(message, {"names": names}))
+        context.out(context.text(message, {"names": ", ".join(header.names[one] for one in seats)}))
         return FINISHED
     return _reviewed(context, loaded, replay, hindsight, (think, within, playouts or 0))
 
@@ -92,8 +89,7 @@ def _seats(context: CommandContext, replay: Replay, word: str, *, everybody: boo
     from tavolata._engine.review.replay import ALL
     from tavolata._ui.plain_replay import find_seat
 
-    names = replay.header.names
-    one = find_seat(word, names, context.text)
+    one = find_seat(word, replay.header.names, context.text)
     if one is not None and one != ALL:
         replay.check_seat(one)
         return (one,)

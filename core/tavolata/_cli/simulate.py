@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,12 +28,7 @@ if TYPE_CHECKING:
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
 SWEPT = N_("`--sweep` takes a house rule and two values or more, such as fiches=3,5,7, not {words}.")
 EITHER = N_("`--sweep` compares house rules and `--round-robin` compares bots: one of them at a time.")
-TWO_LEVELS = N_("A round robin needs two levels of bots or more.")
 NOT_WRITTEN = N_("{path} can't be written: {problem}.")
-WRITTEN = N_("Written: {path}")
-ENDINGS = N_("A report is a file that ends in .html or .txt, not {path}.")
-WHERE = N_("`--jobs` plays here and `--dask` elsewhere: one of them at a time.")
-NONE_PLAYED = N_("No match was played to its end.")
 SPEED = N_("{speed} matches a second.")
 
 
@@ -89,9 +85,9 @@ def simulate(
     from tavolata._lab.measures import compare, measure, rank
 
     if report is not None and not report.endswith((".html", ".txt")):
-        raise UsageError(ENDINGS, path=report)
+        raise UsageError(N_("A report is a file that ends in .html or .txt, not {path}."), path=report)
     if dask is not None and jobs is not None:
-        raise UsageError(WHERE)
+        raise UsageError(N_("`--jobs` plays here and `--dask` elsewhere: one of them at a time."))
     context.let_think(think)
     loaded = context.catalogue.game(game)
     arms = _arms(context, loaded, bots, teams, option, sweep, round_robin=round_robin)
@@ -103,11 +99,10 @@ def simulate(
         if path is not None:
             _write(path, "")  # what can't be written is said before a thousand matches, not after them
     start, progress = perf_counter(), ProgressLine(context, PROGRESS)
-    played = crew.play(experiment, loaded.game, known)
-    trials, cut = gather(played, games * len(arms), progress)
+    trials, cut = gather(crew.play(experiment, loaded.game, known), games * len(arms), progress)
     progress.wipe()
     if not trials:
-        raise UsageError(NONE_PLAYED) if cut is None else cut
+        raise UsageError(N_("No match was played to its end.")) if cut is None else cut
     stopped = cut is not None
     speed = len(trials) / (perf_counter() - start)
     measures = {
@@ -124,7 +119,7 @@ def simulate(
         _write_csv(csv, trials, arms)
     for path in (report, csv):
         if path is not None:
-            context.note(context.text(WRITTEN, {"path": path}))
+            context.note(context.text(N_("Written: {path}"), {"path": path}))
     context.note(context.text(SPEED, {"speed": f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"}))
     if isinstance(cut, CrewError):
         raise cut  # what was played is reported; now its end is
@@ -171,7 +166,7 @@ def _arms(
             else sorted(set(levels))
         )
         if len(meant) < 2:
-            raise UsageError(TWO_LEVELS)
+            raise UsageError(N_("A round robin needs two levels of bots or more."))
         seats = usual_seats(game) if bots is None or len(levels) < game.seats[0] else len(levels)
         lineups = [
             (f"{one} – {other}", tuple((one, other)[seat % 2] for seat in range(seats)), words)
@@ -275,7 +270,6 @@ def _write(path: str, text: str) -> None:
         UsageError: it can't be written.
     """
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise UsageError(NOT_WRITTEN, path=path, problem=trouble(error)) from None

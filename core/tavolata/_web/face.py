@@ -54,10 +54,7 @@ YOUR_TABLE = N_("What do you want to do?")
 SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
-QUICK = N_("Be quick!")
 GOES_ON = N_("{seat}: {what}")
-SECONDS_LEFT = N_("{number} s left")
-WATCH_AGAIN = N_("watch the match again")
 
 
 class BrowserFace:
@@ -272,7 +269,7 @@ class BrowserFace:
         """The title, the sentence and the act button while nothing is asked."""
         model, words = self.model, self.model.words()
         if model.window is not None:
-            return self._say(QUICK), "", ""
+            return self._say(N_("Be quick!")), "", ""
         for ask in reversed(model.others):
             if ask.others:
                 return "", words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view()), ""
@@ -292,7 +289,7 @@ class BrowserFace:
 
     def _clock(self) -> str:
         left = self._feed.seconds_left()
-        return "" if left is None else self._say(SECONDS_LEFT, {"number": left})
+        return "" if left is None else self._say(N_("{number} s left"), {"number": left})
 
     def _lobby(self, facts: TableFacts) -> Json:
         """The table of peers: who sits here, the house rules, and whom one has to trust."""
@@ -355,7 +352,7 @@ class BrowserFace:
             else:
                 rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
                 if self.model.ended is not None and self._played is not None:
-                    rows.append((self._say(WATCH_AGAIN), self._begin_again))
+                    rows.append((self._say(N_("watch the match again")), self._begin_again))
         self.model.idle = self._kept(prompt, rows) if rows else None
 
     def _kept(self, prompt: str, rows: Rows) -> PromptQuestion:

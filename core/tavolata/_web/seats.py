@@ -47,7 +47,6 @@ KEPT: Final = 64
 
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
-FAILED = N_("Something went wrong here; the host's machine knows more.")
 
 Enter = Callable[[bytes, str, bool, Callable[[str], object]], AbstractContextManager[TableSession]]
 """Comes to the table: the person's tag, the name, whether to watch, and what keeps another name."""
@@ -264,7 +263,7 @@ class BrowserSeat:
         except asyncio.CancelledError as ended:
             told = str(ended.args[0]) if ended.args else ""
         except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
-            told = self._say(FAILED)
+            told = self._say(N_("Something went wrong here; the host's machine knows more."))
         finally:
             told = told or self._broken()
             self._face = None

@@ -46,7 +46,6 @@ FILES: Final = {
 """The files that the pages load; no other files are served."""
 YEAR: Final = 365 * 86400
 """Seconds for which a browser keeps its token, so that it is the same person on another evening."""
-SCREEN: Final = N_("the big screen")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -259,7 +258,7 @@ class WebTable:
         """The seat of the big screen, which watches as soon as somebody looks at it."""
         if self._screen is None:
             speaker = self._speaker(request)
-            file, name = self.folder / gate.seat_key(self.screen_token), speaker.text(SCREEN)
+            file, name = self.folder / gate.seat_key(self.screen_token), speaker.text(N_("the big screen"))
             self._screen = BrowserSeat(file, name, speaker, self._access, shared=True)
         return self._screen
 

@@ -35,7 +35,6 @@ NAME: Final = re.compile(rf"(?!(?:{DEVICE.pattern})$)[a-z0-9][a-z0-9-]{{0,31}}")
 """The name of a campaign, which is that of a file on every machine of its table: Windows has devices in the
 place of some files, whatever their suffix (its "Naming Files, Paths, and Namespaces")."""
 WRONG_NAME = N_("A campaign is named by at most 32 lower case letters, digits and dashes, not {name}.")
-DEVICE_NAME = N_("No campaign can be named {name}: on Windows no file has that name.")
 NO_CAMPAIGNS = N_("{game} has no campaigns: no match of it leaves anything to the next.")
 MATCH_OF = N_("Campaign {name}: match {n}.")
 BROKEN = N_("What a campaign of {game} has left can't be read by the version that is installed here.")
@@ -145,7 +144,7 @@ def new_campaign(rules: type[Game[Any]], name: str) -> Campaign:
     if rules.legacy is None:
         raise WrongLegacy(NO_CAMPAIGNS, game=rules.name)
     if DEVICE.fullmatch(name):
-        raise WrongLegacy(DEVICE_NAME, name=name)
+        raise WrongLegacy(N_("No campaign can be named {name}: on Windows no file has that name."), name=name)
     if not NAME.fullmatch(name):
         raise WrongLegacy(WRONG_NAME, name=one_line(name, 40))
     return Campaign(name)

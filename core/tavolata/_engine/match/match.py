@@ -59,7 +59,6 @@ from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
 TEAM = N_("{team}: {seats}.")
-TAKEN_BACK = N_("{seat} takes an answer back.")
 STATUSES = ("here", "away", "bot")
 """The states of a seat's player."""
 
@@ -519,7 +518,7 @@ class Match(Generic[S_co]):
         """An answer was taken back here: no question that was asked since gives its number to another one."""
         _, seat, number = mark
         self.table._asks = number
-        self.table.tell(TAKEN_BACK, seat=SEATS[seat])
+        self.table.tell(N_("{seat} takes an answer back."), seat=SEATS[seat])
 
     def go_on_from(self: Match[Any], source: MatchSource) -> None:
         """Take everything that is still to come from another source, without pauses.
@@ -915,9 +914,7 @@ def _shown(value: Any) -> Any:
     if isinstance(value, Card):
         face = value.face if value.is_public else None
         return CardView(value.id, value.deck.name, face, die=isinstance(value.deck, DiceDeck))
-    if isinstance(value, list | tuple):
-        return tuple(_shown(part) for part in value)
-    return value
+    return tuple(map(_shown, value)) if isinstance(value, list | tuple) else value
 
 
 class _Heard(Sequence[Event]):
@@ -930,9 +927,8 @@ class _Heard(Sequence[Event]):
         self._read = 0
 
     def _follow(self) -> list[Event]:
-        for event in self._events[self._read :]:
-            if event.to is None or self._seat in event.to:
-                self._heard.append(event)
+        fresh = self._events[self._read :]
+        self._heard += (event for event in fresh if event.to is None or self._seat in event.to)
         self._read = len(self._events)
         return self._heard
 

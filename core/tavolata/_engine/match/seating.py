@@ -147,7 +147,6 @@ def seat(
     return Seating((*taken, *free[: len(wanted)]), (*levels, *wanted))
 
 
-UNEVEN = N_("Players: {n}. They can't form {teams} equal teams.")
 FULL = N_("The teams are uneven: {sizes}.")
 
 
@@ -162,7 +161,7 @@ def check_teams(teams: Teams | None, game: str, count: int, seats: int) -> None:
     if teams is None:
         raise SeatingError(N_("{game} is not played in teams."), game=game)
     if not teams.fit(count, seats):
-        raise SeatingError(UNEVEN, n=seats, teams=count)
+        raise SeatingError(N_("Players: {n}. They can't form {teams} equal teams."), n=seats, teams=count)
 
 
 def alternating(count: int, seats: int) -> tuple[int, ...]:

@@ -18,13 +18,11 @@ from tavolata._engine.match.shadow import ShadowSource
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-FORBIDDEN: Final = N_("In this game nothing is taken back.")
 NOT_NOW: Final = N_("An answer can be taken back only while a question is open.")
 LEARNED: Final = N_("Nothing can be taken back any more: something was dealt, shown or sealed since.")
 CHOSEN: Final = N_("Nothing can be taken back any more: somebody else has chosen something since.")
 NOTHING: Final = N_("You have nothing to take back.")
 NOBODYS: Final = N_("Only a player who is here can take an answer back, or agree to that.")
-SAID: Final = N_("That was said already.")
 NO_WISH: Final = N_("Nobody wants to take that answer back.")
 
 _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
@@ -39,7 +37,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     """
     source, table = match.source, match.table
     if not match.rules.take_back:
-        raise Refused(FORBIDDEN)
+        raise Refused(N_("In this game nothing is taken back."))
     if match.over or match.is_judging:  # what follows from the answer is known to all
         raise Refused(NOT_NOW)
     if not source.open or source.window is not None or source.declaring:
@@ -86,7 +84,7 @@ def agreed(match: Match[Any], entry: Entry) -> tuple[Wish | None, TakenBack | No
         taken, said = last_answer(match, seat), frozenset[int]()
     else:
         if (seat in wish.agreed) is yes:
-            raise Refused(SAID)
+            raise Refused(N_("That was said already."))
         if not yes:
             return None if seat == wish.seat else wish._replace(agreed=wish.agreed - {seat}), None
         taken, said = last_answer(match, wish.seat), wish.agreed

@@ -20,7 +20,6 @@ from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
 
 MOST = 64
 KEY_SIZE = 32
-IN_USE = N_("Another `tt` on this machine plays there already.")
 
 
 class IdentityError(MessageError):
@@ -50,7 +49,7 @@ class OwnIdentity:
                 self._lock.close()
             else:
                 if which is not None:
-                    raise IdentityError(IN_USE)
+                    raise IdentityError(N_("Another `tt` on this machine plays there already."))
                 raise IdentityError(N_("{n} tables are open on this machine; close one first."), n=MOST)
             self.folder = folder
             self.seed = self._seed(folder / "key")

@@ -97,12 +97,10 @@ LOST_SECRET = N_(
     "This machine has lost its secret of this match: it can open no card in it, and deal none. "
     "So it says that you have stepped away, and the match goes on as for anybody who has."
 )
-TOO_SOON = N_("Nobody has kept you waiting for so long: {seconds} seconds.")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
 YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
-BOT_ANSWERED = N_("Your bot has answered for you.")
 COUNTDOWN: float = 20.0
 """Seconds that a person has to press a key after a nudge."""
 NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
@@ -648,7 +646,7 @@ class MatchAgent(PeerPort):
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
         idle = running.header.idle
         if not since or self._clock() - min(since) < idle:
-            raise Refused(TOO_SOON, seconds=idle)
+            raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=idle)
 
     def stirred(self, seats: Collection[int]) -> bool:
         """A person here did something: say so if it was nudged, also if the machine counts as away by that.
@@ -658,8 +656,7 @@ class MatchAgent(PeerPort):
         """
         matches, mine = self.state.matches, [seat for seat, _ in self._nudged if seat in seats]
         for seat in mine:
-            place = self.state.roster.places[seat]
-            self._propose(*as_said_by(place.companion, (log_bodies.NUDGE, seat)))
+            self._propose(*as_said_by(self.state.roster.places[seat].companion, (log_bodies.NUDGE, seat)))
         rested = self._duty is not None and self._duty.rests
         if self._duty is not None:
             self._duty.rests = False
@@ -690,7 +687,7 @@ class MatchAgent(PeerPort):
             return  # it answers once the cards are open
         del self._nudged[key]
         if policy == "bot" or self._duty is None:
-            self.state.out.append(Notice(BOT_ANSWERED, wrong=True, seat=key[0]))
+            self.state.out.append(Notice(N_("Your bot has answered for you."), wrong=True, seat=key[0]))
             self._send_answer(running, ask, self._bots.for_person(running.match, ask))
         else:
             self._duty.rests = True
@@ -797,8 +794,7 @@ class MatchAgent(PeerPort):
 
     def _trip_to(self, seat: int) -> int:
         """The measured round trip to who plays a seat, milliseconds."""
-        place = self.state.roster.places[seat]
-        return self._trip(self.state.matches.player_of(seat) or place.peer)
+        return self._trip(self.state.matches.player_of(seat) or self.state.roster.places[seat].peer)
 
     def _race(self, running: TableMatch) -> None:
         timing = self.timing

@@ -74,7 +74,6 @@ SUSPENDED: Final = N_(
 )
 RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
-CLOSED: Final = N_("The table is closed.")
 NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
 WENT_ON_WITHOUT: Final = N_(
     "Campaign {name} has gone on without this machine: it knew match {n} as the last."
@@ -276,7 +275,7 @@ class PeerSession(TableSession):
             TableLost: the table is over for this machine.
         """
         if self._over:
-            raise TableLost(CLOSED)
+            raise TableLost(N_("The table is closed."))
         one = Companion(
             self, self.state, self._me + tag, name, watch=watch, mailbox=self._agent.whispers.mailbox,
             propose=self._propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
@@ -554,8 +553,7 @@ class PeerSession(TableSession):
         refused = why_not_together(own, table, unlike=unlike, lets=editions.unlike) or self._why_not_return()
         if refused is not None:
             raise TableRefused(refused[0], **refused[1])
-        alike = own.info.edition.is_alike(table)
-        if alike or self._settings.watch or self._say_edition():
+        if own.info.edition.is_alike(table) or self._settings.watch or self._say_edition():
             self._compared = table
 
     def _compare_campaigns(self) -> None:

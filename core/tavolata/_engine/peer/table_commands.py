@@ -36,7 +36,6 @@ NO_MATCH = N_("No match is being played.")
 IN_MATCH = N_("Not while a match is being played.")
 HOST_ONLY = N_("Only the host can do that.")
 NOTHING_NEW = N_("That changes nothing.")
-NOBODY = N_("Nobody else of that name is at the table.")
 YOU_LEAVE = N_(
     "You would leave this match for good and could not come back to it; who only quits can. "
     "Leave once more if you mean it."
@@ -232,12 +231,11 @@ class PeerCommands(TableCommands):
         self._check(TableCommand.START)
         rules = self._state.lobby.rules
         low, _ = rules.seats
-        seats = len(self._state.roster.with_status(log_bodies.HERE))
-        if seats < low:
+        here = self._state.roster.with_status(log_bodies.HERE)
+        if len(here) < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
         self._state.lobby.terms()  # refused with the reason why nothing can begin
         self._stewardship.begin()
-        here = self._state.roster.with_status(log_bodies.HERE)
         waiting = tuple(place.name for place in here if not place.ready and place.person != self._person)
         if waiting:
             self._state.out.append(Notice(NOT_WAITED_FOR, {"names": waiting}, to=self._person))
@@ -389,7 +387,7 @@ class PeerCommands(TableCommands):
         people = [*(place.person for place in roster.places), *roster.watchers]
         found = next((one for one in people if roster.name_of(one) == name), self._person)
         if found == self._person:
-            raise Refused(NOBODY)
+            raise Refused(N_("Nobody else of that name is at the table."))
         return found
 
     @override

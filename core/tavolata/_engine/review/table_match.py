@@ -61,7 +61,6 @@ BEGUN = N_(
 UNLIKE = N_(
     "The machines said that they play by different code: nobody was judged by what they said of cards."
 )
-NOT_NOW = N_("Not while a match is being played.")
 
 
 class _Looker(PeerPort):
@@ -94,7 +93,7 @@ class _Looker(PeerPort):
     @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
         """Refuse: no other game comes to the table while a match is played."""
-        raise Refused(NOT_NOW)
+        raise Refused(N_("Not while a match is being played."))
 
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:
@@ -249,8 +248,7 @@ def epoch_of(record: records.Record) -> int:
     """The epoch of the keys that a record belongs to."""
     if isinstance(record, records.Shown):
         return record.epoch
-    place = record.sealed.place if isinstance(record, records.Opened) else record.place
-    return place.epoch
+    return (record.sealed if isinstance(record, records.Opened) else record).place.epoch
 
 
 def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -> Wrong:

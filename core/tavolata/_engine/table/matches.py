@@ -65,7 +65,6 @@ CANT_STOP = N_("Only who plays in a match that all deal together, or that one ma
                "for today.")  # fmt: skip
 CANT_NUDGE = N_("Only a player can be nudged who has something to answer and was not nudged just now.")
 NUDGES = N_("{name} nudges {other}: are you there?")
-IS_HERE = N_("{name} is there, and thinks.")
 STOPS = N_("{name} would stop for today and go on another day; {n} of the {of} who are here say so.")
 STOPS_NOT = N_("{name} would rather play on.")
 WOULD_GO_ON = N_(
@@ -73,7 +72,6 @@ WOULD_GO_ON = N_(
     "(without). Any {t} of you {of} could see cards from there on; this match then counts as suspended, and "
     "nobody has lost it."
 )
-WOULD_NOT = N_("{name} would not go on without {missing}.")
 WOULD_UNDO = N_("{name} would take an answer back; {n} of {of} say so (undo).")
 AGREES = N_("{name} agrees that an answer is taken back; {n} of {of} say so (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather leave the answer as it is.")
@@ -125,7 +123,6 @@ class PeerPort(Protocol):
 
     def voided(self, header: Header, difference: Difference) -> str:
         """Write down what this machine knows of a void match; return the path, empty if that failed."""
-        ...
 
 
 class Matches:
@@ -322,7 +319,7 @@ class Matches:
             raise Refused(CANT_NUDGE)
         if mine:
             self.nudged -= asks
-            self._out.append(Notice(IS_HERE, {"name": name}))
+            self._out.append(Notice(N_("{name} is there, and thinks."), {"name": name}))
         else:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
@@ -341,7 +338,7 @@ class Matches:
         names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
-            self._out.append(Notice(WOULD_NOT, said))
+            self._out.append(Notice(N_("{name} would not go on without {missing}."), said))
             self._stay()
         elif together is not None and self.going_on.snapshot is not None:
             rest = len(together.remaining) - len(named)
@@ -393,9 +390,8 @@ class Matches:
             Refused: those who would be in it have not agreed, or on something else.
         """
         header = self.next_header
-        if self.gathering is not None or header is None or peer not in header.parties:
-            raise Refused(NOT_AGREED)
-        if pack(header.plain()) != data:
+        fits = header is not None and peer in header.parties and pack(header.plain()) == data
+        if self.gathering is not None or header is None or not fits:
             raise Refused(NOT_AGREED)
         self.gather(rules, header, data)
 
@@ -469,9 +465,7 @@ class Matches:
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
         """An entry of the running match."""
-        running = self.running
-        if running is None and entry[:1] == [DEAL]:
-            running = self.unproven
+        running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
             if note:
                 self._local.noted(running.match, peer, note)
@@ -594,14 +588,20 @@ class Matches:
     def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
         """A party claims its state of the match; if two claims contradict each other, the match is void."""
         last = self.last
-        if last is None or last.header.id != match_id or peer not in last.header.keys:
+        if (
+            last is None
+            or last.header.id != match_id
+            or peer not in last.header.keys
+            or peer in self.expelled
+        ):
             return
-        if self.difference is not None or peer in self.expelled:
+        if self.difference is not None:
             return
         self.difference = self.claims.take(match_id, peer, number, digest)
         if self.difference is None:
             return
-        one, other = self._two(self.difference)
+        (one, digest), *others = self.difference.digests.items()
+        other = next(party for party, claimed in others if claimed != digest)
         params = {"name": last.header.name_of(one), "other": last.header.name_of(other), "number": number,
                   "code": as_text(last.header.code_of(one)),
                   "other_code": as_text(last.header.code_of(other))}  # fmt: skip
@@ -613,13 +613,6 @@ class Matches:
         else:
             self._out.append(Notice(VOID, params, wrong=True))
         self.break_off()
-
-    @staticmethod
-    def _two(difference: Difference) -> tuple[bytes, bytes]:
-        """The first two parties whose states differ."""
-        (first, digest), *others = difference.digests.items()
-        second = next(party for party, claimed in others if claimed != digest)
-        return first, second
 
     def break_off(self) -> None:
         """End the running match without an outcome."""
