@@ -142,16 +142,14 @@ class ConfigurationChanges:
         if stuck and len(here) >= replica.rules.enough_to_stay(len(voters)):
             gone = [peer for peer in voters if peer not in here]
             _, final = replica.journal.configuration_at(replica.journal.commit_index)
-            self._wishes[min(gone, key=lambda peer: self._urgency(peer, final))] = Role.ABSENT
+            # First voters of no final configuration, then those heard longest ago.
+            first = min(gone, key=lambda peer: (peer in final.voters, self._leader.progress(peer).heard))
+            self._wishes[first] = Role.ABSENT
 
     def _is_forgotten(self, peer: PeerId) -> bool:
         """Whether a learner has been away for so long that others get its place; it may come back as new."""
         silent = self._replica.now - self._leader.progress(peer).heard
         return peer in self._replica.away and silent >= self._replica.timing.forgotten
-
-    def _urgency(self, peer: PeerId, final: Configuration) -> tuple[bool, float]:
-        """The order of removal: first voters of no final configuration, then those heard longest ago."""
-        return peer in final.voters, self._leader.progress(peer).heard
 
 
 def _forget_oldest(of: dict[PeerId, Any]) -> None:

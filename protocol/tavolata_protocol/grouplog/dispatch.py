@@ -164,8 +164,7 @@ class Dispatcher:
                 leading.changes.on_join(peer, birth)
 
     def _reject(self, peer: PeerId, lineage: bytes) -> None:
-        rejected = wire.Rejected(lineage, 0, events.Reason.NOT_A_MEMBER)
-        self._replica.send(peer, rejected, reliable=False)
+        self._replica.send(peer, wire.Rejected(lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False)
 
     def _introduce(self, peer: PeerId) -> None:
         """As the leader: show a member that does not follow yet the mandate, and begin anew with it."""

@@ -97,17 +97,13 @@ class Journal:
 
     def term_at(self, number: int) -> int | None:
         """The term of that entry, or of the entry of the base."""
-        if number == self.base.number:
-            return self.base.term
-        entry = self.entry(number)
-        return None if entry is None else entry.term
+        at = self.base if number == self.base.number else self.entry(number)
+        return None if at is None else at.term
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after that entry, if it is known here."""
-        if number == self.base.number:
-            return self.base.chain
-        entry = self.entry(number)
-        return None if entry is None else entry.chain
+        at = self.base if number == self.base.number else self.entry(number)
+        return None if at is None else at.chain
 
     def position(self, number: int) -> int:
         """The position after that entry, in bytes of the whole log; the entry must be here or the base."""
@@ -197,8 +193,7 @@ class Journal:
 
     def read(self, position: int, size: int) -> bytes:
         """Up to `size` bytes of the final entries from `position` on; empty if they are not here."""
-        end = self.position(self.commit_index)
-        if not self.base.position <= position < end:
+        if not self.base.position <= position < self.position(self.commit_index):
             return b""
         index = bisect.bisect_right(self._ends, position)
         start = self._ends[index - 1] if index else self.base.position
@@ -212,21 +207,17 @@ class Journal:
     def snapshot(self, data: bytes, number: int) -> Snapshot:
         """A snapshot of the log at a final entry of this journal, with the application's `data`."""
         counts = dict(self.base.counts)
-        for index in range(number - self.base.number):
-            entry = self._entries[index]
+        kept = self._entries[: number - self.base.number]
+        for entry in kept:
             if entry.kind is EntryKind.APPLICATION:
                 counts[entry.author] = entry.count
-        chain, term = self.chain_at(number), self.term_at(number)
-        assert chain is not None
-        assert term is not None
-        last = self.entry(number)
-        lineage = self.base.lineage if last is None else last.lineage
+        last = kept[-1] if kept else self.base
         configuration_number, configuration = self.configuration_at(number)
         return Snapshot(
             number,
-            term,
-            chain,
-            lineage,
+            last.term,
+            last.chain,
+            last.lineage,
             self.position(number),
             configuration.members,
             configuration_number,

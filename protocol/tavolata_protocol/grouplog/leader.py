@@ -157,9 +157,7 @@ class Leader:
 
     def _rewind(self, peer: PeerId, progress: Progress, number: int) -> None:
         replica, journal = self._replica, self._replica.journal
-        if replica.now - progress.rewound < replica.timing.rewind:
-            return
-        if self._is_under_way(progress, number):
+        if replica.now - progress.rewound < replica.timing.rewind or self._is_under_way(progress, number):
             return
         if progress.fetching:
             if number > progress.behind:
@@ -316,8 +314,7 @@ class Leader:
             if peer == replica.me:
                 continue
             progress = self.progress(peer)
-            gone = replica.now - progress.heard >= replica.timing.away
-            if gone and peer not in replica.away:
+            if peer not in replica.away and replica.now - progress.heard >= replica.timing.away:
                 replica.away.add(peer)
                 progress.next, progress.fetching = progress.match + 1, 0
                 replica.tell(events.PeerAway(peer))

@@ -8,6 +8,7 @@ from tavolata_protocol.errors import DamagedStore, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import storage
 from tavolata_protocol.grouplog.proposer import Proposer
 from tavolata_protocol.grouplog.replica import Replica
+from tavolata_protocol.grouplog.snapshots import read_snapshot
 
 
 def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> None:
@@ -34,7 +35,7 @@ def _fill(found: storage.Recovered, replica: Replica, proposer: Proposer) -> Non
     replica.birth, replica.term = found.born.birth, found.term
     replica.voted_for, replica.lineage = found.voted_for, found.lineage
     if found.snapshot is not None:
-        replica.reinstall(found.snapshot)
+        replica.begin_behind(read_snapshot(found.snapshot), found.snapshot)
     for data in found.entries:
         replica.journal.append(read_entry(data, replica.journal.chain))
     last = replica.journal.entry(replica.journal.last_number)

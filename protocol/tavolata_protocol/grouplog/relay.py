@@ -89,10 +89,6 @@ class RelayedProposals:
             found.append(proposal)
         return found
 
-    def _queues(self) -> dict[PeerId, list[Proposal]]:
-        queues = {author: self.held(author) for author in self._held} | {self._replica.me: self._own()}
-        return {author: queue for author, queue in queues.items() if queue and self._counts(author)}
-
     def _look(self) -> dict[PeerId, list[Proposal]]:
         """What each author waits for, and since when; a new leader gets as long as the one before."""
         replica = self._replica
@@ -104,7 +100,8 @@ class RelayedProposals:
             self._first.clear()
             self._passed.clear()
             return {}
-        queues = self._queues()
+        queues = {author: self.held(author) for author in self._held} | {replica.me: self._own()}
+        queues = {author: queue for author, queue in queues.items() if queue and self._counts(author)}
         self._first = {
             author: known
             if (known := self._first.get(author, (0, 0.0)))[0] == queue[0].count

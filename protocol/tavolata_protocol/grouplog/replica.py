@@ -17,7 +17,7 @@ from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.journal import Journal
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.snapshots import Snapshot, read_snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import BIRTH_SIZE, Configuration
@@ -208,10 +208,6 @@ class Replica:
         self.disk.write(storage.FinalTo(number))
         self.deliver(number)
 
-    def reinstall(self, blob: bytes) -> None:
-        """After a restart: install the stored snapshot, and deliver it if the application lacks it."""
-        self._begin_behind(read_snapshot(blob), blob)
-
     def deliver(self, number: int) -> None:
         """Set the commit index to `number`, and deliver what the application lacks."""
         for place in range(self.journal.commit_index + 1, number + 1):
@@ -231,7 +227,7 @@ class Replica:
         Raises:
             BrokenEntry: when it does not go beyond it; then nothing changes.
         """
-        self._begin_behind(snapshot, blob)
+        self.begin_behind(snapshot, blob)
         self.digests.clear()  # the application has none of the states that the snapshot leaps over
         self.dropped = True
         self.disk.write(storage.Snapped(blob))
@@ -259,7 +255,8 @@ class Replica:
             ]
         )
 
-    def _begin_behind(self, snapshot: Snapshot, blob: bytes) -> None:
+    def begin_behind(self, snapshot: Snapshot, blob: bytes) -> None:
+        """Begin the log after a snapshot, and deliver it if the application lacks it."""
         self.journal.install(snapshot)
         self.snapshot = blob
         if snapshot.number > self.delivered:

@@ -76,7 +76,8 @@ class SignedCommits:
         """As the leader: sign what became final in this term, and send it to all present members."""
         replica, journal = self._replica, self._replica.journal
         last = max(self._given, default=0)
-        due = [number for number in _multiples(last, journal.commit_index) if self._is_of_this_term(number)]
+        multiples = range((last // EVERY + 1) * EVERY, journal.commit_index + 1, EVERY)
+        due = [number for number in multiples if self._is_of_this_term(number)]
         if journal.commit_index != self._resting[0]:
             self._resting = (journal.commit_index, replica.now)
         elif replica.now - self._resting[1] >= replica.timing.beat and self._is_of_this_term(
@@ -258,8 +259,3 @@ class SignedCommits:
 
     def _is_long_ago(self, since: float) -> bool:
         return self._replica.now - since > self._replica.timing.unsigned
-
-
-def _multiples(after: int, up_to: int) -> range:
-    """The numbers to be signed after `after`, up to `up_to`."""
-    return range((after // EVERY + 1) * EVERY, up_to + 1, EVERY)
