@@ -95,7 +95,7 @@ def draw_curtain(
 
     Args:
         at: the place of who comes among the people.
-        people: those at this keyboard; a key is empty where nobody needs one.
+        people: those at this keyboard. Where hands are quick, the bottom line says which key is whose.
         last: what happened last, that all may know.
         pen: the tools for drawing.
         cells: the width.
@@ -122,12 +122,7 @@ def draw_curtain(
     runs: Line = ((" " * left, ""),)
     for person in people:
         mark = pen.glyphs.marks[MARKS[person.look[1]]]
-        said = f"  {pen.say(KEY, {'key': person.key})}" if person.key else ""
-        item: Line = (
-            (f"{mark} {pen.line(person.name)[0][0]}", f"hue{person.look[0]}"),
-            (said, "dim"),
-            ("   ", ""),
-        )
+        item: Line = ((f"{mark} {pen.line(person.name)[0][0]}", f"hue{person.look[0]}"), ("   ", ""))
         if width(runs) + width(item) > cells and width(runs) > left:
             below.append(runs)
             runs = ((" " * left, ""),)

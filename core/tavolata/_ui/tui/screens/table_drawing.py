@@ -18,7 +18,6 @@ from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.pages import VIEWS, Pages
 from tavolata._ui.tui.screens.quick_hands import QuickHands
 from tavolata._ui.tui.screens.surroundings import Surroundings
-from tavolata._ui.window_input import keys_of
 from tavolata.messages import N_
 
 SHOW_HAND = N_("show my hand")
@@ -106,8 +105,7 @@ class TableDrawing:
         frame, session = self._frame, self._session
         names = session.names
         looks = looks_of(session.looks or [None] * len(names))
-        own = {at: key for key, at in keys_of(session).items()}
-        people = [Person(names[at], looks[at], own.get(at, "")) for at in session.people]
+        people = [Person(names[at], looks[at], "") for at in session.people]
         pen = frame.pen(plan.width)
         wrong = pen.line(frame.prompt.trouble, "wrong")
         title = (*pen.line(f" {self._surroundings.title}", "title"), ("   ", ""), *wrong)
