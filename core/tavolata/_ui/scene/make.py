@@ -355,7 +355,8 @@ class _Maker:
         where = {key_of(token): (at, token) for at, (_, _, tokens) in enumerate(squares) for token in tokens}
         before = self._before(zone)
         was = {}
-        if isinstance(before, Lanes):
+        lined_up = len(where) > 1 and not any(at for at, _ in where.values())  # for a race: no move is seen
+        if isinstance(before, Lanes) and not lined_up:
             was = {key_of(token): at for at, (_, _, tokens) in enumerate(before.squares) for token in tokens}
         things = list(self.ledger.things)
         names = {thing: self.say.name(thing) for thing in things}

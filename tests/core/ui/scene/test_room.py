@@ -239,6 +239,61 @@ def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]
     assert [row[2:].rstrip() for row in rows[2:5]] == told
 
 
+def test_who_holds_hidden_cards_is_told_how_many_however_little_room_there_is() -> None:
+    """In a row that is too short for all known cards dots stand for them, after the number of hidden ones."""
+    scene = end_of("bang", 4)
+    shown = CardFace(1, "", "9", "♦", "red", "9 of diamonds")
+    known = CardFace(2, "", "10", "♣", "black", "10 of clubs")
+    more = (
+        Value("shown", "Shown", "cards", "", cards=(shown,)),
+        Value("hand", "Hand", "cards", "", number=4, cards=(known,)),
+    )
+    panels = tuple(replace(panel, more=more, main=None, name="Carla") for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+
+    def row(cells: int) -> str:
+        return "".join(text for text, _ in draw_players(Rect(0, 0, cells, 5), shop, chips=False).lines[1])
+
+    assert "▒4 10♣  9♦" in row(24)
+    assert "Carla ▒4… 9♦" in row(19).replace("  ", " ")
+
+
+def test_a_number_that_has_never_changed_has_no_course() -> None:
+    """Who has had nothing all along is not told "from 0 to 0", nor shown a line along the ground."""
+    scene = end_of("bang", 3)
+    for series, told in (((0, 0, 0), False), ((0, 0, 2), True)):
+        main = Value("points", "Points", "number", "2", number=2)
+        panels = tuple(replace(panel, main=main, series=series) for panel in scene.panels)
+        shop = Workshop(replace(scene, panels=panels, seat=0), UNICODE, Translator("en").text)
+        block = draw_yours((), Rect(0, 0, 80, 6), shop, titled=True)
+        assert ("in this match" in "".join(text for line in block.lines for text, _ in line)) == told
+
+
+def test_all_choices_are_on_view_before_the_line_about_impossible_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of thirteen ranks the ace is not put on a second page by a line that the keys say, too."""
+    scene = scenes(monkeypatch, 1)[0]
+    first = scene.decision.options[0]
+
+    def rows(texts: list[str]) -> str:
+        options = tuple(replace(first, number=at, text=text, more="") for at, text in enumerate(texts, 1))
+        decision = replace(
+            scene.decision, options=options, pointed=0, kind="one", cannot=(("K", "no"),), note=""
+        )
+        shop = Workshop(replace(scene, decision=decision), UNICODE, Translator("en").text)
+        block = draw_decision(Rect(0, 0, 60, 6), shop, key="Enter", why_key="x").block
+        return "\n".join("".join(text for text, _ in line) for line in block.lines)
+
+    few, all_of_them = rows(["1×2", "1×3"]), rows([f"1×{rank}" for rank in (*range(2, 11), *"JQKAXYZ")])
+    many = rows([f"a very long choice of some words, number {n}" for n in range(20)])
+    assert "tells what can't be now" in few
+    assert "1×Z" in all_of_them
+    assert "tells" not in all_of_them
+    assert "PgUp and PgDn" in many
+    assert "…" not in many  # what does not fit beside the page is left out whole
+
+
 @pytest.mark.parametrize("goal", [None, 60])
 def test_a_course_is_drawn_once_at_the_end(goal: int | None) -> None:
     """At the end a chart stands for the line of the same numbers, for a game with a goal, too."""
@@ -268,6 +323,21 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
     text = "\n".join(rows)
     assert ("end" in text, "…" in text) == (whole, not whole), text
     assert {len(row) for row in rows} == {80}
+
+
+@pytest.mark.parametrize("size", range(3, 12))
+def test_what_a_choice_means_is_cut_with_dots_once(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """However long the words are, a cut sentence ends in one sign, not in two after half a word."""
+    hand = SceneItem(
+        "hand", "yours.0", "yours", 1, "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
+    )
+    scene = scenes(monkeypatch, 1)[0]
+    option = replace(scene.decision.options[0], more=("w" * size + " ") * 90)
+    scene = replace(scene, decision=replace(scene.decision, options=(option,), pointed=0))
+    block = draw_yours(
+        (hand,), Rect(0, 0, 80, 3), Workshop(scene, UNICODE, Translator("en").text), titled=False
+    )
+    assert "".join(text for line in block.lines for text, _ in line).count("…") == 1
 
 
 def test_a_long_row_uses_the_room_beside_it_while_nothing_stands_there(

@@ -267,6 +267,10 @@ def _options(
         told = ((("  " + shop.say(CANT, {"key": why_key}), "dim"),),) if cant else ()
         return Block((*block.lines, *told), block.spots), columns, cursor, len(drawn)
     columns, longest = _columns(drawn, cells, rows - cant)
+    if cant and (rows - 1) * columns < len(drawn):
+        without, _ = _columns(drawn, cells, rows)
+        if rows * without >= len(drawn):  # all choices on view say more than that line: the keys have it, too
+            cant, columns = False, without
     longest = min(longest, (cells + 1) // columns - 1)
     per = max(1, rows - cant) * columns
     paged = len(drawn) > per
@@ -292,7 +296,9 @@ def _options(
         said = shop.say(PAGE, {"first": first + 1, "last": shown.stop, "n": len(drawn)})
         foot = ((f"  {said}  ", "dim"),)
     if cant:
-        foot = (*foot, ("  " + shop.say(CANT, {"key": why_key}), "dim"))
+        said = "  " + shop.say(CANT, {"key": why_key})
+        if not foot or width(foot) + cell_len(said) <= cells:
+            foot = (*foot, (said, "dim"))
     if foot:
         lines.append(clipped(foot, cells))
     return Block(tuple(lines), tuple(spots)), columns, cursor, per

@@ -358,7 +358,7 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     if main.number is not None and 0 < main.number <= cells - 30:
         number = ((glyphs.coin * main.number + "  ", "coin"), *number)
     lines: list[Line] = [((main.title + "  ", "dim"), *number)]
-    if len(panel.series) > 2:
+    if len(panel.series) > 2 and min(panel.series) < max(panel.series):
         if rows > 2:
             lines += [(), *chart(panel, cells - 20, rows - 3, shop)]
         low, high = min(panel.series), max(panel.series)
@@ -414,7 +414,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         else:
             told += wrapped(item.title + " " + "".join(text for text, _ in body), "", side, "  ")
     if len(told) > rows:
-        told[rows - 1] = (*clipped(told[rows - 1], side - 2), (f" {shop.glyphs.ellipsis}", "dim"))
+        told[rows - 1] = clipped((*told[rows - 1], (f" {shop.glyphs.ellipsis}", "dim")), side)
     block = beside([Block(((("  ", ""),),) * rows), left, fitted(Block(tuple(told)), side, rows)], 0)
     if titled:
         count = shop.cards(hands[0].count, dice=hands[0].dice) if len(hands) == 1 else ""

@@ -79,10 +79,9 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     name = clipped(name, max(1, inner - width(right) - 1)) if right else name
     tag = tag if width(right) + width(name) + width(tag) < inner or rows == 1 else ()
     if rows == 1:
-        told = [_value(value, shop, brief=True) for value in extra]
-        for one in told:
-            if width(right) + width(name) + 3 + width(one) <= inner:
-                right = (*one, ("  ", ""), *right)
+        for value in extra:
+            one = _squeezed(value, inner - width(right) - width(name) - 3, shop)
+            right = (*one, ("  ", ""), *right) if one else right
         tag = tag if width(right) + width(name) + width(tag) < inner else ()
         return Block(((*bar, *sides((*name, *tag), right, inner)),))
     lines.append((*bar, *sides((*name, *tag), right, inner)))
@@ -248,7 +247,7 @@ def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> B
 def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
     role = "hot" if value.new else ""
     if value.draw == "cards":
-        hidden: Line = ((f"{shop.glyphs.back}{value.number}", "back"),) if value.number else ()
+        hidden = _hidden(value, shop)
         shown: Line = ()
         for card in value.cards:
             face = f"{card.corner}{card.sign}" or card.text
@@ -262,6 +261,21 @@ def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
         title: Line = ((value.title + " ", "dim"),) if not brief or value.draw != "pips" else ()
         return (*title, *number, *change(value.delta, shop.glyphs))
     return ((value.title + " ", "dim"), (value.text, role)) if not brief else ((value.text, role),)
+
+
+def _squeezed(value: Value, cells: int, shop: Workshop) -> Line:
+    """A value in few cells, or nothing if it needs more; of cards at least how many are hidden."""
+    one = _value(value, shop, brief=True)
+    if width(one) <= cells:
+        return one
+    if value.draw == "cards" and value.number and value.cards and width(_hidden(value, shop)) < cells:
+        return clipped(one, cells)
+    return ()
+
+
+def _hidden(value: Value, shop: Workshop) -> Line:
+    """How many of these cards are hidden, if any are."""
+    return ((f"{shop.glyphs.back}{value.number}", "back"),) if value.number else ()
 
 
 def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> Block:
