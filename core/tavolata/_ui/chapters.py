@@ -21,13 +21,15 @@ class Heading(NamedTuple):
 def chapter(text: str, topic: str) -> str:
     """The chapter whose heading equals, begins with or contains the topic, tried in this order.
 
+    Of a chapter and the whole, which can have the same name, the chapter is meant.
+
     Raises:
         Refused: no heading matches; the sentence lists them all.
     """
     headings = list(_headings(text))
     wanted = topic.casefold().strip()
     for fits in (str.__eq__, str.startswith, str.__contains__):
-        for one in headings:
+        for one in sorted(headings, key=lambda heading: heading.level == 1):
             if fits(one.title.casefold(), wanted):
                 ends = [
                     later.line for later in headings if later.line > one.line and later.level <= one.level
@@ -39,8 +41,8 @@ def chapter(text: str, topic: str) -> str:
 
 
 def topics(text: str) -> list[str]:
-    """The headings of a text."""
-    return [one.title for one in _headings(text)]
+    """The headings of a text, each once: a chapter can be called like the whole."""
+    return list(dict.fromkeys(one.title for one in _headings(text)))
 
 
 def _headings(text: str) -> Iterator[Heading]:

@@ -221,6 +221,14 @@ def test_rules_are_read_by_chapter() -> None:
         chapter(text, "three")
 
 
+def test_a_chapter_called_like_the_game_is_listed_once_and_read() -> None:
+    """Bang has a chapter "Bang": who asks for it reads that, and not the whole again."""
+    text = "# Bang\n\nAll.\n## Setup\na\n## Bang\nb\n"
+    assert topics(text) == ["Bang", "Setup"]
+    assert chapter(text, "bang") == "## Bang\nb"
+    assert chapter(text, "set") == "## Setup\na"
+
+
 @pytest.mark.parametrize("game", ["zompa", "conto", "jumpy-jack"])
 def test_hints_help_and_change_nothing(game: str) -> None:
     """In whole matches, from every seat, hints read nothing that is hidden and leave the state as it is."""
