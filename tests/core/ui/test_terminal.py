@@ -34,8 +34,8 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
     pressed = 0
     while over not in terminal.text():
         assert time.monotonic() < deadline, terminal.text()
-        if re.search(r"⏎|❯|Enter =", terminal.text()):  # not ahead: Enter leaves when it is over
-            several = "Space selects" in terminal.text()
+        if re.search(r"⏎|❯|(Enter|Invio) =", terminal.text()):  # not ahead: Enter leaves when it is over
+            several = re.search("Space selects|Spazio sceglie", terminal.text())
             terminal.press(*((str(1 + pressed % 5), " ", "enter") if several else keys(pressed)))
             pressed += 1
         terminal.read(0.05)
@@ -63,30 +63,30 @@ def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: "x".join(map(str, size)))
 @pytest.mark.parametrize(
-    ("game", "seats", "over"),
-    [
-        ("bang", "2", "won"),
-        ("conto", "3", "won"),
-        ("horse-fever", "2", "won"),
-        ("jumpy-jack", "2", "won"),
-        ("zompa", "4", "won"),
-    ],
+    ("game", "seats"),
+    [("bang", "2"), ("conto", "3"), ("horse-fever", "2"), ("jumpy-jack", "2"), ("zompa", "4")],
 )
-def test_every_game_is_played_by_keys_alone(game: str, seats: str, over: str, tmp_path: Path) -> None:
+def test_every_game_is_played_by_keys_alone(
+    game: str, seats: str, size: tuple[int, int], lang: str, tmp_path: Path
+) -> None:
     """A whole match of each bundled game, first choice after first choice, now and then another one."""
 
     def keys(number: int) -> tuple[str, ...]:
+        assert "{" not in terminal.text(), terminal.text()  # a field that nobody filled in
         return ("enter",) if number % 7 else ("down", "enter", "right", "enter")
 
-    words = ("play", game, "--seats", seats, "--seed", "11")
+    words = ("--lang", lang, "play", game, "--seats", seats, "--seed", "11")
     config = tmp_path / "config"
     config.mkdir()
     (config / "config.toml").write_text('[screen]\npace = "off"\n')
-    with Terminal(*words, home=tmp_path, size=(100, 40)) as terminal:
-        terminal.expect(r"turn \d+")
-        play(terminal, "What now?", keys, 900)
-        assert over in terminal.text(), terminal.text()
+    over, won = ("What now?", "won") if lang == "en" else ("E adesso?", "vinto")
+    with Terminal(*words, home=tmp_path, size=size) as terminal:
+        terminal.expect(r"(?i)turno? \d+")
+        play(terminal, over, keys, 900)
+        assert won in terminal.text(), terminal.text()
 
 
 def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> None:
