@@ -153,8 +153,9 @@ def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing(game: s
             model.session.answer = noted  # type: ignore[assignment,method-assign]  # the same, with a note
             app.draw = seen  # type: ignore[method-assign]  # the same, with a note
             names = [*["enter"] * 4, "space", "down", "1", "2", "x", "w", "right", "backspace"]
-            while pressed < keys and model.ended is None:
+            while (pressed < keys or not answered) and model.ended is None:  # a slow machine shows for longer
                 pressed += 1
+                assert pressed < 20 * keys
                 await played.press(chance.choice(names))
                 await played.pilot.pause(chance.choice([0.0, 0.0, 0.01, 0.05]))
             assert len(set(answered)) == len(answered)
@@ -162,10 +163,9 @@ def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing(game: s
             answers += len(answered)
 
     seed = 7
-    while pressed < keys:
+    while pressed < keys or not answers:
         asyncio.run(play(seed))
         seed += 1
-    assert answers
 
 
 def test_check_12_nothing_waits_before_quick_hands() -> None:
