@@ -108,6 +108,7 @@ class CommandGroup(TyperGroup):
                 raise _no_command(cmd_name, [*COMMANDS, *others])
             app = others[cmd_name]
         command = typer.main.get_command(app)
+        _list_single_words(command, (ctx.default_map or {}).get(cmd_name, {}))
         speak(command, self._context.text)
         below = [TEACHING[cmd_name]] if cmd_name in TEACHING else []
         command.epilog = "\n\n".join(map(self._context.text, [*below, EVERYWHERE]))
@@ -124,6 +125,13 @@ class CommandGroup(TyperGroup):
         # The lines come from the table of commands, so that no command is imported.
         with formatter.section("Commands"):
             formatter.write_dl([(name, self._context.text(text)) for name, (_, text) in COMMANDS.items()])
+
+
+def _list_single_words(command: Any, defaults: dict[str, object]) -> None:
+    """Let one word of the config file stand for a list of one, as `option = "fiches=5"` does."""
+    for parameter in command.params:
+        if parameter.multiple and isinstance(word := defaults.get(parameter.name), str):
+            defaults[parameter.name] = [word]
 
 
 def _no_command(name: str, known: list[str]) -> UsageError:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
 
 from tavolata._cli import completions
 from tavolata.messages import N_
+
+
+
+def a_number(value: float | None) -> float | None:
+    """The value of an option with limits; "nan" is within none, and the parser would take it.
+
+    Raises:
+        typer.BadParameter: when it is "nan"; `parser_errors` says what it may be.
+    """
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter(str(value))
+    return value
+
 
 GameName = Annotated[
     str,
@@ -52,6 +66,7 @@ ThinkingTime = Annotated[
         help=N_("Seconds that bots of level thinker take for a choice; else one."),
         min=0.05,
         max=600,
+        callback=a_number,
     ),
 ]
 Pace = Annotated[
@@ -70,7 +85,10 @@ Nudged = Annotated[
 ]
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
-    float, typer.Option(help=N_("How long a program may take for an answer."), min=0.1, max=86400)
+    float,
+    typer.Option(
+        help=N_("How long a program may take for an answer."), min=0.1, max=86400, callback=a_number
+    ),
 ]
 Unlike = Annotated[
     bool,

@@ -10,7 +10,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, PLUGIN, WRONG, UsageError
 from tavolata._cli.match_files import header_of, match_file
-from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._cli.parameters import MatchFile, UnlikeThen, a_number
 from tavolata._cli.progress import ProgressLine
 from tavolata._cli.same_code import check_code_of_match
 from tavolata._text import one_line
@@ -42,10 +42,14 @@ def review(
         bool, typer.Option("--all", help=N_("The decisions of everybody whose cards this machine may see."))
     ] = False,
     think: Annotated[
-        float, typer.Option(help=N_("The most seconds for one decision."), min=0.05, max=600)
+        float,
+        typer.Option(help=N_("The most seconds for one decision."), min=0.05, max=600, callback=a_number),
     ] = 1.0,
     within: Annotated[
-        float, typer.Option(help=N_("The most seconds for all decisions together."), min=0.1, max=86400)
+        float,
+        typer.Option(
+            help=N_("The most seconds for all decisions together."), min=0.1, max=86400, callback=a_number
+        ),
     ] = 120.0,
     playouts: Annotated[
         int | None,

@@ -186,6 +186,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["play", "zompa", "--seed", str(1 << 64)], 2, (
             "tt: --seed lies between -9223372036854775808 and 18446744073709551615, "
             "not at 18446744073709551616.\n")),
+        (["rules", ""], 3, "tt: There is no game \"\" here; `tt games` lists those there are.\n"),
         (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
     ],
 )  # fmt: skip
@@ -362,6 +363,16 @@ def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_f
     assert session.ui == expected
     assert session.ascii is (layer != "default")
     assert session.defaults.get("play", {}) == ({} if layer == "default" else {"seats": 5, "bot_level": "x"})
+
+
+def test_one_word_of_the_config_file_is_a_list_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """`option = "fiches=99"` is read like `option = ["fiches=99"]`: the house rule itself is refused."""
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "config.toml").write_text('[play]\noption = "fiches=99"\n')
+    assert main(["play", "zompa", "--ui", "plain"]) == 2
+    assert capsys.readouterr().err == "tt: fiches lies between 1 and 20, not at 99.\n"
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,10 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
          "--program-seconds is a number, not x."),
         ("resume --program-seconds 0", "--program-seconds va da 0.1 a 86400, non vale 0.",
          "--program-seconds lies between 0.1 and 86400, not at 0."),
+        ("play z --think nan", "--think va da 0.05 a 600, non vale nan.",
+         "--think lies between 0.05 and 600, not at nan."),
+        ("review --within nan", "--within va da 0.1 a 86400, non vale nan.",
+         "--within lies between 0.1 and 86400, not at nan."),
         ("history --last 0", "--last vale almeno 1, non 0.", "--last is at least 1, not 0."),
     ],
 )  # fmt: skip

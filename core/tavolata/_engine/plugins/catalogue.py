@@ -94,7 +94,7 @@ class Catalogue:
         ]
         if reasons:
             raise BrokenPlugin(reasons[0].message, **reasons[0].params)
-        shown = one_line(name, 40)
+        shown = one_line(name, 40) or '""'
         near = difflib.get_close_matches(name.lower(), [*games, *left_out], n=3)
         if near:
             raise NoSuchGame(
