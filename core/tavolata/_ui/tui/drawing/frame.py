@@ -118,7 +118,8 @@ def draw_frame(
         below = _told_below(scene, layout, drawn.block)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
-        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
+        but = scene.end.headline if scene.end is not None and layout.board.height else ""
+        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log, but=but)
         middle = stacked([*top, told, *guide, yours, below or drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
@@ -192,14 +193,16 @@ def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
     return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
-def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
+def _ticker(
+    scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str, but: str
+) -> Block:
     """The newest sentences in a few rows; the last of them is part of a line between two regions.
 
-    If that one is cut, it ends in `more`, the key that shows it whole.
+    If that one is cut, it ends in `more`, the key that shows it whole. The sentence `but` stands elsewhere.
     """
     across, room = shop.glyphs.across, cells - RULED
     said: list[Line] = []
-    for told in reversed(scene.story[-rows:]):
+    for told in reversed([one for one in scene.story[-rows - 1 :] if one.text != but][-rows:]):
         texts = wrapped(told.text, told.role, room - 2)
         kept = texts if len(texts) <= rows - len(said) else [line(told.text, told.role)]
         first = (*_mark(told, scene, shop), *kept[0])
