@@ -11,7 +11,6 @@ from tavolata._cli import completions
 from tavolata.messages import N_
 
 
-
 def a_number(value: float | None) -> float | None:
     """The value of an option with limits; "nan" is within none, and the parser would take it.
 

@@ -1,10 +1,11 @@
-"""The help page: every key and its action. Pure."""
+"""The help page: every key and its action, and what the signs of the table mean. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.input.keys import KEYS, shown
 from tavolata.messages import N_
 
@@ -14,8 +15,21 @@ SCROLL = N_("Page up and page down scroll; Tab goes from the question to the boa
 CHANGE = N_("The table [keys] of the config file gives other keys to these names:")
 
 
-def help_lines(translator: Translator, keymap: Mapping[str, str]) -> list[tuple[str, str]]:
+SIGNS = N_("Signs")
+HIDDEN = N_("{back}2: two things that you can't see, most often cards.")
+TAKEN = N_("{on} and {off}: a choice of several, taken or not.")
+CHANGED = N_("{up} and {down} beside a number: it has grown or shrunk.")
+WINNER = N_("{star}: who has won.")
+
+
+def help_lines(translator: Translator, keymap: Mapping[str, str], glyphs: Glyphs) -> list[tuple[str, str]]:
     """The lines of the page, each with its role."""
     say = translator.text
+    signs = {
+        "back": glyphs.back, "on": glyphs.on, "off": glyphs.off, "up": glyphs.up, "down": glyphs.down_by,
+        "star": glyphs.star,
+    }  # fmt: skip
     rows = [(f"{say(shown(keymap[name]))}: {say(key.why)} ({name})", "") for name, key in KEYS.items()]
-    return [(say(TITLE), "title"), (say(POINT), ""), (say(SCROLL), ""), (say(CHANGE), ""), *rows]
+    told = [(say(one, signs), "") for one in (HIDDEN, TAKEN, CHANGED, WINNER)]
+    keys = [(say(TITLE), "title"), (say(POINT), ""), (say(SCROLL), ""), (say(CHANGE), ""), *rows]
+    return [*keys, ("", ""), (say(SIGNS), "title"), *told]

@@ -149,5 +149,5 @@ class Pages:
         """All keys and commands as lines, each with its role."""
         from tavolata._ui.tui.drawing.help_page import help_lines  # noqa: PLC0415 - a match starts faster without it
 
-        keys = help_lines(self._frame.translator, self._frame.keymap)
+        keys = help_lines(self._frame.translator, self._frame.keymap, self._frame.glyphs)
         return [*keys, ("", ""), *((line, "") for line in self.commands.help())]

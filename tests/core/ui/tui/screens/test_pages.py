@@ -15,7 +15,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 
 def test_seats_rules_and_help_can_be_read() -> None:
-    """`s` names the seats, `r` shows the rules and hides them, ? every key."""
+    """`s` names the seats, `r` shows the rules and hides them, ? every key and sign."""
 
     async def play() -> None:
         async with screen(session("zompa", 3, pace=0), (90, 40)) as played:
@@ -33,6 +33,8 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.until("Fiches")
             await played.press("question_mark")
             await played.until("Keys")
+            while "▒2: two things that you can't see" not in played.text():
+                await played.press("pagedown")
 
     asyncio.run(play())
 
