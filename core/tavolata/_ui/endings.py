@@ -35,9 +35,7 @@ def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[s
     What a face has to tell beside that, `more`, comes before the reason.
     """
     outcome = ended.outcome
-    lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
-    if ended.unproven:
-        lines.append(words.text(UNPROVEN, {"seats": tuple(SEATS[seat] for seat in ended.unproven)}))
+    lines = charges(ended, words)
     if outcome is None:
         return [*lines, words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
     if outcome.scores is not None:
@@ -57,6 +55,14 @@ def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[s
     message = (NOBODY, WON, WON_TOGETHER)[min(2, len(outcome.winners))]
     winners = tuple(called(seat, ended) for seat in outcome.winners)
     return [*lines, words.text(message, {"seats": winners})]
+
+
+def charges(ended: Ended, words: Words) -> list[str]:
+    """What a result begins with: who has cheated, and who has not proved what it said."""
+    lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
+    if ended.unproven:
+        lines.append(words.text(UNPROVEN, {"seats": tuple(SEATS[seat] for seat in ended.unproven)}))
+    return lines
 
 
 def kept_lines(title: str, names: Sequence[str], ended: Ended, words: Words) -> list[str]:

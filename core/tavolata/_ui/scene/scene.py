@@ -9,7 +9,7 @@ Its parts are structs of msgspec, since 26 dataclasses take 11 ms to be made, of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -285,6 +285,10 @@ class Decision(Struct, frozen=True):
     own: bool = False
     sealed: bool = False
     timeline: Timeline | None = None
+
+
+RESULT: Final = "title"
+"""The role of the sentences that tell the result; `Ending` has them, too."""
 
 
 class StoryLine(Struct, frozen=True):

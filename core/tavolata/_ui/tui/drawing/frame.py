@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tavolata._ui.scene.scene import Scene, StoryLine
+from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
@@ -118,7 +118,7 @@ def draw_frame(
         below = _told_below(scene, layout, drawn.block)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
-        but = scene.end.headline if scene.end is not None and layout.board.height else ""
+        but = RESULT if scene.end is not None and layout.board.height > len(scene.end.order) else None
         told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log, but=but)
         middle = stacked([*top, told, *guide, yours, below or drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
@@ -194,15 +194,16 @@ def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
 
 
 def _ticker(
-    scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str, but: str
+    scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str, but: str | None
 ) -> Block:
     """The newest sentences in a few rows; the last of them is part of a line between two regions.
 
-    If that one is cut, it ends in `more`, the key that shows it whole. The sentence `but` stands elsewhere.
+    If that one is cut, it ends in `more`, the key that shows it whole.
+    Sentences of the role `but` are left out.
     """
     across, room = shop.glyphs.across, cells - RULED
     said: list[Line] = []
-    for told in reversed([one for one in scene.story[-rows - 1 :] if one.text != but][-rows:]):
+    for told in reversed([one for one in scene.story if one.role != but][-rows:]):
         texts = wrapped(told.text, told.role, room - 2)
         kept = texts if len(texts) <= rows - len(said) else [line(told.text, told.role)]
         first = (*_mark(told, scene, shop), *kept[0])

@@ -30,7 +30,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import prompt_of, reason_lines
 from tavolata._ui.curtain import Curtain
-from tavolata._ui.endings import ending_lines
+from tavolata._ui.endings import charges, ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
@@ -38,7 +38,7 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import Guide, OpeningScene, Scene, StoryLine
+from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
 from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
@@ -418,8 +418,9 @@ class TableModel:
                 self.ended, self.asks, self.others = update, [], []
                 self.veil.fall()
                 self.forget_hints()
+                charged = charges(update, words)
                 for text in ending_lines(update._replace(statistics=None), words):
-                    self.write(text, "title")
+                    self.write(text, "wrong" if text in charged else RESULT)
             case WindowOpened():
                 self.window, self.recall, self._passed = update, None, True
             case WindowClosed():
