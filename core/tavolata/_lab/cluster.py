@@ -64,7 +64,7 @@ class Cluster:
         except ImportError:
             raise NoDask(N_('`--dask` needs Dask: pip install "tavolata[dask]".')) from None
         self._dask = distributed
-        for name in ("asyncio", "distributed", "distributed.client"):
+        for name in ("asyncio", "distributed", "distributed.client", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what went wrong is said once, and by us
 
     def play(
