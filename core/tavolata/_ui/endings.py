@@ -30,14 +30,19 @@ LATE = NN_("{n} question was answered too late.", "{n} questions were answered t
 
 
 def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
-    """The lines of a result: cheating, points and places, statistics, awards, the reason, the winner.
+    """The lines of an end: who has cheated, then the result.
 
     What a face has to tell beside that, `more`, comes before the reason.
     """
+    return [*charges(ended, words), *result_lines(ended, words, more)]
+
+
+def result_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
+    """The lines of a result: points and places, statistics, awards, `more`, the reason, the winner."""
     outcome = ended.outcome
-    lines = charges(ended, words)
+    lines: list[str] = []
     if outcome is None:
-        return [*lines, words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
+        return [words.text(SUSPENDED if ended.suspended else BROKEN_OFF)]
     if outcome.scores is not None:
         lines.append(words.text(SCORES, {"scores": _by_seat(outcome.scores, words)}))
     if outcome.ranks is not None:
@@ -58,7 +63,7 @@ def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[s
 
 
 def charges(ended: Ended, words: Words) -> list[str]:
-    """What a result begins with: who has cheated, and who has not proved what it said."""
+    """What is told before a result: who has cheated, and who has not proved what it said."""
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if ended.unproven:
         lines.append(words.text(UNPROVEN, {"seats": tuple(SEATS[seat] for seat in ended.unproven)}))

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.ending import draw_ending
@@ -76,6 +78,9 @@ def draw_frame(
     scene: Scene, layout: Regions, glyphs: Glyphs, say: Callable[..., str], foot: Foot
 ) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
+    if scene.end is not None and not layout.beside and layout.board.height > len(scene.end.order):
+        # The podium has room for the result; the few rows of the story tell what decided it.
+        scene = replace(scene, story=tuple(told for told in scene.story if told.role != RESULT))
     shop = Workshop(scene, glyphs, say, large=layout.beside)
     status = draw_status(scene, layout.width, shop, foot.views)
     players = draw_players(layout.players, shop, chips=layout.chips)
@@ -118,8 +123,7 @@ def draw_frame(
         below = _told_below(scene, layout, drawn.block)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
-        but = RESULT if scene.end is not None and layout.board.height > len(scene.end.order) else None
-        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log, but=but)
+        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
         middle = stacked([*top, told, *guide, yours, below or drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
@@ -193,17 +197,14 @@ def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
     return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
-def _ticker(
-    scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str, but: str | None
-) -> Block:
+def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
     """The newest sentences in a few rows; the last of them is part of a line between two regions.
 
     If that one is cut, it ends in `more`, the key that shows it whole.
-    Sentences of the role `but` are left out.
     """
     across, room = shop.glyphs.across, cells - RULED
     said: list[Line] = []
-    for told in reversed([one for one in scene.story if one.role != but][-rows:]):
+    for told in reversed(scene.story[-rows:]):
         texts = wrapped(told.text, told.role, room - 2)
         kept = texts if len(texts) <= rows - len(said) else [line(told.text, told.role)]
         first = (*_mark(told, scene, shop), *kept[0])

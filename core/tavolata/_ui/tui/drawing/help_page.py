@@ -13,8 +13,6 @@ TITLE = N_("Keys")
 POINT = N_("Arrows and digits point at a choice, Enter sends it; a click points, a second one sends.")
 SCROLL = N_("Page up and page down scroll; Tab goes from the question to the board and the log.")
 CHANGE = N_("The table [keys] of the config file gives other keys to these names:")
-
-
 SIGNS = N_("Signs")
 HIDDEN = N_("{back}2: two things that you can't see, most often cards.")
 TAKEN = N_("{on} and {off}: a choice of several, taken or not.")

@@ -30,7 +30,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._ui.answers import prompt_of, reason_lines
 from tavolata._ui.curtain import Curtain
-from tavolata._ui.endings import charges, ending_lines
+from tavolata._ui.endings import charges, result_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
@@ -418,9 +418,10 @@ class TableModel:
                 self.ended, self.asks, self.others = update, [], []
                 self.veil.fall()
                 self.forget_hints()
-                charged = charges(update, words)
-                for text in ending_lines(update._replace(statistics=None), words):
-                    self.write(text, "wrong" if text in charged else RESULT)
+                for text in charges(update, words):
+                    self.write(text, "wrong")
+                for text in result_lines(update._replace(statistics=None), words):
+                    self.write(text, RESULT)
             case WindowOpened():
                 self.window, self.recall, self._passed = update, None, True
             case WindowClosed():
