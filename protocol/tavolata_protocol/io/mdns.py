@@ -46,18 +46,15 @@ def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
         return None
 
 
-async def _close_one(one: AsyncZeroconf) -> None:
+async def _close(opened: Sequence[AsyncZeroconf]) -> None:
     """Say goodbye and close the sockets; they are also closed where the goodbye fails or is cut short."""
     try:
-        await one.async_close()
-    except (*FAULTS, asyncio.CancelledError) as fault:
-        await one.async_close()  # its services are forgotten, so this one says nothing and takes no time
-        if isinstance(fault, asyncio.CancelledError):
-            raise
-
-
-async def _close(opened: Sequence[AsyncZeroconf]) -> None:
-    for outcome in await asyncio.gather(*map(_close_one, opened), return_exceptions=True):
+        outcomes = await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True)
+    finally:
+        # Once more, in tasks that nobody has cancelled: in one that was, zeroconf takes a future of its own,
+        # which was cancelled with it, for one more cancellation. What is closed says nothing any more.
+        await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True)
+    for outcome in outcomes:
         if isinstance(outcome, BaseException) and not isinstance(outcome, FAULTS):
             raise outcome
 

@@ -64,3 +64,24 @@ def test_sockets_are_closed_where_the_goodbye_is_cut_short() -> None:
         warnings.simplefilter("error")
         assert asyncio.run(scene()).zeroconf.done
         gc.collect()
+
+
+@pytest.mark.parametrize("steps", [2, 3, 4])
+def test_sockets_are_closed_where_the_end_comes_before_they_were_open(steps: int) -> None:
+    """Whoever is cancelled in withdrawing what had not even begun to be announced leaves no socket open."""
+
+    async def scene() -> AsyncZeroconf:
+        one = mdns.open_one(IPVersion.V4Only, ["127.0.0.1"])
+        assert one is not None
+        closing = asyncio.create_task(mdns._close([one]))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        assert not one.zeroconf.started
+        closing.cancel()
+        assert isinstance((await asyncio.gather(closing, return_exceptions=True))[0], asyncio.CancelledError)
+        return one
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert asyncio.run(scene()).zeroconf.done
+        gc.collect()
