@@ -49,11 +49,14 @@ REASONS = {"own word": "steps away"}
 HONEST_ENOUGH = {"keeps seals shut", "never shuffles"}
 """What nobody is convicted of."""
 OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
-LONGER = {
-    ("tricks", "complaint"): ("hands=4",),
-    **{("zompa", kind): ("fiches=12", "fives=yes") for kind in ("seal", "opening", "forced seal")},
-}
-"""For what may come late: a box that is needed, whoever comes back to Zompa, a five that is bet on."""
+LONGER = {("tricks", "complaint"): ("hands=4",)}
+"""For what may come late: a box that is needed."""
+ON_FIVES = {"seal", "opening", "forced seal"}
+"""Kinds that Zompa has where a five is bet on."""
+FICHES = {2: 12, 4: 6, 8: 5}
+"""By machines: enough that all live when the first five is turned, and no more.
+
+Each seal that is kept shut takes ten seconds; a match of eight with twelve fiches has dozens of them."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,8 @@ class Table:
         helps = 1 if dies == 0 else 0
         faults = {dies: fault, helps: accomplice}
         options = LONGER.get((death.game, death.kind), OPTIONS[death.game])
+        if death.game == "zompa" and death.kind in ON_FIVES:
+            options = (f"fiches={FICHES[death.machines]}", "fives=yes")
         words = [word for option in options for word in ("--option", option)]
         host = hall.host(
             death.game, "--seats", str(death.machines), "--start", "full", "--bot", "random", "--away", "bot",
