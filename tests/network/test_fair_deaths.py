@@ -48,9 +48,6 @@ REASONS = {"own word": "steps away"}
 """What the victim itself has to do."""
 HONEST_ENOUGH = {"keeps seals shut", "never shuffles"}
 """What nobody is convicted of."""
-OPTIONS = {"zompa": ("fiches=3", "fives=yes"), "tricks": ("hands=1",)}
-LONGER = {("tricks", "complaint"): ("hands=4",)}
-"""For what may come late: a box that is needed."""
 ON_FIVES = {"seal", "opening", "forced seal"}
 """Kinds that Zompa has where a five is bet on."""
 FICHES = {2: 12, 4: 6, 8: 5}
@@ -81,6 +78,13 @@ class Death:
     def name(self) -> str:
         """What the test is called."""
         return f"{self.machines}-{self.game}-{self.kind.replace(' ', '_')}-{self.victim}-{self.moment}"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The house rules of a match that is short, and long enough for the kind to come."""
+        if self.game == "tricks":
+            return ("hands=4",) if self.kind == "complaint" else ("hands=1",)
+        return (f"fiches={FICHES[self.machines] if self.kind in ON_FIVES else 3}", "fives=yes")
 
     @property
     def waits(self) -> bool:
@@ -123,10 +127,7 @@ class Table:
         dies = 0 if death.victim == "host" else death.machines - 1
         helps = 1 if dies == 0 else 0
         faults = {dies: fault, helps: accomplice}
-        options = LONGER.get((death.game, death.kind), OPTIONS[death.game])
-        if death.game == "zompa" and death.kind in ON_FIVES:
-            options = (f"fiches={FICHES[death.machines]}", "fives=yes")
-        words = [word for option in options for word in ("--option", option)]
+        words = [word for option in death.options for word in ("--option", option)]
         host = hall.host(
             death.game, "--seats", str(death.machines), "--start", "full", "--bot", "random", "--away", "bot",
             "--stand-after", str(STAND_AFTER), *words, program=faulty(faults.get(0, "")),

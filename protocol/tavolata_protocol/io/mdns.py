@@ -51,8 +51,8 @@ async def _close(opened: Sequence[AsyncZeroconf]) -> None:
     try:
         outcomes = await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True)
     finally:
-        # Once more, in tasks that nobody has cancelled: in one that was, zeroconf takes a future of its own,
-        # which was cancelled with it, for one more cancellation. What is closed says nothing any more.
+        # A second close says nothing and ends what is still open. It has new tasks: in a cancelled one
+        # zeroconf awaits its own future, which was cancelled with the task, and stops there once more.
         await asyncio.gather(*(one.async_close() for one in opened), return_exceptions=True)
     for outcome in outcomes:
         if isinstance(outcome, BaseException) and not isinstance(outcome, FAULTS):

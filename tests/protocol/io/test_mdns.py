@@ -67,8 +67,8 @@ def test_sockets_are_closed_where_the_goodbye_is_cut_short() -> None:
 
 
 @pytest.mark.parametrize("steps", [2, 3, 4])
-def test_sockets_are_closed_where_the_end_comes_before_they_were_open(steps: int) -> None:
-    """Whoever is cancelled in withdrawing what had not even begun to be announced leaves no socket open."""
+def test_sockets_are_closed_where_a_close_is_cancelled_before_the_announcement_began(steps: int) -> None:
+    """A cancelled close leaves no socket open, also when the announcement had not yet begun."""
 
     async def scene() -> AsyncZeroconf:
         one = mdns.open_one(IPVersion.V4Only, ["127.0.0.1"])
