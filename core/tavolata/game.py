@@ -25,7 +25,7 @@ from tavolata.view import View
 from tavolata.zones import Layout, Zone
 
 if TYPE_CHECKING:
-    from tavolata.bots import Chance  # a start needs no bots
+    from tavolata._players import Chance  # a start needs no bots
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 G = TypeVar("G")

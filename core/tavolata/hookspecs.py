@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
-from tavolata.bots import Bot
+from tavolata._players import Bot
 from tavolata.game import Game
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from tavolata._engine.match.state import pack
-from tavolata.bots import Interject
+from tavolata._players import Interject
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.question import Branching, Choices, Number, Question

@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from tavolata.bots import Bot
+from tavolata._players import Bot
 from tavolata.options import Options
 
 ALL: Final = 100

@@ -48,9 +48,9 @@ from tavolata._engine.match.source import (
     take_out,
 )  # fmt: skip
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
+from tavolata._players import Bot, Chance, ChatMessage
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration, FaceProof
-from tavolata.bots import Bot, Chance, ChatMessage
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused

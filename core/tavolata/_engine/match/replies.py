@@ -14,8 +14,8 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._players import Bot, Chance, ChatMessage, Interject, Reflex
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, ChatMessage, Interject, Reflex
 from tavolata.kinds.question import Question
 from tavolata.view import View, written
 from tavolata.windows import Window

@@ -16,8 +16,8 @@ from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, Entry
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import Record
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
+from tavolata._players import Bot
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import Diverged, Refused
 from tavolata.kinds.question import Question

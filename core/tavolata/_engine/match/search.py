@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
 from tavolata._engine.match.replies import Replies
+from tavolata._players import RandomBot
 from tavolata.asks import Ask
-from tavolata.bots import RandomBot
 from tavolata.cards import Card
 from tavolata.errors import GameError
 from tavolata.game import Game

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
+from tavolata._players import RandomBot
 from tavolata._text import one_line
-from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_

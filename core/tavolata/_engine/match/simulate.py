@@ -10,7 +10,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
-from tavolata.bots import Bot
+from tavolata._players import Bot
 from tavolata.errors import GameError
 from tavolata.game import Game
 from tavolata.options import Options, problems_of, refuse_first

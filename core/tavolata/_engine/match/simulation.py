@@ -27,8 +27,8 @@ from tavolata._engine.match.shadow import (
     turn_end,
 )
 from tavolata._engine.match.unseen import DrawnFaces, shuffle
+from tavolata._players import Bot, Chance, RandomBot
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
-from tavolata.bots import GO_ON, Reflex
+from tavolata._players import GO_ON, Reflex
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_

@@ -18,8 +18,8 @@ from tavolata._engine.match.window_entries import TimedAnswer, reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
 from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
+from tavolata._players import Bot, Chance, ChatMessage, RandomBot
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, ChatMessage, RandomBot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.kinds.one_of import GO

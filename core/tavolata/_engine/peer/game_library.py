@@ -7,7 +7,7 @@ from typing import Any
 
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.plugins.catalogue import LoadedGame, NoSuchGame
-from tavolata.bots import Bot
+from tavolata._players import Bot
 from tavolata.game import Game
 from tavolata.messages import N_
 

@@ -21,8 +21,8 @@ from tavolata._engine.plugins.loader import Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
 from tavolata._engine.plugins.source_code import code_of, files_of
 from tavolata._engine.thinking.thinker import SECONDS, thinker
+from tavolata._players import Bot, RandomBot
 from tavolata._text import one_line
-from tavolata.bots import Bot, RandomBot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_

@@ -12,8 +12,8 @@ from typing import Any
 
 from tavolata._engine.match.campaign import is_legacy
 from tavolata._engine.match.game_info import OTHER_API
+from tavolata._players import Bot
 from tavolata._version import API
-from tavolata.bots import Bot
 from tavolata.game import Game, is_range_of_seats
 from tavolata.messages import N_
 from tavolata.options import Options

@@ -22,8 +22,8 @@ from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
 from tavolata._engine.storage.atomic_json import keep, stored
+from tavolata._players import Bot
 from tavolata._text import one_line
-from tavolata.bots import Bot
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_

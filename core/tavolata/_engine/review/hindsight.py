@@ -16,9 +16,10 @@ from typing_extensions import override
 from tavolata._engine.match.entries import ANSWER, SEALED, UNDONE
 from tavolata._engine.match.search import Weighed
 from tavolata._engine.match.sight import sight
+from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._engine.thinking.worker import think
+from tavolata._players import Bot, Chance
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, SearchBot
 from tavolata.view import View
 
 if TYPE_CHECKING:

@@ -44,8 +44,8 @@ from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TU
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata._engine.thinking.advice import NO_CHOICE, STILL_THINKS, advice
 from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
+from tavolata._players import Bot
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.game import Game

@@ -12,7 +12,8 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.seating import THINKER
-from tavolata.bots import Bot, RandomBot, SearchBot
+from tavolata._engine.thinking.search_bot import SearchBot
+from tavolata._players import Bot, RandomBot
 
 SECONDS = 1.0
 """How long it thinks about a question, unless somebody wants it otherwise."""

@@ -20,8 +20,8 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.sight import sight
 from tavolata._engine.thinking.thoughts import Reply, Thinking
 from tavolata._engine.thinking.worker import Request
+from tavolata._players import Bot
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 
 PATIENCE = 20.0
 """Seconds beyond its time after which a worker counts as stuck: it may have to import games first."""

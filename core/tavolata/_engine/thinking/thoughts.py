@@ -9,7 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from tavolata.bots import Bot, RandomBot, SearchBot
+from tavolata._engine.thinking.search_bot import SearchBot
+from tavolata._players import Bot, RandomBot
 from tavolata.messages import N_
 
 NO_THOUGHT = N_("{name} can't think now and gives a quick answer: {problem}.")

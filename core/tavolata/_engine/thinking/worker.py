@@ -16,8 +16,9 @@ from threading import Thread
 from typing import Any, BinaryIO, NamedTuple
 
 from tavolata._engine.match.sight import Sight, seen_match
+from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._engine.thinking.thoughts import Reply
-from tavolata.bots import Bot, Chance, SearchBot
+from tavolata._players import Bot, Chance
 
 NICE = 5
 """So much further back in the queue for the processor a worker stands than the screen, where there is one."""
