@@ -13,8 +13,9 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata_conto.bots import EasyBot, HardBot, NormalBot
 from tavolata_conto.options import ContoOptions
@@ -55,7 +56,7 @@ def simulate(pairing: tuple[str, str], options: ContoOptions, matches: int) -> F
     for seed in range(matches):
         levels = [pairing[(place + seed) % 2] for place in range(4)]
         source = OpenSource(seed, [LEVELS[level]() for level in levels], lambda _: None)
-        match = Match(Conto, Terms(("A", "B", "C", "D"), options), source)
+        match = new_match(Conto, Terms(("A", "B", "C", "D"), options), source)
         game = match.game
         assert isinstance(game, Conto)
         watch(game, figures)

@@ -22,8 +22,9 @@ from ratio import fastest
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage import match_file
 from tavolata.bots import RandomBot
 from tavolata_zompa.options import ZompaOptions
@@ -112,12 +113,12 @@ def replays() -> None:
 
         def memory() -> int:
             for log in logs:
-                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), log)
+                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG)), log)
             return entries
 
         def files() -> int:
             for path in paths:
-                replay(Match(Zompa, terms, LogSource(SEATS_OF_LOG)), match_file.read(path).entries)
+                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG)), match_file.read(path).entries)
             return entries
 
         each = fastest({"memory": memory, "file": files})

@@ -18,9 +18,10 @@ from time import perf_counter
 from ratio import fastest
 from shares import interval
 
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata_horse_fever import foresight
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
@@ -40,7 +41,7 @@ RACES = 100
 def races() -> dict[str, float]:
     """Seconds for a race in the engine, with log and track, and for one that a bot imagines."""
     source = OpenSource(1, [RandomBot(), RandomBot()], lambda _: None)
-    match = Match(HorseFever, Terms(("A", "B"), HorseFeverOptions()), source)
+    match = new_match(HorseFever, Terms(("A", "B"), HorseFeverOptions()), source)
     match.on_turn = _laid
     with suppress(_Laid):
         match.run()

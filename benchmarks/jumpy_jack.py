@@ -13,8 +13,9 @@ from typing import Any
 
 from shares import interval
 
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata_jumpy_jack.board import COURSES, Fate
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
@@ -38,7 +39,7 @@ class Watched:
         """One match; the bots' seats rotate with the seed."""
         order = [(place + seed) % len(bots) for place in range(len(bots))]
         source = OpenSource(seed, [bots[number]() for number in order], lambda _: None)
-        match = Match(JumpyJack, Terms(("A", "B", "C", "D")[: len(bots)], rules), source)
+        match = new_match(JumpyJack, Terms(("A", "B", "C", "D")[: len(bots)], rules), source)
         game: Any = match.game
 
         def look() -> None:

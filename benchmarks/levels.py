@@ -23,6 +23,7 @@ from shares import interval
 
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata.game import Game
 from tavolata.options import Options
@@ -88,7 +89,7 @@ class Line:
         order = [(place + seed) % many for place in range(many)]
         source = OpenSource(seed, [self.seats[number]() for number in order])
         names = tuple(f"Seat {seat + 1}" for seat in range(many))
-        match = Match(self.rules, Terms(names, self.options), source)
+        match = new_match(self.rules, Terms(names, self.options), source)
         if isinstance(match.game, Conto):
             watch(match.game, self.bills)
         match.run()

@@ -209,3 +209,7 @@ class RandomBot(Bot):
         if question is not None and chance.percent(15):
             return Reflex(question.any(chance), 100 + chance.below(900))
         return self.go_on(view, window, chance)
+
+
+for _public in (Bot, Chance, ChatMessage, Interject, RandomBot, Reflex):
+    _public.__module__ = "tavolata.bots"  # the name that authors import: commands and messages show it

@@ -9,6 +9,7 @@ import pytest
 from tavolata import Ask, Game, Options, Outcome, Pile, Refused, Table, View
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Chance
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.kinds.one_of import GO
@@ -45,7 +46,7 @@ class Stubborn(Bot):
 
 def played(game: type[Turner]) -> Callable[[], Match]:
     log: list[object] = []
-    match = Match(game, Terms(("Ann",), Options(), pace=0), OpenSource(1, [Stubborn()], log.append))
+    match = new_match(game, Terms(("Ann",), Options(), pace=0), OpenSource(1, [Stubborn()], log.append))
 
     def run() -> Match:
         match.run()

@@ -13,6 +13,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.worlds import new_match
 from tavolata.assertions import Declaration
 from tavolata.cards import handles
 from tavolata.decks import FRENCH_52, ITALIAN_40, FrenchFace, ItalianFace, Rank, Suit
@@ -82,7 +83,7 @@ class Liar(OpenSource):
 def played(script: Script, *lies: Any) -> tuple[Match[Any], list[Any]]:
     """The match of such a game, played as far as it goes, and its log."""
     source = Liar(*lies)
-    match = Match(playing(script), TERMS, source)
+    match = new_match(playing(script), TERMS, source)
     match.run()
     return match, source.log
 
@@ -172,7 +173,7 @@ def test_broken_rules_are_to_blame_where_nobody_lied() -> None:
 def test_another_machine_follows_what_was_said(lies: tuple[Any, ...]) -> None:
     """Assertions and openings are entries: a replay comes to the same end and the same conviction."""
     match, log = played(throw_away, *lies)
-    again = Match(match.rules, TERMS, LogSource(2))
+    again = new_match(match.rules, TERMS, LogSource(2))
     replay(again, log)
     assert (again.outcome, again.conviction) == (match.outcome, match.conviction)
     assert again.digest() == match.digest()
@@ -191,7 +192,7 @@ def test_a_declaration_that_does_not_fit_is_void(forged: Any) -> None:
     match, log = played(throw_away)
     at = next(n for n, entry in enumerate(log) if entry[0] == DECLARED)
     source = LogSource(2, [*log[:at], forged, *log[at:]])
-    again = Match(match.rules, TERMS, source)
+    again = new_match(match.rules, TERMS, source)
     again.run()
     assert list(source.voids) == [at]
     assert again.digest() == match.digest()
@@ -205,7 +206,7 @@ def test_another_face_than_the_one_spoken_of_proves_nothing(change: tuple[str, i
     kind, ask, card, face = log[at]
     parts = {"ask": ask, "card": card, "face": face} | {change[0]: change[1]}
     source = LogSource(2, [*log[:at], (kind, *parts.values()), *log[at:]])
-    again = Match(match.rules, TERMS, source)
+    again = new_match(match.rules, TERMS, source)
     again.run()
     assert list(source.voids) == [at]
     assert again.outcome == match.outcome
@@ -237,7 +238,7 @@ def test_one_card_and_a_sealed_answer_are_declared_as_well() -> None:
         return one, await t.declare(Seat(1), beyond, sealed[Seat(1)], 4)
 
     def run(*lies: Any) -> Match[Any]:
-        match = Match(playing(both), TERMS, Liar(*lies))
+        match = new_match(playing(both), TERMS, Liar(*lies))
         match.run()
         (ask,) = match.source.open
         match.feed((4, 1, ask.id, 7))
@@ -272,7 +273,7 @@ async def mix_in(game: Any, t: Any) -> Any:
 
 
 def asked(then: Script, seed: int) -> Match[Any]:
-    match = Match(claims(then), TERMS, OpenSource(seed, [None, None], lambda _: None))
+    match = new_match(claims(then), TERMS, OpenSource(seed, [None, None], lambda _: None))
     match.run()
     return match
 
@@ -341,7 +342,7 @@ def test_a_saved_match_remembers_what_was_said() -> None:
             return Outcome(())
 
     source = Liar((0, 0))
-    match: Match[Any] = Match(Long, TERMS, source)
+    match: Match[Any] = new_match(Long, TERMS, source)
     saved: list[Any] = []
     match.on_turn = lambda: saved.append((unpack(pack(match.state())), unpack(pack(source.save()))))
     match.run()
@@ -350,10 +351,10 @@ def test_a_saved_match_remembers_what_was_said() -> None:
     (said,) = state["facts"]
     assert len(said[10]) == len(said[11]) == 1
     other = Liar()
-    again: Match[Any] = Match(Long, TERMS, other)
+    again: Match[Any] = new_match(Long, TERMS, other)
     again.load(state)
     other.load(secrets)
-    assert again.digest() != Match(Long, TERMS, Liar()).digest()
+    assert again.digest() != new_match(Long, TERMS, Liar()).digest()
     again.run()
     assert again.conviction == match.conviction
 

@@ -19,6 +19,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.updates import Asked, Closed, Update
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.answers import prompt_of
 from tavolata._ui.i18n import Translator
@@ -61,7 +62,7 @@ def people(seats: int) -> tuple[Match[OpenSource], list[Any]]:
     """A match of people at their open floor."""
     log: list[Any] = []
     source = OpenSource(1, [None] * seats, log.append)
-    match = Match(Market, terms_of(Case(Market, seats, {}, 1)), source, lambda _: None)
+    match = new_match(Market, terms_of(Case(Market, seats, {}, 1)), source, lambda _: None)
     match.run()
     return match, log
 
@@ -97,7 +98,7 @@ def test_an_interjection_takes_back_what_all_said() -> None:
     assert [ask.seat for ask in match.source.open] == [0, 1]
     with pytest.raises(Refused, match="closed"):
         match.feed((ANSWER, 1, second.id, 0))
-    copy = Match(Market, match.terms, LogSource(2, log))
+    copy = new_match(Market, match.terms, LogSource(2, log))
     copy.run()
     assert copy.digest() == match.digest()
     assert not copy.source.voids
@@ -109,7 +110,7 @@ def test_two_interjections_at_once_are_two_rounds_everywhere() -> None:
     for seat in (0, 1):
         match.source.feed(give(match, seat))
     match.run()
-    copy = Match(Market, match.terms, LogSource(2, log))
+    copy = new_match(Market, match.terms, LogSource(2, log))
     copy.run()
     assert [ask.id for ask in copy.source.open] == [ask.id for ask in match.source.open]
     assert copy.digest() == match.digest()
@@ -148,7 +149,7 @@ def test_who_has_no_time_left_is_done() -> None:
             await t.open_floor("Trade.", "All trade.", seconds=5)
             return await super().turn(t)
 
-    match = Match(Hurried, terms_of(Case(Hurried, 2, {}, 1)), OpenSource(1, [None] * 2, lambda _: None))
+    match = new_match(Hurried, terms_of(Case(Hurried, 2, {}, 1)), OpenSource(1, [None] * 2, lambda _: None))
     match.run()
     asks: list[Ask[Any]] = list(match.source.open)
     assert [ask.seconds for ask in asks] == [5, 5]

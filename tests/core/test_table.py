@@ -29,6 +29,7 @@ from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
@@ -321,7 +322,7 @@ def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:
 
     source = Takes(0, [None, None], lambda _: None)
     source.words = Table  # the general way, on which one may wait
-    match = Match(scripted(turn), Terms(("A", "B"), Options()), source)
+    match = new_match(scripted(turn), Terms(("A", "B"), Options()), source)
     with pytest.raises(PieceError, match="is not in other"):
         match.run()
 
@@ -357,7 +358,7 @@ def test_a_mixed_hand_is_known_to_its_owner_alone() -> None:
         await t.mix(g.hands[0])
 
     rules = scripted(script)
-    match: Match = Match(rules, Terms(("A", "B"), Options()), OpenSource(3, (None, None), lambda _: None))
+    match: Match = new_match(rules, Terms(("A", "B"), Options()), OpenSource(3, (None, None), lambda _: None))
     match.run()
     game: Any = match.game
     assert sorted(map(str, (match.view(0).face(card) for card in game.hands[0]))) == game.had
@@ -417,7 +418,7 @@ def test_a_mark_of_fields_is_that_of_the_seats_in_each_telling() -> None:
 
     told: list[Event] = []
     terms = Terms(("A", "B", "C"), Options())
-    Match(scripted(script), terms, OpenSource(1, [RandomBot()] * 3), told.append).run()
+    new_match(scripted(script), terms, OpenSource(1, [RandomBot()] * 3), told.append).run()
     assert [one.marks for one in told[::2]] == [one.marks for one in told[1::2]]
     assert told[0].marks != told[2].marks
 
@@ -438,7 +439,7 @@ def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
         t.tell("{seat} pays.", seat=t.ring[0], marks=(flow("seat", "to"),))
         return Outcome(())
 
-    match = Match(scripted(script), Terms(("A", "B"), Options()), OpenSource(1, [RandomBot()] * 2), print)
+    match = new_match(scripted(script), Terms(("A", "B"), Options()), OpenSource(1, [RandomBot()] * 2), print)
     with pytest.raises(GameError, match=re.escape("names the field 'to', which '{seat} pays.' hasn't")):
         match.run()
 
@@ -452,9 +453,9 @@ def test_what_nobody_hears_is_checked_where_it_is_played_and_not_where_it_is_fol
 
     rules, terms = scripted(script), Terms(("A", "B"), Options())
     with pytest.raises(GameError, match=r"the field \{found\}"):
-        Match(rules, terms, OpenSource(1, [RandomBot()] * 2)).run()
-    followed = Match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]))
+        new_match(rules, terms, OpenSource(1, [RandomBot()] * 2)).run()
+    followed = new_match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]))
     followed.run()
     assert followed.outcome == Outcome(())
     with pytest.raises(GameError, match=r"the field \{found\}"):
-        Match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]), print).run()
+        new_match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]), print).run()

@@ -13,6 +13,7 @@ from tests.core.ui.scene.moments import text_of
 from tavolata import N_, Seat, Zone
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata._ui.descriptions import description
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import zone_data
@@ -65,7 +66,7 @@ class Misspelt(Race):
 def match() -> Match:
     """A match of that game at its first question."""
     source = OpenSource(3, [None, RandomBot(), RandomBot()], lambda _: None)
-    match = Match(Debts, Terms(("Ann", "Bo", "Cy"), Debts.options()), source, lambda _: None)
+    match = new_match(Debts, Terms(("Ann", "Bo", "Cy"), Debts.options()), source, lambda _: None)
     match.run()
     return match
 

@@ -17,6 +17,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.sight import Sight, seen_match, sight
 from tavolata._engine.match.updates import Ended, Notice
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.thinking.thinker import thinker
@@ -72,7 +73,7 @@ def running(name: str, seats: int, seed: int, answers: int) -> Match[OpenSource]
     rules, _ = loaded(name)
     source = OpenSource(seed, [None] * seats, hold=True)
     names = ("Ada", "Bea", "Cleo", "Dora")[:seats]
-    match = Match(rules, Terms(names, rules.options()), source)
+    match = new_match(rules, Terms(names, rules.options()), source)
     match.run()
     for _ in range(answers):
         ask = source.open[0]

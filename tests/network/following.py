@@ -16,6 +16,7 @@ from tavolata._engine.match.entries import ANSWER, Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.review.signed_log import stamps
@@ -48,7 +49,7 @@ def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, Deal |
         Dealer(deal, secret, bytes)
     source = LogSource(len(header.names), keys=Keys(header, me, secret), together=deal, stamp=origin.stamp)
     source.stamps.update(enumerate(stamps(kept)))
-    return Match(rules, header.terms(rules), source, lambda _: None), deal
+    return new_match(rules, header.terms(rules), source, lambda _: None), deal
 
 
 def followed(kept: Kept, home: Path, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:

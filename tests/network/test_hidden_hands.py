@@ -13,7 +13,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import ANSWER, FACE, SEALED, SHOWN
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
-from tavolata._engine.match.match import Match
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.storage.record_framing import records
 from tavolata.decks import ItalianFace
@@ -92,7 +92,7 @@ def test_the_dealers_file_brings_its_book_back(players: list[Tt]) -> None:
     assert kept.book is not None
     header = Header.of(kept.header)
     dealer = HostDealer(kept.book, lambda *_: b"")
-    match = Match(RULES, header.terms(RULES), LogSource(3, dealing=dealer))
+    match = new_match(RULES, header.terms(RULES), LogSource(3, dealing=dealer))
     first = next(at for at, entry in enumerate(kept.entries) if entry[0] == FACE)
     replay(match, kept.entries[:first])
     faces = {entry[1]: entry[2] for entry in kept.entries[: len(kept.entries) // 2] if entry[0] == FACE}

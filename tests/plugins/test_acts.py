@@ -8,8 +8,9 @@ import pytest
 from typing_extensions import override
 
 from tavolata import Ask, View
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata._ui.answers import is_go
 from tavolata.bots import Chance, RandomBot
 from tavolata.game import Game
@@ -55,7 +56,7 @@ def test_every_question_names_its_act(rules: type[Game[Any]], seats: int, option
         source = OpenSource(seed, bots)
         teams = (0, 1, 0, 1) if rules is JumpyJack else ()
         names = tuple("ABCD"[:seats])
-        Match(rules, Terms(names, rules.options.parse(options), teams=teams), source).run()
+        new_match(rules, Terms(names, rules.options.parse(options), teams=teams), source).run()
         source.let_go()
     assert nameless == set()
     assert asked or rules is Bang

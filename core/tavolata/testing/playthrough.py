@@ -16,8 +16,9 @@ from typing import Any
 
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.worlds import new_match
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event
@@ -145,7 +146,7 @@ class _Writer:
         self._source = LogSource(len(names))
         teams = alternating(header.get(TEAMS, 0), len(names))
         terms = Terms(names, game.options.parse(header["options"]), teams=teams)
-        self._match = Match(game, terms, self._source, self._event)
+        self._match = new_match(game, terms, self._source, self._event)
         self._match.on_turn = self._turn
         self._words = words_of(self._match, header["language"])
         self._match.run()

@@ -18,6 +18,7 @@ from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.state import Writer
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
@@ -235,7 +236,7 @@ def follow(
     Raises:
         CheckFailed: it breaks off.
     """
-    match = Match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
+    match = new_match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
     kept.listen(match)
 
     def turn_ended() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.errors import Refused
@@ -49,7 +50,7 @@ class Rehearsal:
     def __init__(
         self, game: type[Game[Any]], terms: Terms, source: ScriptSource, log: list[Entry], turns: int | None
     ) -> None:
-        self.match = match = Match(game, terms, source, self._tell)
+        self.match = match = new_match(game, terms, source, self._tell)
         self.log = log
         self._source = source
         self._turns = turns

@@ -352,7 +352,7 @@ class Undoing(Walk):
     def _look_at_all(self) -> None:
         """All honest machines that are here are in one state, and think alike about what is wished."""
         honest = [self.world.peers[party].match for party in self.honest if party in self.world.here]
-        if len({(one.digest(), one.undone, one.wish) for one in honest}) != 1:
+        if len({(one.digest(), one.undone, one.undo_request) for one in honest}) != 1:
             raise Broken("honest machines are in different states")
 
 

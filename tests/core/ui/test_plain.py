@@ -21,6 +21,7 @@ from tavolata import N_, Ask, Choice, Event, Game, Outcome, Seat, Table, Zone, o
 from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
@@ -74,7 +75,7 @@ def words(names: tuple[str, ...] = ("Ann", "Bo", "Cy"), lang: str = "en") -> Wor
 def at_a_match(game: type[Game[Any]]) -> Match:
     """A match where the person at the first seat is asked something."""
     source = OpenSource(3, [None, RandomBot(), RandomBot()], lambda _: None)
-    match = Match(game, Terms(("Ann", "Bo", "Cy"), game.options()), source, lambda _: None)
+    match = new_match(game, Terms(("Ann", "Bo", "Cy"), game.options()), source, lambda _: None)
     match.run()
     return match
 
@@ -246,7 +247,7 @@ def _guided(loaded: LoadedGame, players: list[Bot], seed: int, given: set[str]) 
     told: list[Event] = []
     source = OpenSource(seed, players, lambda _: None, hold=True)
     options = loaded.game.options.parse(dict(loaded.game.first_match))
-    match = Match(loaded.game, Terms(("A", "B", "C"), options, 0), source, told.append)
+    match = new_match(loaded.game, Terms(("A", "B", "C"), options, 0), source, told.append)
 
     def look(about: Ask | Event) -> None:
         before = match.digest() if match.table._pieces.laid else b""
@@ -482,7 +483,7 @@ class Late(Game[Any]):
 def test_what_rules_count_after_they_told_it_is_heard_before_the_next_turn() -> None:
     """The numbers of a turn come before the events of the next one, however late in it they change."""
     said, told = list[str](), list[updates.Told]()
-    match = Match(
+    match = new_match(
         Late,
         Terms(("Ann", "Bo"), Late.options()),
         OpenSource(3, [None, None], lambda _: None),

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tavolata._engine.match.entries import FACE
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata.decks import FRENCH_54, FrenchFace
 from tavolata.options import problems_of
@@ -47,7 +48,7 @@ def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list
     options, bots, seed = match
     log = play(Bang, options, [bot() for bot in bots], seed).log
     source = LogSource(len(bots))
-    follower = Match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
+    follower = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     follower.run()
     shown: set[int] = set()
     for entry in log:
@@ -79,7 +80,7 @@ def test_a_match_is_replayed_to_the_same_end(match: tuple[BangOptions, list[type
     options, bots, seed = match
     played = play(Bang, options, [bot() for bot in bots], seed)
     source = LogSource(len(bots), played.log)
-    again = Match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
+    again = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     again.run()
     assert (again.outcome, again.digest()) == (played.outcome, played.match.digest())
 

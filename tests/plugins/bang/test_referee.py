@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot
 from tavolata_bang.options import BangOptions
 from tavolata_bang.rules import Bang
@@ -28,7 +29,7 @@ def test_the_rules_and_the_referee_agree_after_every_window(
     options, bots, seed = match
     played = play(Bang, options, [bot() for bot in bots], seed)
     source = LogSource(len(bots))
-    follower = Match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
+    follower = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     follower.run()
     fed = 0
     for number, referee in told(played.log, len(bots), options):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
 from tavolata_conto.calls import legal
 from tavolata_conto.menu import NOTHING_CALLED
@@ -27,7 +28,7 @@ OPTIONS = st.builds(
 def played(seats: int, options: ContoOptions, seed: int, look: Any = None) -> Match:
     """A match between those who answer anything."""
     source = OpenSource(seed, [RandomBot() for _ in range(seats)], lambda _: None)
-    match = Match(Conto, Terms(tuple("ABCDEFGH"[:seats]), options), source)
+    match = new_match(Conto, Terms(tuple("ABCDEFGH"[:seats]), options), source)
     if look is not None:
         match.on_turn = lambda: look(match.game)
     match.run()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tavolata import Track
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata_horse_fever.bots import EasyBot, NormalBot
 from tavolata_horse_fever.cards.action import ACTION_CARDS
@@ -88,7 +89,7 @@ def test_every_match_ends_after_its_turns(bots: list[type[Bot]], rules: HorseFev
 def played(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> Match:
     """Play a match, looking at its books at every entry (see conftest), and at its cards at every turn."""
     source = OpenSource(seed, [bot() for bot in bots], lambda _: None)
-    match = Match(HorseFever, Terms(("A", "B", "C", "D", "E", "F")[: len(bots)], rules), source)
+    match = new_match(HorseFever, Terms(("A", "B", "C", "D", "E", "F")[: len(bots)], rules), source)
     game: Any = match.game
 
     def look() -> None:

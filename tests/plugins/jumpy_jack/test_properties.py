@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tavolata import Track
 from tavolata._engine.match.log_source import LogSource, replay
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
 from tavolata_jumpy_jack.bots import EasyBot, HardBot, NormalBot
@@ -146,7 +147,7 @@ def test_matches_end_with_the_points_that_the_rules_say(
     assert game.points.count(best) == 1
     assert played.outcome.winners == game.sides[game.points.index(best)]
     assert played.outcome.scores == tuple(game.points[game.side_of(seat)] for seat in range(len(bots)))
-    again = Match(JumpyJack, played.match.terms, LogSource(len(bots)))
+    again = new_match(JumpyJack, played.match.terms, LogSource(len(bots)))
     replay(again, played.log)
     assert again.digest() == played.match.digest()
 
@@ -159,7 +160,7 @@ def test_the_moves_that_all_have_seen_make_the_standing(
 ) -> None:
     """After every turn the race's moves, made again, lead to where the horses are; the mover goes round."""
     source = OpenSource(seed, [bot() for bot in bots], lambda _: None)
-    match = Match(JumpyJack, Terms(tuple("ABCDEFGH"[: len(bots)]), rules), source)
+    match = new_match(JumpyJack, Terms(tuple("ABCDEFGH"[: len(bots)]), rules), source)
     game: Any = match.game
 
     def look() -> None:

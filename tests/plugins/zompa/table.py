@@ -11,7 +11,8 @@ from typing import Any
 from tavolata import Event, Outcome, Seat
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
+from tavolata._engine.match.worlds import new_match
 from tavolata.ring import SEATS
 from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import Zompa
@@ -45,7 +46,7 @@ class Stacked:
         self.source = LogSource(seats, [(NUMBER, seats, dealer), (SHUFFLED, 40, b"")])
         names = tuple("ABCDEFGHIJKLMNOPQRST"[:seats])
         terms = Terms(names, ZompaOptions.parse({**options, "fiches": fiches_each}), pace)
-        self.match = Match(Zompa, terms, self.source, self.events.append)
+        self.match = new_match(Zompa, terms, self.source, self.events.append)
         self.match.run()
         game = self.match.game
         assert isinstance(game, Zompa)

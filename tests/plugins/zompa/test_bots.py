@@ -10,10 +10,11 @@ from typing_extensions import override
 
 from tavolata import Ask, Event, Options, Seat, View
 from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY, Entry
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Chance, ChatMessage, Interject
 from tavolata_zompa import tavolata_bots
 from tavolata_zompa.bots import LURES as BOTS_LURES
@@ -72,7 +73,7 @@ def test_bots_talk_seldom_and_do_not_repeat_themselves(bot: type[EasyBot], talk:
         told: list[Event] = []
         source = OpenSource(seed, [bot() for _ in range(6)], log.append)
         terms = Terms(tuple("ABCDEF"), ZompaOptions.parse({"talk": talk}))
-        Match(Zompa, terms, source, told.append).run()
+        new_match(Zompa, terms, source, told.append).run()
         cards += sum(entry[0] == FACE for entry in log)
         said += Counter(entry[3] for entry in log if entry[0] == SAY)
         said += Counter(event.message for event in told if event.message in LURES + SLIPS and talk == "offer")
@@ -118,7 +119,7 @@ class Lured:
             else OpenSource(6, bots, log.append, hold=True)
         )
         terms = Terms(tuple("ABCDE"), ZompaOptions.parse({"talk": talk, "fiches": 2}), 0)
-        self.match = Match(Zompa, terms, self.source, self.told.append)
+        self.match = new_match(Zompa, terms, self.source, self.told.append)
         self.match.run()
 
     def play(self) -> Lured:
@@ -267,7 +268,7 @@ def simulated(bot: type[Bot], seed: int) -> list[Any]:
 def followed(bot: type[Bot], seed: int) -> list[Any]:
     """The log of the same match of bots at a table where they wait for their keys to be pressed."""
     source = OpenSource(seed, [bot() for _ in range(4)], hold=True)
-    match = Match(Zompa, Terms(tuple("ABCD"), ZompaOptions.parse({"talk": "chat"}), 0), source)
+    match = new_match(Zompa, Terms(tuple("ABCD"), ZompaOptions.parse({"talk": "chat"}), 0), source)
     match.run()
     while not match.over:
         source.let_bot_answer(source.open[0])

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tavolata import Event
 from tavolata._engine.match.entries import FACE, INTERJECT, SAY
 from tavolata._engine.match.log_source import LogSource, replay
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata.decks import ITALIAN_40, ItalianRank
 from tavolata_zompa.bots import EasyBot, NormalBot
@@ -60,7 +61,7 @@ class Watched:
         self.rounds = [(0, 0)]
         names = tuple(f"P{seat}" for seat in range(len(bots)))
         source = OpenSource(seed, [bot() for bot in bots], lambda _: None)
-        self.match = Match(Zompa, Terms(names, rules), source, self.heard)
+        self.match = new_match(Zompa, Terms(names, rules), source, self.heard)
         self.match.on_turn = self.looked
         self.match.run()
 
@@ -118,7 +119,7 @@ def test_twice_the_same(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -
     """The same seed, options and bots make the same log; its replay ends in the same state."""
     first, second = (play(Zompa, rules, [bot() for bot in bots], seed) for _ in range(2))
     assert first.log == second.log
-    again = Match(Zompa, first.match.terms, LogSource(len(bots)))
+    again = new_match(Zompa, first.match.terms, LogSource(len(bots)))
     replay(again, first.log)
     assert again.outcome == first.outcome
     assert again.digest() == first.match.digest()
@@ -133,7 +134,7 @@ def test_a_match_goes_on_from_any_turn(
     log: list[tuple[Any, ...]] = []
     kept: list[tuple[bytes, int]] = []
     names = tuple("P" * len(bots))
-    whole = Match(Zompa, Terms(names, rules), OpenSource(seed, [bot() for bot in bots], log.append))
+    whole = new_match(Zompa, Terms(names, rules), OpenSource(seed, [bot() for bot in bots], log.append))
 
     def keep() -> None:
         if whole.table.turn == turns:
@@ -142,7 +143,7 @@ def test_a_match_goes_on_from_any_turn(
     whole.on_turn = keep
     whole.run()
     for state, done in kept:
-        rest = Match(Zompa, Terms(names, rules), LogSource(len(bots)))
+        rest = new_match(Zompa, Terms(names, rules), LogSource(len(bots)))
         rest.load(unpack(state))
         replay(rest, log[done:])
         assert rest.outcome == whole.outcome
@@ -163,7 +164,7 @@ def test_words_at_any_time_break_nothing(
             late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], ("seat", to % seats))
         log.insert(1 + place % len(log), late)
     source = LogSource(seats, log)
-    match = Match(Zompa, Terms(tuple("P" * seats), rules), source)
+    match = new_match(Zompa, Terms(tuple("P" * seats), rules), source)
     match.run()
     game: Any = match.game
     assert game.fiches.total() + game.centre.value == seats * rules.fiches

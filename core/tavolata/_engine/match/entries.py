@@ -54,7 +54,7 @@ SHAKEN: Final = 18
 """`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
 UNDONE: Final = 19
 """`(UNDONE, seat, ask, yes)`: a person agrees, or no longer, that the answer to this question is taken back.
-From the seat that gave the answer it is the wish. With the last word that it takes, the answer is undone."""
+The seat that gave the answer requests it. With the last agreement that it takes, the answer is undone."""
 
 RETURNED: Final = -2
 """`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from

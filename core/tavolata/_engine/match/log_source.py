@@ -39,6 +39,7 @@ from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
 from tavolata._engine.match.settling import Settling
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide, keep, take_out
+from tavolata._engine.match.take_back import agree
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration, FaceProof
@@ -213,7 +214,7 @@ class LogSource(MatchSource):
             if entry[0] in NEVER_TOGETHER:
                 raise Refused(NOT_ASKED)
         if entry[0] == UNDONE:
-            self._match.agree_to_undo(entry, lambda _: None)
+            agree(self._match, entry, lambda _: None)
             return False
         if fits(entry):
             return True

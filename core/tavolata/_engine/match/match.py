@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol
 from weakref import proxy, ref
@@ -24,7 +23,6 @@ from tavolata._engine.match.entries import (
     DECLARED,
     INTERJECT,
     RAISES,
-    RETURNED,
     SAY,
     SEAT,
     Entry,
@@ -44,7 +42,7 @@ from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
 from tavolata.errors import Diverged, FalseFact, GameError, MessageError, Refused
 from tavolata.game import Game, Interjection, interjections
-from tavolata.kinds.question import Question
+from tavolata.kinds.question import Question, RandomNumbers
 from tavolata.messages import N_, Event, Mark, Text
 from tavolata.options import Options
 from tavolata.outcome import Outcome
@@ -190,13 +188,13 @@ class MatchSource(Source, Protocol):
         """
 
 
-class Wish(NamedTuple):
-    """The wish of a person to take an answer back.
+class UndoRequest(NamedTuple):
+    """A person's request to take an answer back.
 
     Attributes:
-        seat: who gave the answer.
+        seat: the seat that gave the answer.
         ask: the number of the question.
-        agreed: the seats whose people agree, that of the wish among them.
+        agreed: the seats whose people agree, the requesting one among them.
     """
 
     seat: int
@@ -218,6 +216,19 @@ class TakenBack(NamedTuple):
     at: int
 
 
+class Replicas(Protocol):
+    """Everything that takes a second copy of a running match.
+
+    Copies are matches, too, so what makes them is built on `Match` and handed in from above (`worlds`).
+    """
+
+    def imagine(self, match: Match[Any], seat: int | None, chance: RandomNumbers) -> World:
+        """Return a world that may be the true one, as far as this seat knows."""
+
+    def go_back(self, match: Match[Any], to: TakenBack) -> None:
+        """Put the match back in front of an answer."""
+
+
 S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
 """The source of a match; a plain `Match` has any source."""
 
@@ -229,6 +240,7 @@ class Match(Generic[S_co]):
         rules: the game's class.
         terms: names, options and pace.
         source: brings random values and answers.
+        replicas: makes copies of the match, for imagined worlds and for taking an answer back.
         on_event: called with every event; None if nobody listens, which is faster.
 
     Attributes:
@@ -242,7 +254,8 @@ class Match(Generic[S_co]):
         events: the events of the course of the match so far, if somebody listens.
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
-        wish: the wish to take an answer back, while one stands.
+        undo_request: the request to take an answer back, while there is one.
+        back_to: the answer in front of which the match stands as soon as the script waits, if any.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
             called at the end of each turn after the first event, too.
@@ -255,15 +268,18 @@ class Match(Generic[S_co]):
         rules: type[Game[Any]],
         terms: Terms,
         source: S_co,
+        replicas: Replicas,
         on_event: Callable[[Event], object] | None = None,
     ) -> None:
         self.rules = rules
         self.terms = terms
         self.source: S_co = source
+        self.replicas = replicas
         self.events: list[Event] = []
         self.told: list[Event] = []
         self.undone = 0
-        self.wish: Wish | None = None
+        self.undo_request: UndoRequest | None = None
+        self.back_to: TakenBack | None = None
         self._listener = None if on_event is None else partial(self._tell, on_event)
         self._lay()
         self.outcome: Outcome | None = None
@@ -279,7 +295,6 @@ class Match(Generic[S_co]):
         self.shadows: dict[int | str | None, Any] = {}
         self._views: dict[int | None, View] = {}
         self._main: Coroutine[Any, Any, None] | None = None  # made by `run`: some matches are only looked at
-        self._back_to: TakenBack | None = None
         self._goes_back = False
         self._before_origin = 0
         source.attach(self)
@@ -419,8 +434,8 @@ class Match(Generic[S_co]):
     def run(self) -> None:
         """Go on until an entry is missing or the match is over."""
         self._run()
-        while self._back_to is not None:
-            self._go_back(self._back_to)
+        while self.back_to is not None:
+            self.replicas.go_back(self, self.back_to)
             self._run()
 
     def _run(self) -> None:
@@ -465,54 +480,10 @@ class Match(Generic[S_co]):
 
     # -- taking an answer back --------------------------------------------------------------------
 
-    def agree_to_undo(self, entry: Entry, record: Callable[[Entry], object]) -> None:
-        """A person wishes to take its last answer back, agrees to that, or no longer; see `take_back`.
-
-        With the last word that it takes, the next `run` goes back.
-
-        Raises:
-            Refused: it can't be taken back, or that is nothing new; nothing has changed.
-        """
-        found: tuple[Wish | None, TakenBack | None] = _take_back().agreed(self, entry)
-        record(entry)
-        self.wish, self._back_to = found
-
     @property
     def is_going_back(self) -> bool:
         """Whether an answer is to be taken back as soon as the script waits."""
-        return self._back_to is not None
-
-    def _go_back(self: Match[Any], to: TakenBack) -> None:
-        """Follow the log anew up to an answer, in front of which the match then stands.
-
-        Nothing was dealt, shown or sealed since, so its source holds all that it held then.
-        """
-        self._back_to = self.wish = None
-        live, on_turn, status = self.source, self.on_turn, list(self.status)
-        mark = (RETURNED, to.seat, self.table._asks)
-        self._close()
-        source = _take_back().retracing(self, to.at)
-        self.source, self.on_turn, self._goes_back = source, None, True
-        del self.events[self._before_origin :]
-        self._lay()
-        source.attach(self)
-        try:
-            if self.origin is not None:
-                source.begin_at(self.load(self.origin), live.before)
-            self._run()
-        finally:
-            self.source, self.on_turn, self._goes_back = live, on_turn, False
-        self.status = status
-        if not any(ask.id == to.ask for ask in source.open):
-            raise GameError(f"{self.rules.name} can't be followed back: it has state outside its attributes.")
-        self.table._draw_from(live)
-        self.table._pace = self.terms.pace
-        self.table.__class__ = live.words if self.terms.pace is None else Table
-        self._views.clear()
-        self.shadows.clear()
-        live.go_back(to.at, mark, source.closed)
-        self.undone += 1
-        self.returned(mark)
+        return self.back_to is not None
 
     def returned(self, mark: Entry) -> None:
         """An answer was taken back here: no question that was asked since gives its number to another one."""
@@ -895,18 +866,12 @@ class Match(Generic[S_co]):
         return closed
 
 
-def _take_back() -> Any:
-    """The module `take_back`, which is built on matches, and so it is imported when needed."""
-    return import_module("tavolata._engine.match.take_back")
-
-
-def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: Any) -> World:
-    """A world that a seat imagines; what makes it is built on matches, and so it is imported when needed."""
+def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: RandomNumbers) -> World:
+    """A world that a seat imagines; the view that asks doesn't keep its match alive."""
     there = match()
     if there is None:
         raise GameError("The match of this view is gone.")
-    world: World = import_module("tavolata._engine.match.simulation").imagined(there, seat, chance)
-    return world
+    return there.replicas.imagine(there, seat, chance)
 
 
 def _shown(value: Any) -> Any:

@@ -47,6 +47,7 @@ from tavolata._engine.match.source import (
     sides_of,
     take_out,
 )  # fmt: skip
+from tavolata._engine.match.take_back import agree
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
 from tavolata._players import Bot, Chance, ChatMessage
 from tavolata.asks import Ask
@@ -615,7 +616,7 @@ class OpenSource(MatchSource):
             elif self.window is not None and self.window.decided(_ALONE):
                 self._match.run()
             if kind == UNDONE:
-                self._match.agree_to_undo(entry, self._record)
+                agree(self._match, entry, self._record)
                 self._match.run()  # whatever comes next is about the question that is open again
                 return
             self._match.apply_late(entry, self._record)

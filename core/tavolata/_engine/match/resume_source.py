@@ -15,6 +15,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, Entry
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import Record
+from tavolata._engine.match.take_back import agree
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
 from tavolata._players import Bot
 from tavolata.asks import Ask
@@ -77,7 +78,7 @@ class ResumeSource(OpenSource):
         """Whether an answer is taken back at this place, while these questions are open."""
         if self.replaying and self._script[self._at][0] == UNDONE:
             self.open = [ask for ask in asks if ask.answer is None]
-            self._match.agree_to_undo(self._script[self._at], self._record)
+            agree(self._match, self._script[self._at], self._record)
         return self._match.is_going_back
 
     @override

@@ -249,7 +249,7 @@ class Shadow:
         self._viewer = viewer
         self._unseen = UnseenCards()
         self._source = ShadowSource(match.source, len(match.status), viewer, self._unseen)
-        self._match: Match[Any] = Match(match.rules, match.terms, self._source)
+        self._match: Match[Any] = Match(match.rules, match.terms, self._source, match.replicas)
         self._end: TurnEnd | None = None
         self._match.on_turn = self._turn_ended
         if match.origin is not None:
@@ -336,7 +336,7 @@ def caught_up(
 ) -> Match[ShadowSource]:
     """A replica that has followed these entries from the end of a turn, or from the beginning."""
     source = ShadowSource(match.source, len(match.status))
-    replica = Match(match.rules, match.terms, source)
+    replica = Match(match.rules, match.terms, source, match.replicas)
     if end is not None:
         for ask in replica.load(end.state):
             ask.shown_to = end.closed[ask.id].shown_to

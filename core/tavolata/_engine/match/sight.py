@@ -15,6 +15,7 @@ from typing import Any
 from tavolata._engine.match.entries import ANSWER, SAY, Entry
 from tavolata._engine.match.match import Match, SeatKnowledge, Terms
 from tavolata._engine.match.shadow import UNSEEN, Shadow, ShadowSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.choices import Answer
 from tavolata.errors import GameError
 from tavolata.game import Game
@@ -95,7 +96,7 @@ def seen_match(seen: Sight) -> Match[ShadowSource]:
     """
     of: Any = SimpleNamespace(said_by=seen.said_by, forgotten=seen.forgotten, opened=seen.opened)
     source = ShadowSource(of, len(seen.status), seen.seat)
-    match: Match[ShadowSource] = Match(seen.rules, seen.terms, source)
+    match: Match[ShadowSource] = new_match(seen.rules, seen.terms, source)
     before = SeatKnowledge(*seen.before)
     if seen.origin is not None:
         source.begin_at(match.load(seen.origin), before)

@@ -10,6 +10,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.worlds import new_match
 from tavolata._players import Bot
 from tavolata.errors import GameError
 from tavolata.game import Game
@@ -57,7 +58,7 @@ def play(
     """
     refuse_first(problems_of(options, len(bots)))
     source = source or OpenSource(seed, bots)
-    match = Match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
+    match = new_match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()
     source.let_go()
     if match.outcome is None or match.conviction is not None:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, Self
+from typing import Any, Final, Generic, Self
 from weakref import ref
+
+from typing_extensions import override
 
 from tavolata._engine.match.campaign import pack_legacy
 from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
 from tavolata._engine.match.open_source import OpenSource, answering
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating
@@ -88,7 +90,7 @@ class Simulation(Generic[G]):
         source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
         left = b"" if legacy is None else pack_legacy(game, legacy)
         terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number), legacy=left)
-        self._stand(Match(game, terms, source), None, 0, 0)
+        self._stand(Match(game, terms, source, _REPLICAS), None, 0, 0)
         self._match.run()
 
     def _stand(self, match: Match[OpenSource], end: TurnEnd | None, untrue: int, begun: int) -> None:
@@ -389,7 +391,7 @@ def reckoned(of: Simulation[Any], drawn: _Drawn) -> Outcome | None:
 def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: OpenSource) -> Simulation[Any]:
     """A simulation whose cards, dice and numbers come from this source; see `Simulation` for the rest."""
     terms = Terms(_NAMES[:seats], rules.options() if options is None else options)
-    match = Match(rules, terms, source)
+    match = Match(rules, terms, source, _REPLICAS)
     match.run()
     return Simulation._of(Copied(match, None, 0), 0)
 
@@ -408,6 +410,20 @@ def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simu
         shadow = match.shadows[seat] = Shadow(match, seat)
     return Simulation._of(shadow.imagine(match, chance), 0)
 
+
+class _Replicas(Replicas):
+    """Imagined worlds for the players of a simulation, which takes nothing back."""
+
+    @override
+    def imagine(self, match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simulation[Any]:
+        return imagined(match, seat, chance)
+
+    @override
+    def go_back(self, match: Match[Any], to: TakenBack) -> None:
+        raise GameError("A simulation takes nothing back: make a clone, and go on from that.")
+
+
+_REPLICAS: Final = _Replicas()
 
 SPARE = 64
 """The numbers that an index keeps for actions it has never met."""

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, RETURNED, SAY, SEAT, UNDONE, Entry
-from tavolata._engine.match.match import Match, TakenBack, Wish
-from tavolata._engine.match.shadow import ShadowSource
+from tavolata._engine.match.match import Match, TakenBack, UndoRequest
+from tavolata._engine.match.source import Record
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -65,33 +65,47 @@ def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
     return "" if kind == SAY or kind in _TELLS_NOTHING else LEARNED
 
 
-def agreed(match: Match[Any], entry: Entry) -> tuple[Wish | None, TakenBack | None]:
-    """The wish that stands after a word about it, and the answer to take back if that was the last word.
+def agree(match: Match[Any], entry: Entry, record: Record) -> None:
+    """Act on a person's request to take an answer back, or on someone's answer to that request.
+
+    With the last agreement that it takes, the next `run` of the match goes back.
+
+    Args:
+        match: the match.
+        entry: an UNDONE.
+        record: called with the entry once it is known to fit.
 
     Raises:
         Refused: it can't be taken back, or that is nothing new; nothing has changed.
         ValueError: it is no such entry.
     """
+    found = _agreed(match, entry)
+    record(entry)
+    match.undo_request, match.back_to = found
+
+
+def _agreed(match: Match[Any], entry: Entry) -> tuple[UndoRequest | None, TakenBack | None]:
+    """The request after a word about it, and the answer to take back if that was the last word."""
     _, seat, ask, yes = entry
     if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
         raise ValueError(entry)
     if seat not in range(len(match.status)) or seat in match.terms.bots or match.status[seat] != "here":
         raise Refused(NOBODYS)
-    wish = match.wish
-    if wish is None or wish.ask != ask:
+    request = match.undo_request
+    if request is None or request.ask != ask:
         if not yes:
             raise Refused(NO_WISH)
         taken, said = last_answer(match, seat), frozenset[int]()
     else:
-        if (seat in wish.agreed) is yes:
+        if (seat in request.agreed) is yes:
             raise Refused(N_("That was said already."))
         if not yes:
-            return None if seat == wish.seat else wish._replace(agreed=wish.agreed - {seat}), None
-        taken, said = last_answer(match, wish.seat), wish.agreed
+            return None if seat == request.seat else request._replace(agreed=request.agreed - {seat}), None
+        taken, said = last_answer(match, request.seat), request.agreed
     if taken.ask != ask:
         raise Refused(NO_WISH)
-    wish = Wish(taken.seat, ask, said | {seat})
-    return wish, None if needed(match, taken.seat) - wish.agreed else taken
+    request = UndoRequest(taken.seat, ask, said | {seat})
+    return request, None if needed(match, taken.seat) - request.agreed else taken
 
 
 def needed(match: Match[Any], seat: int) -> set[int]:
@@ -106,7 +120,7 @@ def needed(match: Match[Any], seat: int) -> set[int]:
 
 
 def word(match: Match[Any], seats: Iterable[int]) -> Entry:
-    """What the person at these seats says: its wish, its yes to the wish that stands, or no longer.
+    """What the person at these seats says: its request, its yes to the open request, or its no.
 
     Raises:
         Refused: it has nothing to take back, and nobody else wants to.
@@ -114,11 +128,11 @@ def word(match: Match[Any], seats: Iterable[int]) -> Entry:
     mine = [seat for seat in seats if seat not in match.terms.bots]
     if not mine:
         raise Refused(NOBODYS)
-    wish = standing(match)
-    if wish is not None:
-        silent = [seat for seat in mine if seat not in wish.agreed]
-        taking_part = silent or sorted(mine, key=lambda seat: seat != wish.seat)
-        return (UNDONE, taking_part[0], wish.ask, bool(silent))
+    request = standing(match)
+    if request is not None:
+        silent = [seat for seat in mine if seat not in request.agreed]
+        taking_part = silent or sorted(mine, key=lambda seat: seat != request.seat)
+        return (UNDONE, taking_part[0], request.ask, bool(silent))
     why: Refused | None = None
     for seat in mine:
         try:
@@ -136,19 +150,12 @@ def may(match: Match[Any] | None, seats: Iterable[int]) -> bool:
         return False
 
 
-def standing(match: Match[Any]) -> Wish | None:
-    """The wish that others can still agree to."""
-    wish = match.wish
-    if wish is None or match.over:
+def standing(match: Match[Any]) -> UndoRequest | None:
+    """Return the request that others can still agree to."""
+    request = match.undo_request
+    if request is None or match.over:
         return None
     try:
-        return wish if last_answer(match, wish.seat).ask == wish.ask else None
+        return request if last_answer(match, request.seat).ask == request.ask else None
     except Refused:
         return None
-
-
-def retracing(match: Match[Any], at: int) -> ShadowSource:
-    """A source that follows the log of a match anew, up to the entry of this number."""
-    source = ShadowSource(match.source, len(match.status))
-    source.entries += match.source.log[:at]
-    return source

@@ -821,18 +821,18 @@ class MatchAgent(PeerPort):
 
     def _agree_to_undo(self, running: TableMatch) -> None:
         """Say yes for the people here whom a bot plays for: bots agree that an answer is taken back."""
-        wish = standing(running.match) if running.match.wish is not None else None
-        if wish is None:
+        request = standing(running.match) if running.match.undo_request is not None else None
+        if request is None:
             self._said.agreed.clear()
             return
         for seat in self.state.matches.seats_of(self._me):
-            asked = seat in needed(running.match, wish.seat) - wish.agreed - self._said.agreed
+            asked = seat in needed(running.match, request.seat) - request.agreed - self._said.agreed
             if asked and self._bots.of(seat) is not None:
                 self._said.agreed.add(seat)
-                self._play(running.header, (UNDONE, seat, wish.ask, True))
+                self._play(running.header, (UNDONE, seat, request.ask, True))
 
     def take_back(self, seats: tuple[int, ...]) -> None:
-        """Take the last answer of the person here back, agree to another's wish, or no longer.
+        """Take the last answer of the person here back, agree to another's request, or no longer.
 
         Raises:
             Refused: nothing can be taken back now.

@@ -10,6 +10,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end, plain_event
@@ -35,7 +36,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)
     source = ResumeSource(header.seed, (None,) * len(header.names), lambda _: None, kept.entries, hold=True)
-    match: Match = Match(rules, terms, source, lambda event: _note(event, match, events))
+    match: Match = new_match(rules, terms, source, lambda event: _note(event, match, events))
     if kept.start is not None:
         match.load(kept.start["state"])
         source.load(kept.start["source"])

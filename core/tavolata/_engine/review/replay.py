@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, SeatKnowledge
+from tavolata._engine.match.match import SeatKnowledge
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.network.identities import own_seed
 from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
@@ -113,7 +114,7 @@ class Replay:
         """Go to the beginning, also where the replay is there."""
         self.at = 0
         self._source = self._new_source()
-        self.match = Match(self._rules, self._terms, self._source, self._tell)
+        self.match = new_match(self._rules, self._terms, self._source, self._tell)
         if self.kept.start is not None:
             self.match.load(self.kept.start["state"])
         self.feed(self.steps[0].entries if hasattr(self, "steps") else 0)

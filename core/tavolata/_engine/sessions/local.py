@@ -36,8 +36,10 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import digest
 from tavolata._engine.match.statistics import StatisticsBuilder
+from tavolata._engine.match.take_back import word
 from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Notice, Said, Told, Update
 from tavolata._engine.match.window_timing import WindowTiming
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.sessions.session import NO_ADVICE, TableSession
 from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
@@ -137,7 +139,7 @@ class LocalSession(TableSession):
             if entries
             else OpenSource(header.seed, bots, self._record, hold=hold)
         )
-        self.match: Match = Match(rules, terms, self.source, self._told)
+        self.match: Match = new_match(rules, terms, self.source, self._told)
         if kept is None:
             self._file.write(HEADER, header.plain())
         elif kept.snapshot is not None:
@@ -408,8 +410,6 @@ class LocalSession(TableSession):
 
     @override
     def take_back(self, seats: tuple[int, ...] | None = None) -> None:
-        from tavolata._engine.match.take_back import word  # noqa: PLC0415 - many a match takes nothing back
-
         self._feed(word(self.match, self.people if seats is None else seats))
 
     @override

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.header import Header, OtherRules
-from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.match_file import RULES, Kept, MatchFile, read
 from tavolata._text import one_line
 from tavolata.messages import N_
@@ -73,7 +73,7 @@ def _try(header: Header, rules: type[Any], snapshot: dict[str, Any], said: dict[
     """Load the state and write it again, before the file says that the match goes on from it."""
     source = OpenSource(header.seed or 0, [None] * len(header.names), lambda _: None, hold=True)
     try:
-        match = Match(rules, header.terms(rules), source)
+        match = new_match(rules, header.terms(rules), source)
         match.load(snapshot["state"])
         source.load(snapshot["source"])
         match.digest()

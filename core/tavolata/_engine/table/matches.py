@@ -22,6 +22,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import needed as who_agrees
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
 from tavolata._engine.table.gathering import NOT_ASKED_IN, Gathering
@@ -458,7 +459,7 @@ class Matches:
         def told(event: Event) -> None:
             self._out.append(Told(event, match.glance()))
 
-        match = Match(rules, header.terms(rules), source, told)
+        match = new_match(rules, header.terms(rules), source, told)
         self.last = TableMatch(header, match)
         self.going_on.begin(header, match)
         match.run()
@@ -501,21 +502,21 @@ class Matches:
         if refusal is not None and peer is not None and entry[0] != DEAL:
             self._roster.tell_refusal(peer, refusal, entry[1] if entry[0] in BY_SEAT else None)
         elif entry[0] == UNDONE:
-            self._tell_wish(running, entry, before)
+            self._tell_undo_request(running, entry, before)
         elif said is not None:
             self._out.insert(before, said)  # a message comes before its effects
         elif refusal is None and peer is not None and is_stood_in(source.entries[number], peer, header.keys):
             names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
             self._out.insert(before, Notice(ANSWERS_FOR, names))
 
-    def _tell_wish(self, fed: TableMatch, entry: Entry, before: int) -> None:
+    def _tell_undo_request(self, fed: TableMatch, entry: Entry, before: int) -> None:
         """Tell what a player says of taking an answer back."""
         _, seat, _, yes = entry
-        wish = fed.match.wish
+        request = fed.match.undo_request
         people = who_agrees(fed.match, seat)
         said: dict[str, Any] = {"name": fed.header.names[seat], "of": len(people)}
-        said["n"] = len(people if wish is None else wish.agreed & people)
-        message = WOULD_LEAVE_IT if not yes else WOULD_UNDO if wish and wish.seat == seat else AGREES
+        said["n"] = len(people if request is None else request.agreed & people)
+        message = WOULD_LEAVE_IT if not yes else WOULD_UNDO if request and request.seat == seat else AGREES
         self._out.insert(before, Notice(message, said))
 
     def _look_for_cheats(self, fed: TableMatch) -> None:

@@ -87,3 +87,6 @@ class SearchBot(Bot):
         self, view: View, standing: Mapping[str, Question], chance: Chance
     ) -> Interject | ChatMessage | None:
         return (self.adviser or self.policy).interject(view, standing, chance)
+
+
+SearchBot.__module__ = "tavolata.bots"  # as for the other bots: the name that authors import

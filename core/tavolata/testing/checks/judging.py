@@ -9,6 +9,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
 from tavolata.bots import Bot, Chance
@@ -38,7 +39,7 @@ def facts_judged(case: Case) -> None:
 
 def _keep_silent(kept: Recorded, seat: int) -> None:
     """Play the match again, and let the machine of a seat declare nothing: what is `otherwise` counts."""
-    match: Match[Any] = Match(kept.case.game, terms_of(kept.case), SilentSource(kept.case, seat))
+    match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), SilentSource(kept.case, seat))
     try:
         match.run()
     except Exception as error:
@@ -48,7 +49,7 @@ def _keep_silent(kept: Recorded, seat: int) -> None:
 def _lie(kept: Recorded, number: int) -> None:
     """Play the match again with one fact made false, and look who is convicted."""
     source = LyingSource(kept.case, number)
-    match: Match[Any] = Match(kept.case.game, terms_of(kept.case), source)
+    match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), source)
     who = f"Seat {kept.said[number]} lies at question {number}"
     try:
         match.run()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.worlds import new_match
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.compare import same
@@ -49,7 +49,7 @@ def state_is_plain_data(case: Case) -> None:
         with blamed(kept):
             nothing_is_shared(kept)
             written = pack(kept.match.state())
-            copy = Match(case.game, terms_of(case), OpenSource(0, [None] * case.seats, lambda _: None))
+            copy = new_match(case.game, terms_of(case), OpenSource(0, [None] * case.seats, lambda _: None))
             copy.load(unpack(written))
             again = pack(copy.state())
         if again != written:
@@ -111,7 +111,7 @@ def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
     again = Recorded(whole.case, log=whole.log[: at.entries], turns=whole.turns[:turn])
     again.events = whole.events[: at.events]
     source = NotingSource(whole.case.seed, list(whole.case.players()), again)
-    match = Match(whole.case.game, terms_of(whole.case), source, again.tell)
+    match = new_match(whole.case.game, terms_of(whole.case), source, again.tell)
     again.listen(match)
     with blamed(again):
         state, secrets = unpack(written)

@@ -12,6 +12,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.take_back import last_answer
+from tavolata._engine.match.worlds import new_match
 from tavolata.errors import Refused
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -56,7 +57,7 @@ def takes_back(case: Case) -> None:
 
 def _match(whole: Recorded, entries: Sequence[Entry]) -> Match[LogSource]:
     """The match of these entries; nobody plays against a person."""
-    match = Match(whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, entries))
+    match = new_match(whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, entries))
     match.run()
     return match
 

@@ -11,6 +11,7 @@ from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import Simulation, imagined
+from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.game import Game
@@ -41,7 +42,7 @@ def worlds_imagined(case: Case) -> None:
     """What a seat imagines has the same state, is made of what the seat knows, and can be played."""
     whole = Recorded(case)
     source = ImaginingSource(case, whole)
-    whole.match = Match(case.game, terms_of(case), source, whole.tell)
+    whole.match = new_match(case.game, terms_of(case), source, whole.tell)
     with patience(whole), suppress(_Enough), blamed(whole, but=_Enough):
         whole.match.run()
     for seat in sorted({world.seat for world in source.noted})[:SEATS]:
@@ -127,7 +128,7 @@ def _imagine_as(whole: Recorded, seat: int, noted: list[ImaginedWorld]) -> None:
     """
     source = LogSource(whole.case.seats)
     source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
-    match = Match(whole.case.game, terms_of(whole.case), source)
+    match = new_match(whole.case.game, terms_of(whole.case), source)
     match.run()
     waiting = {world.ask: world for world in noted}
     for number, entry in enumerate(known_to(seat, whole)):

@@ -19,7 +19,7 @@ from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.entries import CHANCE, DEAL, Entry
 from tavolata._engine.match.header import FAIR, STRICT
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
+from tavolata._engine.match.worlds import new_match
 from tavolata_protocol.fair import dice
 from tavolata_protocol.fair.audit import records
 from tavolata_protocol.fair.audit.auditor import Auditor
@@ -108,7 +108,7 @@ def witnessed(world: World) -> list[Any]:
     deal = Deal(world.header, world.origin)
     deal.witness = Witness(told.append)
     source = LogSource(len(world.header.names), together=deal, stamp=world.origin.stamp)
-    match = Match(Liars, world.header.terms(Liars), source)
+    match = new_match(Liars, world.header.terms(Liars), source)
     match.run()
     for entry, stamp in world.log:
         match.feed(entry, stamp)

@@ -17,6 +17,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.ports import NoKeys
 from tavolata._engine.match.source import Want
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance
 from tavolata.decks import ITALIAN_40
 
@@ -139,7 +140,9 @@ class OwnBoxes(NoKeys):
 
 def machine(seat: int, book: HostDealer | None = None) -> Match[LogSource]:
     """One machine in a match of hidden dice; the one with the book deals."""
-    match = Match(Liars, Terms(("A", "B", "C"), Options()), LogSource(3, keys=OwnBoxes(seat), dealing=book))
+    match = new_match(
+        Liars, Terms(("A", "B", "C"), Options()), LogSource(3, keys=OwnBoxes(seat), dealing=book)
+    )
     match.run()
     return match
 

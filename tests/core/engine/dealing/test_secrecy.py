@@ -13,6 +13,7 @@ from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
+from tavolata._engine.match.worlds import new_match
 
 HOST = 1
 
@@ -31,7 +32,7 @@ def followed(world: World, party: int = HOST) -> tuple[Match, Deal]:
     header = world.header
     deal = Deal(header, world.origin, header.keys[party - 1])
     source = LogSource(len(header.names), together=deal, stamp=world.origin.stamp)
-    match = Match(Peek, header.terms(Peek), source, lambda _: None)
+    match = new_match(Peek, header.terms(Peek), source, lambda _: None)
     Dealer(deal, secret_of(party), bytes)
     match.run()
     return match, deal

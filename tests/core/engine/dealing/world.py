@@ -19,10 +19,10 @@ from tavolata._engine.dealing.steps import SELF
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
 from tavolata._engine.match.header import BOT, FAIR, STRICT, WAIT, Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
@@ -94,7 +94,7 @@ class Peer:
         self.key = key_of(party)
         self.deal = Deal(header, origin, self.key)
         self.source = LogSource(len(header.names), together=self.deal, stamp=origin.stamp)
-        self.match = Match(rules, header.terms(rules), self.source, lambda _: None)
+        self.match = new_match(rules, header.terms(rules), self.source, lambda _: None)
         self.dealer = Dealer(self.deal, secret_of(party, origin.header_hash), self._random) if party else None
         self.duty = Duty(self.deal, self.dealer, now)
         self._fresh = 0

@@ -9,6 +9,7 @@ from tavolata._engine.match.attention import LONGEST_READ, TO_ANSWER, TO_READ, A
 from tavolata._engine.match.entries import ANSWER, SAY
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.messages import Event
 from tavolata.options import Options
 
@@ -17,7 +18,7 @@ PEOPLE = (0,)
 
 def told(events: int) -> Match:
     """A match that is not laid yet, of which so much was told."""
-    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    match = new_match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
     match.told.extend([Event("Something.", {})] * events)
     return match
 
@@ -41,7 +42,7 @@ def test_words_to_a_person_call_for_an_answer() -> None:
 
 def test_what_a_person_can_newly_do_calls_for_an_answer() -> None:
     """A first look and a new choice hold the bots; the same or fewer choices don't, and none ends it."""
-    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    match = new_match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
     match.run()
     attention = Attention()
     attention.look(match, PEOPLE, 10.0)
@@ -59,7 +60,7 @@ def test_what_a_person_can_newly_do_calls_for_an_answer() -> None:
 
 def test_what_is_told_can_be_read_before_a_bot_goes_on() -> None:
     """Each new event holds the bots for a while, several for longer, but never for very long."""
-    match = Match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
+    match = new_match(Colours, Terms(("A", "B"), Options()), OpenSource(0, [None, None], lambda _: None))
     attention = Attention()
     match.told.clear()
     for events, held in ((1, TO_READ), (0, TO_READ), (2, 3 * TO_READ), (50, LONGEST_READ)):

@@ -17,6 +17,7 @@ from tavolata._engine.match.entries import INTERJECT, NUMBER
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Interject
 from tavolata.kinds.question import Question
 from tavolata.ring import SEATS
@@ -41,14 +42,14 @@ class Suit(Enum):
 
 def in_one_process(record: Any = lambda _: None, bots: tuple[Bot | None, ...] = (None,) * 3) -> Any:
     """Three people at one source that answers for nobody, up to its first question."""
-    match = Match(Colours, TERMS, OpenSource(1, bots, record), lambda _: None)
+    match = new_match(Colours, TERMS, OpenSource(1, bots, record), lambda _: None)
     match.run()
     return match
 
 
 def by_a_log() -> Any:
     """The same three, following a log."""
-    match = Match(Colours, TERMS, LogSource(3, [(NUMBER, 3, 0)]), lambda _: None)
+    match = new_match(Colours, TERMS, LogSource(3, [(NUMBER, 3, 0)]), lambda _: None)
     match.run()
     return match
 
@@ -115,7 +116,7 @@ def test_what_a_bot_chooses_is_written_by_value_and_replayed() -> None:
     log: list[Any] = []
     match = in_one_process(log.append, (Late(), Late(), Late()))
     assert [entry[3] for entry in log if entry[0] == INTERJECT] == ["green", "blue"]  # one has to be left
-    copy = Match(Colours, TERMS, LogSource(3))
+    copy = new_match(Colours, TERMS, LogSource(3))
     replay(copy, log)
     assert copy.digest() == match.digest()
 

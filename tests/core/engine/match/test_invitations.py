@@ -12,10 +12,11 @@ from tests.core.games import Shouts
 from tavolata import Options, Question, Seat, View
 from tavolata._engine.match.entries import INTERJECT, SAY
 from tavolata._engine.match.invitations import taken
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance, ChatMessage, Interject, RandomBot
 from tavolata.sim import Simulation
 
@@ -175,7 +176,7 @@ def test_a_match_of_bots_that_was_cut_off_goes_on_with_the_same_words() -> None:
     for at in range(len(whole)):
         new: list[object] = []
         source = ResumeSource(4, bots, new.append, whole[:at])
-        match = Match(Shouts, Terms(("A", "B", "C"), Shouts.options()), source)
+        match = new_match(Shouts, Terms(("A", "B", "C"), Shouts.options()), source)
         match.run()
         assert new == whole[at:]
 
@@ -186,7 +187,7 @@ def test_where_people_play_it_is_drawn_at_each_invitation(bot: type[Invited]) ->
     bot.asked = questions = 0
     for seed in range(60):
         source = OpenSource(seed, [bot(), None], hold=True)
-        match = Match(Shouts, Terms(("A", "B"), Shouts.options(), 0), source)
+        match = new_match(Shouts, Terms(("A", "B"), Shouts.options(), 0), source)
         match.run()
         while not match.over:
             questions += 1

@@ -28,6 +28,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Chance, Interject, RandomBot, Reflex, Window
 from tavolata.errors import GameError
 from tavolata.testing import Case, recording
@@ -73,7 +74,7 @@ def test_a_match_that_is_over_is_no_garbage(rules: Any) -> None:
     gc.disable()
     try:
         played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[0])], 1)
-        match = Match(rules, Terms(("x",) * rules.seats[0], rules.options()), LogSource(rules.seats[0]))
+        match = new_match(rules, Terms(("x",) * rules.seats[0], rules.options()), LogSource(rules.seats[0]))
         replay(match, played.log)
         left: list[ref[Any]] = [ref(played.match), ref(match)]
         del played, match
@@ -88,7 +89,7 @@ def test_a_log_is_enough(rules: Any) -> None:
     for seed in range(5):
         played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[1])], seed)
         source = LogSource(rules.seats[1])
-        match = Match(rules, Terms(("x",) * rules.seats[1], rules.options()), source)
+        match = new_match(rules, Terms(("x",) * rules.seats[1], rules.options()), source)
         replay(match, played.log)
         assert match.digest() == played.match.digest()
         assert source.finished
@@ -142,14 +143,14 @@ def test_a_refused_interjection_of_a_bot_is_as_if_it_had_not_been() -> None:
     """A bot that is refused stays in the match, and nothing of it is in the log."""
     played = play(Shouts, Shouts.options(), [Deaf(), Deaf()], 1)
     source = LogSource(2)
-    replay(match := Match(Shouts, played.match.terms, source), played.log)
+    replay(match := new_match(Shouts, played.match.terms, source), played.log)
     assert match.digest() == played.match.digest()
 
 
 def waiting(rules: Any = Shouts, **more: Any) -> tuple[Match, OpenSource, list[Any]]:
     log: list[Any] = []
     source = OpenSource(1, [None, None], log.append, **more)
-    match = Match(rules, Terms(("A", "B"), rules.options(), 0), source, lambda _: None)
+    match = new_match(rules, Terms(("A", "B"), rules.options(), 0), source, lambda _: None)
     match.run()
     return match, source, log
 
@@ -206,7 +207,7 @@ def test_what_comes_after_an_answer_comes_after_what_follows_from_it() -> None:
     source.feed((SAY, 0, (1,), "Hm."))
     match.run()
     copy = LogSource(2, log)
-    again = Match(Shouts, match.terms, copy)
+    again = new_match(Shouts, match.terms, copy)
     again.run()
     assert (copy.voids, again.digest()) == ({}, match.digest())
     assert [entry[0] for entry in log][-2:] == [FACE, SAY]
@@ -216,7 +217,7 @@ def test_bots_that_are_held_answer_when_they_are_let() -> None:
     """With `hold`, a bot's question stays open until somebody lets it answer."""
     log: list[Any] = []
     source = OpenSource(1, [RandomBot(), RandomBot()], log.append, hold=True)
-    match = Match(Shouts, Terms(("A", "B"), Shouts.options(), 0), source)
+    match = new_match(Shouts, Terms(("A", "B"), Shouts.options(), 0), source)
     match.run()
     assert [ask.seat for ask in source.open] == [match.table.first_seat]
     source.let_bot_answer(source.open[0])
@@ -231,7 +232,9 @@ def test_a_broken_match_stays_broken() -> None:
         async def turn(self, t: Any) -> None:
             raise ZeroDivisionError
 
-    match = Match(Breaks, Terms(("A", "B"), Breaks.options()), OpenSource(1, [None, None], lambda _: None))
+    match = new_match(
+        Breaks, Terms(("A", "B"), Breaks.options()), OpenSource(1, [None, None], lambda _: None)
+    )
     with pytest.raises(ZeroDivisionError):
         match.run()
     with pytest.raises(GameError, match="broke off at an earlier error"):
@@ -250,7 +253,7 @@ def test_a_match_can_be_broken_off() -> None:
 def test_looking_at_a_match_needs_no_play() -> None:
     """A match that was made and never run leaves nothing behind that Python warns of."""
     with warnings.catch_warnings(record=True) as told:
-        Match(Shouts, Terms(("A", "B"), Shouts.options()), OpenSource(1, [None, None], lambda _: None))
+        new_match(Shouts, Terms(("A", "B"), Shouts.options()), OpenSource(1, [None, None], lambda _: None))
         gc.collect()
     assert told == []
 

@@ -11,6 +11,7 @@ from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, NUMBER, SAY,
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance
 from tavolata.errors import Diverged, Refused
 from tavolata.testing import Case, Meddler
@@ -68,7 +69,7 @@ class Person:
 
 
 def begin(game: Any, source: OpenSource, told: list[Any]) -> Match:
-    match = Match(game, Terms(("A", "B", "C"), game.options(), 0), source, told.append)
+    match = new_match(game, Terms(("A", "B", "C"), game.options(), 0), source, told.append)
     match.run()
     return match
 
@@ -97,7 +98,7 @@ def test_a_log_of_another_seed_is_refused() -> None:
     whole = play(Case(Shouts, 2, {}, 1))
     source = ResumeSource(2, list(whole.case.players()), lambda _: None, whole.log)
     with pytest.raises(Diverged, match=r"Entry \d+ of the file is not what its seed and rules give"):
-        Match(Shouts, Terms(("A", "B"), Shouts.options()), source).run()
+        new_match(Shouts, Terms(("A", "B"), Shouts.options()), source).run()
 
 
 def test_an_answer_to_no_question_is_refused() -> None:
@@ -108,7 +109,7 @@ def test_an_answer_to_no_question_is_refused() -> None:
     log = [*whole.log[:at], (kind, seat, number + 1, answer), *whole.log[at + 1 :]]
     source = ResumeSource(1, list(whole.case.players()), lambda _: None, log)
     with pytest.raises(Diverged, match="answers a question that was not asked there"):
-        Match(Race, Terms(("A", "B"), Race.options()), source).run()
+        new_match(Race, Terms(("A", "B"), Race.options()), source).run()
 
 
 @pytest.mark.parametrize("kind", [FACE, NUMBER])
@@ -121,4 +122,4 @@ def test_a_log_that_was_tampered_with_is_refused(kind: int) -> None:
     kept = Recorded(whole.case)
     source = ResumeSource(1, list(whole.case.players()), kept.record, log)
     with pytest.raises(Diverged, match=f"Entry {at + 1} of the file"):
-        Match(whole.case.game, Terms(("A", "B"), whole.case.game.options()), source).run()
+        new_match(whole.case.game, Terms(("A", "B"), whole.case.game.options()), source).run()

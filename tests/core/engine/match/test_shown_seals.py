@@ -21,6 +21,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
 from tavolata.testing import Case, check_game
@@ -43,7 +44,7 @@ PLAYED = [[4, None], [None, 7], [4, None], [None, 7], [None, None]]
 
 def entered(source: Any) -> Match:
     """A match in which 4 and 7 were written and the seals are closed."""
-    match = Match(Whist, Terms(tuple("ABCD"), Options()), source)
+    match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
     match.run()
     for ask, number in zip(list(source.open), (4, 7), strict=True):
         match.feed((ANSWER, int(ask.seat), ask.id, number))
@@ -65,7 +66,9 @@ def test_after_a_resume_mates_see_it_still() -> None:
     """Replayed from its file, a match of one process shows the seal to the same seats."""
     log: list[Any] = []
     entered(OpenSource(1, [None] * 4, log.append))
-    match = Match(Whist, Terms(tuple("ABCD"), Options()), ResumeSource(1, [None] * 4, lambda _: None, log))
+    match = new_match(
+        Whist, Terms(tuple("ABCD"), Options()), ResumeSource(1, [None] * 4, lambda _: None, log)
+    )
     match.run()
     assert seen(match) == PLAYED
 
@@ -74,7 +77,7 @@ def test_a_log_in_clear_shows_it_to_the_same_seats() -> None:
     """Following a log whose sealed answers stand in clear, the views are as in the first place."""
     log: list[Any] = []
     entered(OpenSource(1, [None] * 4, log.append))
-    match = Match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
+    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
     match.run()
     assert seen(match) == PLAYED
 
@@ -85,7 +88,7 @@ def test_a_log_in_boxes_shows_it_to_those_seats_alone(seat: int | None) -> None:
     whole = play(Case(Whist, 4, seed=5, bots=(RandomBot,)))
     answers = [entry[3] for entry in whole.log if entry[0] == ANSWER][:2]
     log = known_to(seat, whole)[:-3]  # without the question between, and the openings
-    match = Match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
+    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
     match.run()
     mine = {2: [answers[0], None], 3: [None, answers[1]]}.get(-1 if seat is None else seat, [None, None])
     assert seen(match)[4 if seat is None else seat] == mine
@@ -126,7 +129,7 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
              (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (sealer.answer(3, 2, NONCE, 7),))]  # fmt: skip
     for seat, mine in ((2, [4, None]), (3, [None, 7]), (1, [None, None])):
         source = LogSource(4, keys=keys[seat])
-        match = Match(Whist, Terms(tuple("ABCD"), Options()), source)
+        match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
         log = [entry for entry in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if entry[0] != ANSWER]
         replay(match, [*log, *boxes])
         assert seen(match)[seat] == mine
@@ -153,7 +156,7 @@ def test_a_false_copy_shows_nothing_and_changes_nothing(copies: Any) -> None:
     digests = []
     for shown in (copies, (b"for another machine",)):
         source = LogSource(4)
-        match = Match(Whist, Terms(tuple("ABCD"), Options()), source)
+        match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
         replay(match, [*log, (SEALED, 0, 1, box_of(0, 1, NONCE, 4), shown)])
         assert [ask.seat for ask in source.open] == [1]
         assert not source.sealed[2]
@@ -166,7 +169,7 @@ def test_copies_that_are_no_list_make_the_entry_void() -> None:
     log = [e for e in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if e[0] != ANSWER]
     for wrong in ((4,), ((), ())):
         source = LogSource(4, [*log, (SEALED, 0, 1, box_of(0, 1, NONCE, 4), *wrong)])
-        Match(Whist, Terms(tuple("ABCD"), Options()), source).run()
+        new_match(Whist, Terms(tuple("ABCD"), Options()), source).run()
         assert len(source.voids) == 1
         assert isinstance(next(iter(source.voids.values())), Refused)
         assert len(source.open) == 2
@@ -176,11 +179,11 @@ def test_put_away_and_laid_out_again_it_still_opens() -> None:
     """From a snapshot taken while the seals are closed, the match goes on and opens them for all."""
     whole = play(Case(Whist, 4, seed=5, bots=(RandomBot,)))
     log = known_to(None, whole)
-    first = Match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log[:-3]))
+    first = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log[:-3]))
     kept: list[bytes] = []
     first.on_turn = lambda: kept.append(pack(first.state()))
     first.run()
-    again = Match(Whist, first.terms, LogSource(4))
+    again = new_match(Whist, first.terms, LogSource(4))
     again.load(unpack(kept[0]))
     replay(again, log[-3:])
     assert again.outcome == whole.match.outcome

@@ -14,6 +14,7 @@ from tavolata import Ask, Outcome, Refused, Seat, View
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance, ChatMessage, RandomBot
 from tavolata.errors import GameError
 from tavolata.options import Options
@@ -238,7 +239,7 @@ def test_a_match_that_was_loaded_can_be_imagined() -> None:
     for _ in range(2):
         whole.step(1)
     match: Any = whole._match
-    copy: Any = type(match)(Tricks, Terms(("a", "b"), Options()), source)
+    copy: Any = new_match(Tricks, Terms(("a", "b"), Options()), source)
     end = match.source
     copy.load(match.state())
     source.load(end.save())

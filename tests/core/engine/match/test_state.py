@@ -30,6 +30,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import events_of, plain_event
 from tavolata.cards import HIDDEN
 from tavolata.decks import ITALIAN_40
@@ -57,7 +58,7 @@ class Kept(Game[Options]):
 
 
 def at_a_turn(thing: Any = None) -> Match:
-    match = Match(Kept, Terms(("A", "B"), Options()), LogSource(2, [(NUMBER, 2, 0)]))
+    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2, [(NUMBER, 2, 0)]))
     match.run()
     game: Any = match.game
     game.thing = thing
@@ -66,7 +67,7 @@ def at_a_turn(thing: Any = None) -> Match:
 
 def fresh(state: Any) -> Match:
     """A match that takes up this state."""
-    match = Match(Kept, Terms(("A", "B"), Options()), LogSource(2))
+    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2))
     match.load(state)
     return match
 
@@ -278,7 +279,7 @@ def test_a_closed_seal_is_kept_with_the_dealer_s_secrets() -> None:
     assert sorted(len(answers) for answers in secrets["sealed"].values()) == [1, 1]
     log: list[Any] = []
     source = OpenSource(1, list(whole.case.players()), log.append)
-    match = Match(Tricks, Terms(whole.case.names, Options()), source)
+    match = new_match(Tricks, Terms(whole.case.names, Options()), source)
     match.load(state)
     source.load(secrets)
     match.run()
@@ -290,12 +291,12 @@ def test_a_closed_seal_is_kept_with_its_box() -> None:
     nonce = bytes(32)
     boxes = [(SEALED, seat, 2 + seat, box_of(seat, 2 + seat, nonce, 3)) for seat in (0, 1)]
     log = [(NUMBER, 2, 0), (SHUFFLED, 40, b""), (SHOWN, 1, tuple(range(8))), *boxes]
-    match = Match(Tricks, Terms(("A", "B"), Options()), LogSource(2, log))
+    match = new_match(Tricks, Terms(("A", "B"), Options()), LogSource(2, log))
     saved: list[Any] = []
     match.on_turn = lambda: saved.append(unpack(pack(match.state())))
     match.run()
     source = LogSource(2, [])
-    again = Match(Tricks, Terms(("A", "B"), Options()), source)
+    again = new_match(Tricks, Terms(("A", "B"), Options()), source)
     again.load(saved[0])
     game: Any = again.game
     asks = [secret._ask for secret in game.bids.values()]
@@ -334,7 +335,7 @@ def test_events_come_back_from_plain_data(game: Any) -> None:
 
 def test_a_match_that_is_loaded_has_new_views() -> None:
     """Views that were taken before a snapshot was loaded do not linger in the match."""
-    match = Match(
+    match = new_match(
         Shouts, Terms(("A", "B"), Options()), OpenSource(1, [None, None], lambda _: None, hold=True)
     )
     view = match.view(0)

@@ -14,6 +14,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.take_back import standing, word
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 from tavolata.messages import Event
 from tavolata.options import Options
@@ -130,7 +131,7 @@ class One:
         self.told: list[Event] = []
         self.terms = Terms(("A", "B", "C"), rules.options(), pace, bots=frozenset(bots))
         self.source = OpenSource(1, self.players, self.written.append)
-        self.match: Match[Any] = Match(rules, self.terms, self.source, self.told.append)
+        self.match: Match[Any] = new_match(rules, self.terms, self.source, self.told.append)
         self.match.run()
 
     def answer(self, value: int = 0) -> None:
@@ -300,7 +301,7 @@ def test_what_is_no_such_entry_is_void(entry: Entry) -> None:
     one = One()
     one.answer()
     source = LogSource(3, [*one.written, entry])
-    match: Match[Any] = Match(Stones, one.terms, source)
+    match: Match[Any] = new_match(Stones, one.terms, source)
     match.run()
     assert list(source.voids) == [len(one.written)]
     assert match.digest() == one.match.digest()
@@ -316,13 +317,13 @@ def test_a_match_with_undone_answers_is_resumed_and_replayed() -> None:
             one.answer(2 - value)
     again: list[Event] = []
     source = ResumeSource(1, one.players, one.written.append, list(one.written))
-    match: Match[Any] = Match(Stones, one.terms, source, again.append)
+    match: Match[Any] = new_match(Stones, one.terms, source, again.append)
     match.run()
     assert not source.replaying
     assert (match.digest(), again) == (one.match.digest(), one.told)
     assert match.events == one.match.events
     again.clear()
-    match = Match(Stones, one.terms, LogSource(3, one.written), again.append)
+    match = new_match(Stones, one.terms, LogSource(3, one.written), again.append)
     match.run()
     assert not match.source.voids
     assert (match.digest(), again) == (one.match.digest(), one.told)
@@ -335,7 +336,7 @@ def test_a_loaded_match_goes_back_to_where_it_was_loaded() -> None:
     one.answer(0)
     state, secrets = one.match.state(), one.source.save()
     source = OpenSource(1, one.players, lambda _: None)
-    match: Match[Any] = Match(Stones, one.terms, source, lambda _: None)
+    match: Match[Any] = new_match(Stones, one.terms, source, lambda _: None)
     match.load(state)
     source.load(secrets)
     match.run()
@@ -377,7 +378,7 @@ class Three:
     def __init__(self, parties: tuple[int, ...] = (0, 1, 2), bots: tuple[int, ...] = ()) -> None:
         self.source = LogSource(3, [(1 + 1, 3, 0)])  # the first seat is seat 0
         terms = Terms(("A", "B", "C"), Options(), parties=parties, bots=frozenset(bots))
-        self.match: Match[Any] = Match(Stones, terms, self.source, lambda _: None)
+        self.match: Match[Any] = new_match(Stones, terms, self.source, lambda _: None)
         self.match.run()
         self.say(ANSWER, 0, 1, 1)
 

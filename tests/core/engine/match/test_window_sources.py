@@ -12,6 +12,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import GO_ON, Chance, RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
@@ -31,7 +32,7 @@ def people(goes: bool) -> tuple[type[Race], list[Entry]]:
     Here.goes = goes
     log: list[Entry] = []
     source = OpenSource(1, [None] * 3, log.append, hold=True)
-    match = Match(Here, TERMS, source, lambda _: None)
+    match = new_match(Here, TERMS, source, lambda _: None)
     chance = Chance(3)
     match.run()
     while not match.over:
@@ -66,7 +67,7 @@ def test_broken_off_anywhere_it_is_taken_up_where_it_stood(goes: bool) -> None:
     for at in range(1, len(log) + 1):
         new: list[Entry] = []
         source = ResumeSource(1, [None] * 3, new.append, log[:at], hold=True)
-        resumed = Match(rules, TERMS, source, lambda _: None)
+        resumed = new_match(rules, TERMS, source, lambda _: None)
         resumed.run()
         assert standing(resumed) == standing(followed(rules, [*log[:at], *new]))
         for entry in log[at + len(new) :]:
@@ -79,7 +80,7 @@ def test_broken_off_anywhere_it_is_taken_up_where_it_stood(goes: bool) -> None:
 
 def followed(rules: type[Race], log: list[Entry]) -> Match:
     """The match that a log makes on a machine that has nothing else."""
-    match = Match(rules, TERMS, LogSource(3, log), lambda _: None)
+    match = new_match(rules, TERMS, LogSource(3, log), lambda _: None)
     match.run()
     return match
 
@@ -90,7 +91,7 @@ def test_a_file_that_does_not_belong_to_its_rules_is_named() -> None:
     at = next(number for number, entry in enumerate(log) if entry[0] == REACT)
     source = ResumeSource(1, [None] * 3, lambda _: None, [*log[:at], (0, 0, 0)], hold=True)
     with pytest.raises(Diverged, match="about no window"):
-        Match(rules, TERMS, source, lambda _: None).run()
+        new_match(rules, TERMS, source, lambda _: None).run()
 
 
 class Odd(RandomBot):
@@ -115,7 +116,7 @@ def test_a_bot_that_reacts_in_a_way_that_can_not_be_is_named(does: Any) -> None:
     """A choice that is none, a move that is not its, a time that is none: exit code 8 with the seat."""
     bots = [RandomBot(), Odd(), RandomBot()]
     bots[1].does = does  # type: ignore[attr-defined]
-    match = Match(Race, TERMS, OpenSource(1, bots, lambda _: None), lambda _: None)
+    match = new_match(Race, TERMS, OpenSource(1, bots, lambda _: None), lambda _: None)
     with pytest.raises(BotFault, match="The bot at seat 2"):
         match.run()
 
@@ -128,7 +129,7 @@ def test_a_bot_that_never_goes_on_is_gone_on_for() -> None:
 
     for rules in (Here, Race):
         log: list[Entry] = []
-        match = Match(rules, TERMS, OpenSource(1, [Odd(), Odd(), Odd()], log.append), lambda _: None)
+        match = new_match(rules, TERMS, OpenSource(1, [Odd(), Odd(), Odd()], log.append), lambda _: None)
         match.run()
         assert match.game.winners == [-1, -1, -1]  # type: ignore[attr-defined]
         assert any(entry[0] == TIMEOUT for entry in log) == (rules is Race)
@@ -151,7 +152,7 @@ def test_who_claims_too_much_again_and_again_is_named(times: list[int], named: i
         rounds = len(times)
 
     source = OpenSource(1, [None] * 3, lambda _: None, hold=True)
-    match = Match(Here, TERMS, source, lambda _: None)
+    match = new_match(Here, TERMS, source, lambda _: None)
     match.run()
     for taken in times:
         window = source.window

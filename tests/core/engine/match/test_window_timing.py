@@ -9,11 +9,12 @@ from tests.core.engine.match.races import Hand, Race, World
 
 from tavolata import Refused
 from tavolata._engine.match.entries import QUIET, REACT, SEAT, TIMEOUT
-from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._engine.match.window_entries import TimedAnswer
 from tavolata._engine.match.window_timing import PATIENCE, WindowTiming
+from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
 from tavolata.options import Options
 from tavolata.reaction_times import FLOOR, GOES, SLACK
@@ -146,7 +147,7 @@ def test_a_second_key_in_one_window_is_too_late() -> None:
 def test_who_comes_back_is_told_of_the_open_window_and_of_what_is_left_to_do() -> None:
     """Not before all were told of it, not of a seat that has reacted, and not once it is closed."""
     source = OpenSource(7, [None, None], lambda _: None, hold=True)
-    match = Match(Goes, Terms(("Ann", "Bob"), Options()), source, lambda _: None)
+    match = new_match(Goes, Terms(("Ann", "Bob"), Options()), source, lambda _: None)
     timing = WindowTiming(match, source.feed, lambda: 0.0, lambda _, __: None)
     match.run()
     window = source.window
@@ -169,7 +170,7 @@ def test_a_bot_is_silent_once_its_machine_has_said_that_nothing_comes() -> None:
     now = 0.0
     reflexes: dict[int, TimedAnswer] = {1: (0, 719), 2: (0, 850)}
     source = OpenSource(7, [None, RandomBot(), RandomBot()], lambda _: None, hold=True)
-    match = Match(Goes, Terms(("Ann", "Bob", "Cleo"), Options()), source, lambda _: None)
+    match = new_match(Goes, Terms(("Ann", "Bob", "Cleo"), Options()), source, lambda _: None)
     timing = WindowTiming(match, source.feed, lambda: now, lambda _, seat: reflexes[seat])
     match.run()
     assert source.window is not None
