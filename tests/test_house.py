@@ -121,6 +121,54 @@ def test_no_class_has_the_name_of_another() -> None:
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 
+# -- dependencies that can be drawn ---------------------------------------------------------------------
+
+BY_NAME = {"import_module", "__import__", "find_spec"}
+"""Functions that take the name of a module; with a literal name of our own they hide an import."""
+
+
+def hidden_imports(tree: ast.AST) -> Iterator[int]:
+    """The lines that name a module of this project as a literal, instead of importing it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            literals = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            named = [one for one in literals if isinstance(one, str) and one.startswith(("tavolata", "."))]
+            threaded = "to_thread" in called and {"import_module"} & {
+                ast.unparse(one).rpartition(".")[2] for one in node.args
+            }
+            if named and (called.lstrip("_") in {one.lstrip("_") for one in BY_NAME} or threaded):
+                yield node.lineno
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('import_module("tavolata._engine")', True),
+        ('importlib.import_module("tavolata._engine.match.search")', True),
+        ('__import__("tavolata_protocol")', True),
+        ('to_thread(import_module, "tavolata_protocol.io.mdns")', True),
+        ("import_module(name)", False),
+        ('find_spec("aiohttp")', False),
+        ('print("tavolata")', False),
+    ],
+)
+def test_a_hidden_import_is_found(code: str, found: bool) -> None:
+    """The check below sees a module that is loaded by its literal name."""
+    assert bool(list(hidden_imports(ast.parse(code)))) is found
+
+
+def test_no_module_is_loaded_by_a_literal_name() -> None:
+    """A dependency that can't be drawn as an import doesn't exist; it would hide circles."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for source in ("protocol", "core", "plugins")
+        for path in sorted((ROOT / source).rglob("*.py"))
+        for line in hidden_imports(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []
+
+
 # -- no circles ---------------------------------------------------------------------------------------
 
 SOURCES = ("protocol", "core", "plugins")

@@ -48,6 +48,8 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
             yield text(STARTLED, reasons=reasons)
         case message if message in _TOLD:
             yield text(_TOLD[message])
+        case _:
+            pass  # most of what happens needs no hint
 
 
 _TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS, FREE: NO_CARDS}

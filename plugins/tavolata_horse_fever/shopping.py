@@ -87,7 +87,8 @@ class Shopper:
                 return max(map(self.gain_of_trade, offers_to(game, self.seat)), default=-1.0)
             case Buy.SALE:
                 return max(map(self.gain_of_sale, wares_of(game, self.seat)))
-        return self.worth_of(value) - self.cost(price_for(effects, value))
+            case _:
+                return self.worth_of(value) - self.cost(price_for(effects, value))
 
     def cost(self, money: int) -> float:
         """A price as it feels: dearer where it leaves too little for the next bets."""
@@ -125,7 +126,8 @@ class Shopper:
                 return HORSE_IN_A_RACE * 2.0 * turns if free > 0 else 150.0
             case Card():
                 return self.worth_of_card(face_of(self.mind.view, thing))
-        return 0.0
+            case _:
+                return 0.0
 
     def worth_of_card(self, face: Any) -> float:
         """The worth of one card."""

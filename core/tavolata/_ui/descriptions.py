@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import assert_never
 
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import EMPTY, how_many, square_line, title_of, zone_lines
@@ -75,6 +76,8 @@ def description(zone: Zone, words: Words, view: View) -> list[str]:
             rows = _cells(shape, words, view)
         case Count() | Sentence():
             return zone_lines(zone, words, view)
+        case _:
+            assert_never(shape)
     found = [f"  {row}" for row in rows]
     return [head, *found] if found else [words.text(NONE_IN, {"title": title})]
 

@@ -222,6 +222,8 @@ class Rehearsal:
                 if not asks:
                     raise ScriptError(f"{name}: seat {seat} is not asked anything. {self._waiting()}")
                 return [self._answer(asks[0], value)]
+            case _:
+                pass  # plain answers
         if isinstance(item, dict) and {ask.seat for ask in self.open} == item.keys():
             return [self._answer(ask, item[ask.seat]) for ask in self.open]
         if len(self.open) != 1:

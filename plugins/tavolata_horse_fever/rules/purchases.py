@@ -46,8 +46,7 @@ async def purchases(g: HorseFeverTable, t: T) -> None:
 async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
     """Ask for one purchase. A player without a seller chooses again; no offer is made twice."""
     g.refused = []
-    done = False
-    while not done:
+    while True:
         done = True
         chosen = await t.ask(
             seat, wares(g, seat, number),
@@ -69,6 +68,8 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
                 t.tell(N_("{seat} passes, and gets {n} D."), seat=seat, n=money)
             case _:
                 await buy_from_the_deck(g, t, seat, chosen)
+        if done:
+            break
     g.bought[seat].append(STABLE if isinstance(chosen, Colour) else chosen)
 
 

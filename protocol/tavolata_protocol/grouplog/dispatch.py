@@ -5,6 +5,8 @@ The authorization of the sender (`authorization.py`) is checked before anything 
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.authorization import Authorization
@@ -21,6 +23,12 @@ _LINEAGES = 4
 
 _DELAYED_AGAIN = 10.0
 """Seconds between two events that say that proposals are delayed."""
+
+
+_AboutLeadership: TypeAlias = (
+    wire.Probe | wire.Probed | wire.PreVote | wire.PreVoted | wire.Vote | wire.Voted | wire.HandOver
+    | wire.ShowVotes | wire.Elected
+)  # fmt: skip
 
 
 class Dispatcher:
@@ -172,7 +180,7 @@ class Dispatcher:
             self._leadership.mandates.show(peer)
             leading.leader.introduce(peer)
 
-    def _about_leadership(self, peer: PeerId, message: wire.LogMessage) -> None:
+    def _about_leadership(self, peer: PeerId, message: _AboutLeadership) -> None:
         replica, elections = self._replica, self._leadership.elections
         match message:
             case wire.Probe():

@@ -7,7 +7,6 @@ it has answered itself. Network faults are not raised; a method that does not wo
 from __future__ import annotations
 
 import asyncio
-import importlib
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from dataclasses import replace
@@ -35,6 +34,13 @@ ASKED_AGAIN = 10.0
 ASKED_IN_ALL = 64
 """Such addresses of all machines that are asked at once; four more follow each second."""
 RandomBytes = Callable[[int], bytes]
+
+
+def _mdns() -> tuple[type[MdnsAnnouncer], type[MdnsSearch]]:
+    """Import zeroconf, which takes a while; call it in a thread, and the table answers in the meantime."""
+    from tavolata_protocol.io.mdns import MdnsAnnouncer, MdnsSearch  # noqa: PLC0415 - see above
+
+    return MdnsAnnouncer, MdnsSearch
 
 
 class Announcer:
@@ -78,9 +84,8 @@ class Announcer:
 
     async def _keep_up(self) -> None:
         """Follow the interfaces as they come and go, and announce changes."""
-        # zeroconf takes a while to import; the table answers in the meantime.
-        mdns = await asyncio.to_thread(importlib.import_module, "tavolata_protocol.io.mdns")
-        self._mdns = announcer = mdns.MdnsAnnouncer(self._announcement)
+        make, _ = await asyncio.to_thread(_mdns)
+        self._mdns = announcer = make(self._announcement)
         while True:
             found = interfaces(self._bound)
             self._beacon.follow(found)
@@ -160,8 +165,8 @@ class Search:
     async def _look_in_mdns(self) -> None:
         if not self._interfaces:
             return
-        mdns = await asyncio.to_thread(importlib.import_module, "tavolata_protocol.io.mdns")
-        self._mdns = search = mdns.MdnsSearch(self._saw, self._withdrew)
+        _, make = await asyncio.to_thread(_mdns)
+        self._mdns = search = make(self._saw, self._withdrew)
         await search.start(self._interfaces)
 
     async def _ask_again(self) -> None:

@@ -396,6 +396,7 @@ def put_in(
 def _any_answer(ask: Ask, faces: Sequence[int], chance: RandomNumbers) -> Answer:
     """A legal answer to a question, in which what is claimed with it is true, if one is found soon."""
     question, claim = ask.question, ask.claim
+    answer = question.answer_at(0)
     for _ in range(TRIES):
         answer = question.answer_at(chance.below(question.count()))
         if claim is None:

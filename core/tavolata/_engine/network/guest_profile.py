@@ -15,7 +15,6 @@ def guest_profile(name: str, *, watch: bool) -> bytes:
 def watches(profile: bytes) -> bool:
     """Whether a profile is that of a guest who only looks on."""
     with suppress(ValueError, TypeError):
-        match unpack(profile):
-            case [_, True]:
-                return True
+        _, watching = unpack(profile)
+        return watching is True
     return False

@@ -282,6 +282,8 @@ class MatchAgent(PeerPort):
                 case [int(seat), int(ask), bytes(nonce), answer]:
                     self._said.asks.add(ask)
                     self._remember(match, seat, ask, nonce, plain(answer))
+                case _:
+                    pass  # a spoilt note: the answer can't be opened here
 
     def _remember(self, match: Match[LogSource], seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
         """Know an own answer under seal, to open it later; its seat may look at it."""
@@ -632,6 +634,8 @@ class MatchAgent(PeerPort):
             match log_bodies.read(body):
                 case (log_bodies.PLAY, [header.id, entry, _]):
                     yield plain(entry)
+                case _:
+                    pass  # about something other than this match
 
     # -- a player who says nothing -------------------------------------------------------------------
 

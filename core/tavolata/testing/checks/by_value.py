@@ -14,7 +14,7 @@ from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.meddler import Meddler
@@ -133,3 +133,5 @@ def _lists(question: Question, field: str = "") -> Iterator[tuple[str, tuple[Cho
                 yield from _lists(part, field)
         case Choices(choices):
             yield field, choices
+        case Number():
+            pass

@@ -121,6 +121,7 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
         room = rows - len(panels) - len(last)
         if room >= len(more) or (together and room >= 0):
             return Block((*panels, *_as_far(more, room, pen), *last))
+    lines: list[Line] = []
     for seats in (_seats(facts, pen, bot), _seats(facts, pen, bot, brief=True)):
         lines, kept = [title, *seats], last[-max(1, rows - 1 - len(seats) - len(needed)) :]
         room = rows - len(lines) - len(needed) - len(kept)
