@@ -245,7 +245,7 @@ class Elections:
             return
         replica.turn(aim)
         if aim is Trigger.WON:
-            self._mandates.won(self._votes[peer] for peer in self._granted)
+            self._mandates.won(self._votes[peer] for peer in sorted(self._granted))  # a set has no order
             self._win()
         else:
             self.stand()

@@ -108,6 +108,18 @@ def test_an_honest_higher_term_is_taken_by_the_leader_and_deposes_nobody() -> No
     assert len(world.led) == 2
 
 
+def test_the_votes_of_a_mandate_are_sent_in_the_order_of_their_voters() -> None:
+    """They come from a set, whose order varies by process; no byte on the wire may depend on it."""
+    world = World(5, 7)
+    world.gather()
+    world.kill(0)
+    world.run(10.0)
+    (leader,) = world.leaders()
+    votes = [one.voter for one in leader.alive._leadership.mandates._own]
+    assert len(votes) >= 4
+    assert votes == sorted(votes)
+
+
 def test_made_up_terms_cost_one_election_in_five_seconds() -> None:
     """Named twenty times a second for 14 s, they are taken up three times, and the leader is the same."""
     world = World(5, 4)
