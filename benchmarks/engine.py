@@ -23,6 +23,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage import match_file
@@ -113,12 +114,13 @@ def replays() -> None:
 
         def memory() -> int:
             for log in logs:
-                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG)), log)
+                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG, OneDealer())), log)
             return entries
 
         def files() -> int:
             for path in paths:
-                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG)), match_file.read(path).entries)
+                source = LogSource(SEATS_OF_LOG, OneDealer())
+                replay(new_match(Zompa, terms, source), match_file.read(path).entries)
             return entries
 
         each = fastest({"memory": memory, "file": files})

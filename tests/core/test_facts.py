@@ -11,6 +11,7 @@ from tavolata import Game, Options, Outcome, Seat, Table, amount, claim, fact, o
 from tavolata._engine.match.entries import DECLARED, PROVEN
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
@@ -173,7 +174,7 @@ def test_broken_rules_are_to_blame_where_nobody_lied() -> None:
 def test_another_machine_follows_what_was_said(lies: tuple[Any, ...]) -> None:
     """Assertions and openings are entries: a replay comes to the same end and the same conviction."""
     match, log = played(throw_away, *lies)
-    again = new_match(match.rules, TERMS, LogSource(2))
+    again = new_match(match.rules, TERMS, LogSource(2, OneDealer()))
     replay(again, log)
     assert (again.outcome, again.conviction) == (match.outcome, match.conviction)
     assert again.digest() == match.digest()
@@ -191,7 +192,7 @@ def test_a_declaration_that_does_not_fit_is_void(forged: Any) -> None:
     """Of another seat or question, or of no value of the game: nothing has changed by it."""
     match, log = played(throw_away)
     at = next(n for n, entry in enumerate(log) if entry[0] == DECLARED)
-    source = LogSource(2, [*log[:at], forged, *log[at:]])
+    source = LogSource(2, OneDealer(), [*log[:at], forged, *log[at:]])
     again = new_match(match.rules, TERMS, source)
     again.run()
     assert list(source.voids) == [at]
@@ -205,7 +206,7 @@ def test_another_face_than_the_one_spoken_of_proves_nothing(change: tuple[str, i
     at = next(n for n, entry in enumerate(log) if entry[0] == PROVEN)
     kind, ask, card, face = log[at]
     parts = {"ask": ask, "card": card, "face": face} | {change[0]: change[1]}
-    source = LogSource(2, [*log[:at], (kind, *parts.values()), *log[at:]])
+    source = LogSource(2, OneDealer(), [*log[:at], (kind, *parts.values()), *log[at:]])
     again = new_match(match.rules, TERMS, source)
     again.run()
     assert list(source.voids) == [at]

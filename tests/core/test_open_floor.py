@@ -16,6 +16,7 @@ from tavolata._engine.match.entries import ANSWER, INTERJECT, TIMEOUT
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.updates import Asked, Closed, Update
@@ -98,7 +99,7 @@ def test_an_interjection_takes_back_what_all_said() -> None:
     assert [ask.seat for ask in match.source.open] == [0, 1]
     with pytest.raises(Refused, match="closed"):
         match.feed((ANSWER, 1, second.id, 0))
-    copy = new_match(Market, match.terms, LogSource(2, log))
+    copy = new_match(Market, match.terms, LogSource(2, OneDealer(), log))
     copy.run()
     assert copy.digest() == match.digest()
     assert not copy.source.voids
@@ -110,7 +111,7 @@ def test_two_interjections_at_once_are_two_rounds_everywhere() -> None:
     for seat in (0, 1):
         match.source.feed(give(match, seat))
     match.run()
-    copy = new_match(Market, match.terms, LogSource(2, log))
+    copy = new_match(Market, match.terms, LogSource(2, OneDealer(), log))
     copy.run()
     assert [ask.id for ask in copy.source.open] == [ask.id for ask in match.source.open]
     assert copy.digest() == match.digest()

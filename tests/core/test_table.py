@@ -28,6 +28,7 @@ from tavolata import (
 from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
@@ -454,8 +455,8 @@ def test_what_nobody_hears_is_checked_where_it_is_played_and_not_where_it_is_fol
     rules, terms = scripted(script), Terms(("A", "B"), Options())
     with pytest.raises(GameError, match=r"the field \{found\}"):
         new_match(rules, terms, OpenSource(1, [RandomBot()] * 2)).run()
-    followed = new_match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]))
+    followed = new_match(rules, terms, LogSource(2, OneDealer(), [(NUMBER, 2, 0)]))
     followed.run()
     assert followed.outcome == Outcome(())
     with pytest.raises(GameError, match=r"the field \{found\}"):
-        new_match(rules, terms, LogSource(2, [(NUMBER, 2, 0)]), print).run()
+        new_match(rules, terms, LogSource(2, OneDealer(), [(NUMBER, 2, 0)]), print).run()

@@ -11,6 +11,7 @@ from tests.core.games import Race, Shouts, Tricks
 from tavolata import Grid, Outcome, View
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata.counters import Counter
 from tavolata.testing import Case, rehearse
@@ -22,7 +23,7 @@ from tavolata.zones import CardView, counter_zone, grid_zone, text_zone, tokens_
 def follow(seat: int) -> tuple[Match, Match]:
     """A match in mid-play: as it is dealt, and as this seat's machine follows it."""
     whole = play(Case(Tricks, 3, {}, 1))
-    source = LogSource(3, known_to(seat, whole)[:9])
+    source = LogSource(3, OneDealer(), known_to(seat, whole)[:9])
     match = new_match(Tricks, terms_of(whole.case), source, lambda _: None)
     match.run()
     return whole.match, match

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from tavolata import Game
-from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys
 from tavolata._engine.match.entries import ANSWER, Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.replay import ALL, Replay
@@ -34,7 +35,7 @@ def key_of(seed: bytes) -> bytes:
     return bytes(Identity(seed).peer)
 
 
-def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, Deal | None]:
+def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, FairDealing | None]:
     """The match as the peer of this folder had it before the first entry, and the dealing if all deal.
 
     The secret of the match was copied while it was there.
@@ -44,10 +45,12 @@ def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, Deal |
     assert origin is not None
     stored = (home.parent / "secrets" / origin.nonces[me][:16].hex()).read_bytes()
     secret = MatchSecret(stored, origin.header_hash)
-    deal = Deal(header, origin, me) if header.dealer in TOGETHER else None
+    deal = FairDealing(header, origin, me) if header.dealer in TOGETHER else None
     if deal is not None:
         Dealer(deal, secret, bytes)
-    source = LogSource(len(header.names), keys=Keys(header, me, secret), together=deal, stamp=origin.stamp)
+    source = LogSource(
+        len(header.names), deal or OneDealer(), keys=Keys(header, me, secret), stamp=origin.stamp
+    )  # fmt: skip
     source.stamps.update(enumerate(stamps(kept)))
     return new_match(rules, header.terms(rules), source, lambda _: None), deal
 

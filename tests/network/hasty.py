@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from tavolata._engine.dealing import duty, quorum_watch
+from tavolata._engine.dealing import driver, quorum_watch
 from tavolata._engine.dealing.authority import PATIENCE
 from tavolata._engine.match import header
 from tavolata._engine.peer import match_agent
@@ -26,7 +26,7 @@ def hurry() -> None:
     header.BRIEFEST = 2
     match_agent.COUNTDOWN = 4.0
     quorum_watch.OFFER = 16.0
-    duty.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
+    driver.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def test_the_dealers_file_brings_its_book_back(players: list[Tt]) -> None:
     assert kept.book is not None
     header = Header.of(kept.header)
     dealer = HostDealer(kept.book, lambda *_: b"")
-    match = new_match(RULES, header.terms(RULES), LogSource(3, dealing=dealer))
+    match = new_match(RULES, header.terms(RULES), LogSource(3, dealer))
     first = next(at for at, entry in enumerate(kept.entries) if entry[0] == FACE)
     replay(match, kept.entries[:first])
     faces = {entry[1]: entry[2] for entry in kept.entries[: len(kept.entries) // 2] if entry[0] == FACE}

@@ -17,6 +17,7 @@ from typing import Any
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.worlds import new_match
 from tavolata.errors import TavolataError
@@ -143,7 +144,7 @@ class _Writer:
             *(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in header.items()),
             "",
         ]
-        self._source = LogSource(len(names))
+        self._source = LogSource(len(names), OneDealer())
         teams = alternating(header.get(TEAMS, 0), len(names))
         terms = Terms(names, game.options.parse(header["options"]), teams=teams)
         self._match = new_match(game, terms, self._source, self._event)

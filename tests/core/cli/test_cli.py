@@ -121,7 +121,7 @@ def test_a_host_imports_only_what_a_table_needs() -> None:
     # where what is installed is not known yet, that is read once, and takes these
     assert before & {"importlib.metadata", "email", "zipfile", "csv"} == set()
     unwanted = {"aiohttp", "encodings.idna", "fractions", "markdown_it", "pickle", "rich", "statistics",
-                "textual", "tavolata._engine.dealing.deal", "tavolata._engine.plugins.installer",
+                "textual", "tavolata._engine.dealing.fair_dealing", "tavolata._engine.plugins.installer",
                 "tavolata._engine.thinking.thinkers", "tavolata_protocol.fair.audit"}  # fmt: skip
     assert "tavolata_zompa.rules" in after, done.stderr
     assert after & unwanted == set()

@@ -20,7 +20,7 @@ from tests.core.explore import test_people
 
 from tavolata._engine.dealing import key_rings, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
-from tavolata._engine.dealing.duty import Duty
+from tavolata._engine.dealing.driver import DealingDriver
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.lots import Lots
@@ -248,7 +248,7 @@ PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.
 MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     (
         "a share on others' word",
-        [(Duty, "_hears", lambda self, party: False)],
+        [(DealingDriver, "_hears", lambda self, party: False)],
         test_absences.test_one_cut_off_gives_no_share_once_it_hears_the_victim_again,
     ),
     (
@@ -288,7 +288,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     ),
     (
         "keys without one who is heard",
-        [(Duty, "_held_back", lambda self, now: set())],
+        [(DealingDriver, "_held_back", lambda self, now: set())],
         test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard,
     ),
     (

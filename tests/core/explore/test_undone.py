@@ -61,7 +61,7 @@ def test_it_finds_each_rule_that_is_left_out(
 ) -> None:
     """Where nobody is asked, or what others chose, what came since or what a stand-in saw is nothing."""
     if name == "lent":
-        monkeypatch.setattr("tavolata._engine.dealing.deal.Parcels", instead)
+        monkeypatch.setattr("tavolata._engine.dealing.fair_dealing.Parcels", instead)
     else:
         monkeypatch.setattr(take_back, name, instead)
     with pytest.raises(Broken, match=sentence):

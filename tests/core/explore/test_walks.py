@@ -17,7 +17,7 @@ from tests.core.games import Boasts, Liars
 from tavolata import Game
 from tavolata._engine.dealing import authority, key_rings
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
@@ -37,7 +37,7 @@ DEALING = Path(authority.__file__).parent
 NOT_REACHED = {
     "refused: seals.seal 1", "refused: seals.seal 2",
     "refused: key_making.judge 1", "refused: lots.being_drawn 1", "refused: parcels.take 1",
-    "refused: deal._equivocation 1", "refused: deal.take 2",
+    "refused: fair_dealing._equivocation 1", "refused: fair_dealing.take 2",
     "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands", "PROOFS stands", "DONE stands",
 }  # fmt: skip
 """What these walks need not reach; the first line is asked of the own machine only.
@@ -137,7 +137,7 @@ def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirator
 def test_a_walk_finds_a_lie_put_upon_the_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the owner of a seat is to blame, and not who plays it, an honest player is convicted."""
     found = False
-    monkeypatch.setattr(Deal, "speaker", lambda deal, seat: 0 if deal.player(seat) != 1 else 1)
+    monkeypatch.setattr(FairDealing, "speaker", lambda deal, _, seat: 0 if deal.player(seat) != 1 else 1)
     for seed in range(6):
         try:
             Walk(3, 1, seed, Boasts).run(20, mute=False)

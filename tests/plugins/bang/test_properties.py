@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tavolata._engine.match.entries import FACE
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
@@ -47,7 +48,7 @@ def test_after_every_entry_all_54_cards_are_there(match: tuple[BangOptions, list
     """Each in one place; who is to lay has a card; only what was laid is open; a tribute owes what it may."""
     options, bots, seed = match
     log = play(Bang, options, [bot() for bot in bots], seed).log
-    source = LogSource(len(bots))
+    source = LogSource(len(bots), OneDealer())
     follower = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     follower.run()
     shown: set[int] = set()
@@ -79,7 +80,7 @@ def test_a_match_is_replayed_to_the_same_end(match: tuple[BangOptions, list[type
     """The log alone brings the match back, reaction for reaction (ruling 18)."""
     options, bots, seed = match
     played = play(Bang, options, [bot() for bot in bots], seed)
-    source = LogSource(len(bots), played.log)
+    source = LogSource(len(bots), OneDealer(), played.log)
     again = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     again.run()
     assert (again.outcome, again.digest()) == (played.outcome, played.match.digest())

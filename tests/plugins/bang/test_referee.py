@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot
@@ -28,7 +29,7 @@ def test_the_rules_and_the_referee_agree_after_every_window(
     """Rulings 1 to 18: stacks card by card, pile, penalty, turn, tribute, who is barred, who wins."""
     options, bots, seed = match
     played = play(Bang, options, [bot() for bot in bots], seed)
-    source = LogSource(len(bots))
+    source = LogSource(len(bots), OneDealer())
     follower = new_match(Bang, Terms(tuple(f"P{seat}" for seat in range(len(bots))), options), source)
     follower.run()
     fed = 0

@@ -8,6 +8,7 @@ from tavolata import Refused
 from tavolata._engine.match.entries import ANSWER, FACE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata_conto.calls import Please
@@ -21,7 +22,7 @@ HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
 
 def peer(dinner: Dinner, *forged: Entry) -> tuple[Match, LogSource]:
     """Another machine that follows the log of this dinner, and then entries that were made up."""
-    source = LogSource(3, [*dinner.match.log, *forged])
+    source = LogSource(3, OneDealer(), [*dinner.match.log, *forged])
     match = new_match(Conto, dinner.match.match.terms, source)
     match.run()
     return match, source
@@ -75,7 +76,7 @@ def test_a_card_of_no_called_rank_shown_all_the_same_is_cheating() -> None:
     """Others can't know that it is a four before it is shown; then they know who has lied."""
     dinner = late_in_a_hand()
     (_, _, _, answer), face = shows(dinner, "4", "1 7 3 K")
-    source = LogSource(3)
+    source = LogSource(3, OneDealer())
     match = new_match(Conto, dinner.match.match.terms, source)
     match.load(unpack(pack(dinner.match.match.state())))
     match.run()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tavolata import Track
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
@@ -147,7 +148,7 @@ def test_matches_end_with_the_points_that_the_rules_say(
     assert game.points.count(best) == 1
     assert played.outcome.winners == game.sides[game.points.index(best)]
     assert played.outcome.scores == tuple(game.points[game.side_of(seat)] for seat in range(len(bots)))
-    again = new_match(JumpyJack, played.match.terms, LogSource(len(bots)))
+    again = new_match(JumpyJack, played.match.terms, LogSource(len(bots), OneDealer()))
     replay(again, played.log)
     assert again.digest() == played.match.digest()
 

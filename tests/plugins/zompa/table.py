@@ -12,6 +12,7 @@ from tavolata import Event, Outcome, Seat
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata.ring import SEATS
 from tavolata_zompa.options import ZompaOptions
@@ -43,7 +44,7 @@ class Stacked:
         **options: Any,
     ) -> None:
         self.events: list[Event] = []
-        self.source = LogSource(seats, [(NUMBER, seats, dealer), (SHUFFLED, 40, b"")])
+        self.source = LogSource(seats, OneDealer(), [(NUMBER, seats, dealer), (SHUFFLED, 40, b"")])
         names = tuple("ABCDEFGHIJKLMNOPQRST"[:seats])
         terms = Terms(names, ZompaOptions.parse({**options, "fiches": fiches_each}), pace)
         self.match = new_match(Zompa, terms, self.source, self.events.append)

@@ -13,6 +13,7 @@ from tavolata import Event
 from tavolata._engine.match.entries import FACE, INTERJECT, SAY
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import pack, unpack
@@ -119,7 +120,7 @@ def test_twice_the_same(rules: ZompaOptions, bots: list[type[Bot]], seed: int) -
     """The same seed, options and bots make the same log; its replay ends in the same state."""
     first, second = (play(Zompa, rules, [bot() for bot in bots], seed) for _ in range(2))
     assert first.log == second.log
-    again = new_match(Zompa, first.match.terms, LogSource(len(bots)))
+    again = new_match(Zompa, first.match.terms, LogSource(len(bots), OneDealer()))
     replay(again, first.log)
     assert again.outcome == first.outcome
     assert again.digest() == first.match.digest()
@@ -143,7 +144,7 @@ def test_a_match_goes_on_from_any_turn(
     whole.on_turn = keep
     whole.run()
     for state, done in kept:
-        rest = new_match(Zompa, Terms(names, rules), LogSource(len(bots)))
+        rest = new_match(Zompa, Terms(names, rules), LogSource(len(bots), OneDealer()))
         rest.load(unpack(state))
         replay(rest, log[done:])
         assert rest.outcome == whole.outcome
@@ -163,7 +164,7 @@ def test_words_at_any_time_break_nothing(
         if what % 3:
             late = (INTERJECT, who % seats, ("speak", "answer")[what % 2], ("seat", to % seats))
         log.insert(1 + place % len(log), late)
-    source = LogSource(seats, log)
+    source = LogSource(seats, OneDealer(), log)
     match = new_match(Zompa, Terms(tuple("P" * seats), rules), source)
     match.run()
     game: Any = match.game

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from tavolata._engine.dealing import openings, steps
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.parcels import Parcel
@@ -36,10 +36,10 @@ class Dealer:
         randomness: returns unpredictable bytes.
 
     Attributes:
-        hears: whether this machine hears a party; `Duty` sets it. Until then it hears all.
+        hears: whether this machine hears a party; `DealingDriver` sets it. Until then it hears all.
     """
 
-    def __init__(self, deal: Deal, secret: MatchSecret, randomness: Randomness) -> None:
+    def __init__(self, deal: FairDealing, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
         self._me = deal.me
         self.hears: Callable[[int], bool] = lambda _: True

@@ -14,7 +14,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
-from tavolata._engine.match.ports import Dealing
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.source import Want, sides_of
 from tavolata.cards import Card
 
@@ -22,18 +22,20 @@ Seal = Callable[[int, int, int], bytes]
 """Seals (seat, card, face) to the peer of that seat."""
 
 
-class HostDealer(Dealing):
-    """The book of a trusted dealer.
+class HostDealer(OneDealer):
+    """The dealing on the machine that deals: it keeps the book.
 
     Args:
         secret: 32 bytes that no other peer knows.
         seal: seals a face to one seat.
+        keys: by seat, the peer that it was given to.
 
     Attributes:
         secret: as given; everything in the book follows from it and the log.
     """
 
-    def __init__(self, secret: bytes, seal: Seal) -> None:
+    def __init__(self, secret: bytes, seal: Seal, keys: Sequence[bytes] = ()) -> None:
+        super().__init__(keys)
         self.secret = secret
         self._seal = seal
         self._faces: dict[int, int] = {}
@@ -42,7 +44,7 @@ class HostDealer(Dealing):
         self._shakes = 0
         self._kept: dict[int, int] = {}
 
-    # What the match tells it (see `ports.Dealing`)
+    # What the match tells it (see `Dealing`)
 
     @override
     def lay(self, cards: list[Card[Any]]) -> None:

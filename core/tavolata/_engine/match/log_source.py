@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
+from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.entries import (
     ANSWER,
     DEAL,
@@ -36,9 +37,9 @@ from tavolata._engine.match.entries import (
 )  # fmt: skip
 from tavolata._engine.match.hidden_cards import faces_before
 from tavolata._engine.match.match import Match, MatchSource
-from tavolata._engine.match.ports import Dealing, Keyring, NoKeys, Together
+from tavolata._engine.match.ports import Keyring, NoKeys
 from tavolata._engine.match.settling import Settling
-from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide, keep, take_out
+from tavolata._engine.match.source import NOT_ASKED, NOWHERE, Stamp, Want, hide, keep, take_out
 from tavolata._engine.match.take_back import agree
 from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
@@ -51,8 +52,6 @@ from tavolata.ring import Seat
 from tavolata.source import Dealt
 from tavolata.table import TURN, Table
 from tavolata.windows import Window
-
-NOT_ASKED = N_("Nobody asked for that.")
 
 F = TypeVar("F")
 _ID = attrgetter("id")
@@ -95,17 +94,16 @@ class LogSource(MatchSource):
 
     Args:
         seats: how many seats the match has.
+        dealing: how hidden values come about.
         entries: the entries that have arrived already.
         keys: opens the boxes sealed to this machine's seats.
-        dealing: the dealer's book, on the machine of a single dealer.
-        together: the dealing of all peers together, if no single peer deals.
         stamp: the place in the agreed log of the entry with which the match began.
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
         stamp: the place in the agreed log of the entry that was acted on last.
         stamps: by number of an entry that was not acted on yet, its place in the agreed log.
-        together: the dealing of all peers together; None where a single peer deals.
+        dealing: how hidden values come about.
         voids: by number of a void entry, the reason.
         declaring: the declarations that the match waits for.
         forgotten: for each shuffle, by seat, the faces of its cards that were known here until then.
@@ -114,10 +112,9 @@ class LogSource(MatchSource):
     def __init__(
         self,
         seats: int,
+        dealing: Dealing,
         entries: Iterable[Entry] = (),
         keys: Keyring | None = None,
-        dealing: Dealing | None = None,
-        together: Together | None = None,
         stamp: Stamp = NOWHERE,
     ) -> None:
         self.entries: list[Entry] = list(entries)
@@ -138,19 +135,17 @@ class LogSource(MatchSource):
         self.forgotten: list[dict[int, dict[int, int]]] = []
         self.stamp = stamp
         self.stamps: dict[int, Stamp] = {}
-        self.words: type[Table[Any]] = FollowingTable if together is None else Table
+        self.dealing = dealing
+        self.words: type[Table[Any]] = Table if dealing.is_fair else FollowingTable
         self._keys = keys or NoKeys()
-        self._settling = Settling(self._keys, together, self.sealed)
-        self.together = together
-        self.has_stand_ins = together is not None
-        self._dealing = dealing if together is None else together
+        self._settling = Settling(self._keys, dealing, self.sealed)
+        self.has_stand_ins = dealing.is_fair
 
     @override
     def attach(self, match: Match) -> None:
         self._match = match
         match.table._follow_log()
-        if self.together is not None:
-            self.together.attach(match)
+        self.dealing.attach(match)
 
     @override
     def let_go(self) -> None:
@@ -188,10 +183,10 @@ class LogSource(MatchSource):
             except (ValueError, TypeError, IndexError, KeyError):
                 self.voids[number] = Refused(N_("That is no entry of this game."))
                 continue
-            if self.together is not None:
+            if self.dealing.is_fair:
                 if entry[0] not in (DEAL, UNDONE):
                     self._log.append(entry)
-                self.together.heard(self.stamp.author)
+                self.dealing.heard(self.stamp.author)
                 done = done or want is None
             if done:
                 self.wants = None
@@ -207,12 +202,11 @@ class LogSource(MatchSource):
             Refused: it is not legal now; nothing has changed.
             ValueError, TypeError, IndexError, KeyError: it is no entry of this game.
         """
-        if self.together is not None:
-            if entry[0] == DEAL:
-                self.together.take(entry)
-                return False
-            if entry[0] in NEVER_TOGETHER:
-                raise Refused(NOT_ASKED)
+        if entry[0] == DEAL:
+            self.dealing.take(entry)
+            return False
+        if self.dealing.is_fair and entry[0] in NEVER_TOGETHER:
+            raise Refused(NOT_ASKED)
         if entry[0] == UNDONE:
             agree(self._match, entry, lambda _: None)
             return False
@@ -226,7 +220,7 @@ class LogSource(MatchSource):
     @property
     @override
     def log(self) -> list[Entry]:
-        if self.together is None:  # where one dealer deals, the entries themselves are the log
+        if not self.dealing.is_fair:  # where one dealer deals, the entries themselves are the log
             fresh = enumerate(self.entries[self._logged : self.at], self._logged)
             self._log += (one for number, one in fresh if number not in self.voids and one[0] != UNDONE)
             self._logged = self.at
@@ -235,7 +229,7 @@ class LogSource(MatchSource):
     @property
     @override
     def is_waiting_over(self) -> bool:
-        return self.together is not None and self.together.is_waiting_over
+        return self.dealing.is_waiting_over
 
     @override
     def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
@@ -243,24 +237,22 @@ class LogSource(MatchSource):
         del log[at:]
         log.append(mark)
         self.open = []
-        if self.together is not None:
-            self.together.go_back(closed)
+        self.dealing.go_back(closed)
 
     def _made(self, want: Want | None) -> Entry | None:
         """The entry that all peers together have dealt for this want; None while it is not complete."""
-        return None if self.together is None or want is None else self.together.met(want)
+        return None if want is None else self.dealing.met(want)
 
     # -- cards and chance ---------------------------------------------------------------------
 
     @override
     def lay(self, cards: list[Card[Any]]) -> None:
-        if self._dealing is not None:
-            self._dealing.lay(cards)
+        self.dealing.lay(cards)
 
     @override
     def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
-        if self.together is not None:
-            self.together.lie_as(faces_before(cards, public))
+        if self.dealing.is_fair:
+            self.dealing.lie_as(faces_before(cards, public))
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
@@ -273,8 +265,7 @@ class LogSource(MatchSource):
             return False
         self.forgotten.append(self._faces_of(ids) if any(self.known.values()) else {})
         self._hide(cards)
-        if self._dealing is not None:
-            self._dealing.shuffled(ids, entry[2])
+        self.dealing.shuffled(ids, entry[2])
         return True
 
     def _faces_of(self, cards: Iterable[int]) -> dict[int, dict[int, int]]:
@@ -293,8 +284,7 @@ class LogSource(MatchSource):
         if entry is None:
             return False
         self._hide(dice)
-        if self._dealing is not None:
-            self._dealing.shaken(dice)
+        self.dealing.shaken(dice)
         return True
 
     def _hide(self, cards: list[Card[Any]]) -> None:
@@ -315,7 +305,7 @@ class LogSource(MatchSource):
 
     def _next_faces(self, card: Card[Any]) -> tuple[int, ...]:
         """The cards that are revealed together with this one, so that their shares go into one step."""
-        if self.together is None:
+        if not self.dealing.is_fair:
             return ()
         return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)
 
@@ -330,8 +320,7 @@ class LogSource(MatchSource):
             return False
         for one, seat in zip(cards, seats, strict=True):
             self._shown.setdefault(seat, set()).add(one)
-        if self._dealing is not None:
-            self._dealing.shown(cards, seats)
+        self.dealing.shown(cards, seats)
         for (card, seat), box in zip(what, entry[2], strict=True):
             face = box if type(box) is int else self._keys.face(seat, card.id, box)
             if face is not None and 0 <= face < len(card.deck.faces):
@@ -340,9 +329,7 @@ class LogSource(MatchSource):
 
     @override
     def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
-        if self.together is None:
-            return []
-        seen = self.together.seen_by_stand_in(tuple(map(_ID, cards)), int(seat))
+        seen = self.dealing.seen_by_stand_in(tuple(map(_ID, cards)), int(seat))
         mixed = [card for card in cards if card.id in seen]
         if len(mixed) > 1:
             self._log.append((MIXED, int(seat), tuple(map(_ID, mixed))))
@@ -364,15 +351,14 @@ class LogSource(MatchSource):
 
     @override
     def keep(self, cards: Mapping[int, int]) -> None:
-        if self._dealing is not None:
-            self._dealing.keep(cards)
+        self.dealing.keep(cards)
 
     @override
     def declare(self, what: list[Declaration]) -> bool:
         declares = self._settling.declares
         while waiting := [one for one in what if not one.is_said]:
             self.declaring = waiting
-            late = [] if self.together is None else self.together.nobody_declares(waiting)
+            late = self.dealing.nobody_declares(waiting)
             for one in late:
                 one.say(one.otherwise, None)
                 self._log.append((DECLARED, int(one.seat), one.id, None))
@@ -436,14 +422,13 @@ class LogSource(MatchSource):
             if self._match.is_going_back:
                 return False
             self.open = waiting
-            if self.together is not None:
-                self.together.asked(waiting)
-                if self.together.times_out(waiting):
-                    self._log += [
-                        (ANSWER, int(ask.seat), ask.id, ask.answer)
-                        for ask in waiting if ask.answer is not None
-                    ]  # fmt: skip
-                    continue
+            self.dealing.asked(waiting)
+            if self.dealing.times_out(waiting):
+                self._log += [
+                    (ANSWER, int(ask.seat), ask.id, ask.answer)
+                    for ask in waiting if ask.answer is not None
+                ]  # fmt: skip
+                continue
             taken = self._take(None, lambda entry: settles(self._match, entry, waiting))
             if taken is None:
                 return False
@@ -463,12 +448,12 @@ class LogSource(MatchSource):
         """The window is decided when every present peer says that it has nothing earlier than the fastest."""
         while not window.decided(self._here()):
             self.window = window
-            if self.together is not None and self.together.is_window_over(window):
+            if self.dealing.is_window_over(window):
                 window.end()
             elif self._take(None, lambda entry: self._races(entry, window)) is None:
                 return False
         self.window = None
-        if self.together is not None:  # who is present is not in its log
+        if self.dealing.is_fair:  # who is present is not in its log
             self._log.append((TIMEOUT, window.id))
         return True
 

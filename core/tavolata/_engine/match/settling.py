@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from hashlib import blake2b
 from typing import Any
 
+from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain, time_of
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.ports import Keyring, Together
+from tavolata._engine.match.ports import Keyring
 from tavolata._engine.match.source import check_late
-from tavolata._engine.match.state import pack
-from tavolata._engine.match.window_entries import party_of
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
 from tavolata.choices import Answer
@@ -25,15 +23,13 @@ class Settling:
 
     Args:
         keys: opens the boxes sealed to this machine's seats.
-        together: the dealing of all peers together, if no single peer deals; it has its own kind of seals.
+        dealing: how hidden values come about; it has its own kind of seals.
         sealed: by seat, the sealed answers that it may look at; this object keeps it up to date.
     """
 
-    def __init__(
-        self, keys: Keyring, together: Together | None, sealed: dict[int, dict[int, Answer]]
-    ) -> None:
+    def __init__(self, keys: Keyring, dealing: Dealing, sealed: dict[int, dict[int, Answer]]) -> None:
         self._keys = keys
-        self._together = together
+        self._dealing = dealing
         self._sealed = sealed
 
     def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
@@ -56,7 +52,7 @@ class Settling:
             answer = ask.question.check(answer)
             if not ask.is_late(answer):
                 match.check_claim(ask, answer, public=True)
-                ask.by = self.speaker(match, seat)
+                ask.by = self._dealing.speaker(match, seat)
             ask.answer = answer
         elif kind == SEALED:
             _, seat, number, box, *more = entry
@@ -66,25 +62,16 @@ class Settling:
                 raise Refused(N_("That question is not answered under a seal."))
             for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
                 self._look(ask, box, mate, copy)
-            ask.box, ask.by = box, self.speaker(match, seat)
+            ask.box, ask.by = box, self._dealing.speaker(match, seat)
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
-            if ask.box is None or not self._opens(ask, ask.box, nonce, answer):
+            if ask.box is None or not self._dealing.opens(ask, ask.box, nonce, answer):
                 raise Refused(N_("The seal does not open to that answer."))
             ask.answer = ask.question.check(answer)
         else:
             return False
         return True
-
-    def speaker(self, match: Match, seat: int) -> int | None:
-        """The first seat of the party that speaks for a seat; None for a bot that the host lets stand in.
-
-        That bot says under the host's name what it sees, and whoever trusts one dealer trusts it.
-        """
-        if self._together is not None:
-            return self._together.speaker(seat)
-        return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
 
     def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
         """Take what a machine declares; False if the entry is no declaration.
@@ -98,16 +85,11 @@ class Settling:
         one = next((one for one in waiting if one.id == number and int(one.seat) == seat), None)
         if one is None:
             raise Refused(N_("That question is closed."))
-        one.say(match.read_said(said), self.speaker(match, seat))
+        one.say(match.read_said(said), self._dealing.speaker(match, seat))
         return True
 
     def _is_seal(self, ask: Ask, box: object) -> bool:
-        return type(box) is bytes and (self._together is None or self._together.is_seal(ask, box))
-
-    def _opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        if self._together is not None:
-            return self._together.opens(ask, box, nonce, answer)
-        return box == box_of(int(ask.seat), ask.id, nonce, answer)
+        return type(box) is bytes and self._dealing.is_seal(ask, box)
 
     def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
         """Let a seat look at another's sealed answer, if this copy is for it and correct.
@@ -121,7 +103,7 @@ class Settling:
         with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
             nonce, told = opened
             answer = ask.question.check(plain(told))
-            if self._opens(ask, box, nonce, answer):
+            if self._dealing.opens(ask, box, nonce, answer):
                 self._sealed[mate][ask.id] = answer
 
 
@@ -130,10 +112,3 @@ def _asked(waiting: list[Ask], number: int, seat: int | None) -> Ask:
         if ask.id == number and seat in (None, ask.seat):
             return ask
     raise Refused(N_("That question is closed."))
-
-
-def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """The commitment to an answer: it hides the answer and can't be opened to another one."""
-    if len(nonce) != 32:
-        raise Refused(N_("The seal does not open to that answer."))
-    return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

@@ -29,6 +29,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.hidden_cards import faces_left, hidden
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
 from tavolata.asks import Ask
@@ -90,7 +91,7 @@ class ShadowSource(LogSource):
         viewer: int | None = None,
         unseen: UnseenCards | None = None,
     ) -> None:
-        super().__init__(seats)
+        super().__init__(seats, OneDealer())
         self.words = Table
         self.has_stand_ins = True  # where there were none, the log has nothing about them
         self.viewer = viewer

@@ -14,6 +14,8 @@ from tavolata.cups import DiceDeck
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
+NOT_ASKED = N_("Nobody asked for that.")
+
 _ID = attrgetter("id")
 Record = Callable[[Entry], object]
 

@@ -40,10 +40,10 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.scrutiny import Scrutiny
-from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.take_back import needed, standing, word
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice
@@ -76,7 +76,7 @@ from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.dealing.duty import Duty
+    from tavolata._engine.dealing.driver import DealingDriver
 
 Propose = Callable[..., bool]
 
@@ -175,7 +175,7 @@ class MatchAgent(PeerPort):
         self._heard = heard
         self._relayed = relayed
         self._voters = voters
-        self._duty: Duty | None = None
+        self._duty: DealingDriver | None = None
         self.quorum = QuorumWatch(clock())
         self._timing: WindowTiming | None = None
         self._attention, self._attended, self._scrutiny = Attention(), 0, Scrutiny()
@@ -228,18 +228,16 @@ class MatchAgent(PeerPort):
         secret = self._secret(header, origin)
         if header.dealer in TOGETHER:
             # A table takes up less memory, and opens sooner, without what only a match of this kind needs.
-            from tavolata._engine.dealing.duty import duty_in  # noqa: PLC0415 - see the line above
+            from tavolata._engine.dealing.driver import driver_in  # noqa: PLC0415 - see the line above
 
-            self._duty = duty_in(header, origin, self._me, secret, secrets.token_bytes, self._clock())
+            self._duty = driver_in(header, origin, self._me, secret, secrets.token_bytes, self._clock())
             self.quorum = QuorumWatch(self._clock())
         elif secret is not None and self.state.roster.host == self._me:
-            self._dealer = HostDealer(secret.book(header.id), self._sealer.face)
+            self._dealer = HostDealer(secret.book(header.id), self._sealer.face, header.keys)
         if secret is not None:
             self._keys, self._notes = Keys(header, self._me, secret), Notes(secret, header.id)
-        together = None if self._duty is None else self._duty.deal
-        return LogSource(
-            len(header.names), keys=self._keys, dealing=self._dealer, together=together, stamp=origin.stamp
-        )
+        dealing = self._dealer or OneDealer(header.keys) if self._duty is None else self._duty.deal
+        return LogSource(len(header.names), dealing, keys=self._keys, stamp=origin.stamp)
 
     def _secret(self, header: Header, origin: Origin) -> MatchSecret | None:
         """The secret of this peer in a match; None if it has no seat, or has erased or lost its secret."""
@@ -269,8 +267,7 @@ class MatchAgent(PeerPort):
     def _note_what_happened(self, match: Match[LogSource]) -> None:
         """Write the events and convictions since the last entry, and the faces that seats here were shown."""
         if self._copy is not None:
-            if match.source.together is not None:
-                self._copy.judged(match.source.together.judged)
+            self._copy.judged(match.source.dealing.judged)
             self._copy.events(match)
             self._copy.seen(match.source.known)
 
@@ -410,10 +407,7 @@ class MatchAgent(PeerPort):
     @property
     def has_part(self) -> bool:
         """Whether this machine plays in a match that can be stopped for today, and has not left it."""
-        together, running = self.state.matches.together, self.state.matches.running
-        if together is not None:
-            return self._me in together.remaining
-        return running is not None and running.header.parties == (self._me,)
+        return self.state.matches.dealing.has_part(self._me)
 
     def names_of(self, parties: Iterable[int]) -> str:
         """The names of parties of the running match."""
@@ -426,13 +420,12 @@ class MatchAgent(PeerPort):
     @property
     def missing(self) -> tuple[bytes, ...]:
         """The parties of the running match that this machine has not heard for a minute."""
-        together = self.state.matches.together
-        if self._duty is None or together is None:
+        if self._duty is None:
             return ()
         now, authority = self._clock(), self._duty.deal.authority
         ago = self._duty.observation.ago
         return tuple(
-            peer for peer in together.remaining
+            peer for peer in self.state.matches.dealing.remaining
             if peer != self._me and ago(authority.number_of(peer) or 0, now) >= OFFER
         )  # fmt: skip
 
@@ -440,7 +433,7 @@ class MatchAgent(PeerPort):
         """The reason why the person here can't wish to go on without the missing, or take that back."""
         matches, going_on = self.state.matches, self.state.matches.going_on
         wished = self._me in going_on.wishes
-        why = None if wished else going_on.why_not(matches.together, self._me, self.missing)
+        why = None if wished else going_on.why_not(matches.dealing, self._me, self.missing)
         return CANT_DECIDE if why in (None, NO_SNAPSHOT) and not self._can_decide else why
 
     @property
@@ -604,7 +597,7 @@ class MatchAgent(PeerPort):
             self._said.dealt.add(want.at)
             self._play(running.header, self._dealer.entry(want))
 
-    def _deal_together(self, header: Header, duty: Duty) -> None:
+    def _deal_together(self, header: Header, duty: DealingDriver) -> None:
         now, authority = self._clock(), duty.deal.authority
         for party in authority.all:
             heard = self._heard(authority.key_of(party))

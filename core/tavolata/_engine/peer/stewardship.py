@@ -97,7 +97,7 @@ class Stewardship:
             place.peer: seat
             for seat, place in enumerate(state.roster.places)
             if state.matches.running
-            and state.matches.together is None
+            and not state.matches.dealing.is_fair
             and place.status != log_bodies.HERE
             and not place.decided
             and policy == BOT

@@ -129,7 +129,7 @@ class PeerCommands(TableCommands):
         if command is TableCommand.CONFIRM:
             return None if self.changed() else (NO_NEW_KEY, {})
         if command is TableCommand.ALONE and self.is_orphaned():
-            return None if state.matches.together is None else (NOT_ALONE, {})
+            return (NOT_ALONE, {}) if state.matches.dealing.is_fair else None
         if command in POWERS:
             return self._why_no_power(command)
         if command in (TableCommand.MUTE, TableCommand.UNMUTE, TableCommand.COLOUR):
@@ -197,10 +197,10 @@ class PeerCommands(TableCommands):
 
     @override
     def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
-        together = self._state.matches.together
-        if together is None or not self._agent.has_part or self._person != self._state.me:
+        dealing = self._state.matches.dealing
+        if not dealing.is_fair or not self._agent.has_part or self._person != self._state.me:
             return None
-        return (YOU_GIVE_UP if len(together.remaining) == 2 else YOU_LEAVE), {}
+        return (YOU_GIVE_UP if len(dealing.remaining) == 2 else YOU_LEAVE), {}
 
     @override
     def ready(self) -> None:
@@ -297,7 +297,7 @@ class PeerCommands(TableCommands):
     @override
     def end(self) -> None:
         self._check(TableCommand.END)
-        if self._state.matches.together is not None:
+        if self._state.matches.dealing.is_fair:
             self._agent.vote_to_end()
             return
         places = self._state.roster.places

@@ -128,7 +128,7 @@ class TableNews:
                     N_("Nothing is heard of {name}; the table waits."),
                     wrong=True, name=others if self._missed is None else state.roster.name_of(missed),
                 )  # fmt: skip
-                if state.matches.together is None:
+                if not state.matches.dealing.is_fair:
                     self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
             case events.ProposalsDelayed():
                 self.tell(

@@ -148,7 +148,7 @@ class TableSurvey:
         """The state of a place, in one word; in a running match nobody is asked to be ready."""
         matches = self._state.matches
         alone = place.stand_in or place.status != log_bodies.HERE
-        if alone if matches.together is None else matches.state_of(seat) != "here":
+        if matches.state_of(seat) != "here" if matches.dealing.is_fair else alone:
             return "stand-in" if matches.state_of(seat) == "bot" else "away"
         if place.unattended:
             return "stand-in"

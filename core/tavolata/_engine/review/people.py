@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion, VoteKind
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.header import BOT, STRICT
@@ -141,7 +141,7 @@ class PeopleRecord:
         deal: the dealing as it is replayed.
     """
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: FairDealing) -> None:
         self._deal = deal
         self._authority = deal.authority
         self._all = deal.authority.all

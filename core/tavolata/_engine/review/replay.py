@@ -18,6 +18,7 @@ from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import SeatKnowledge
 from tavolata._engine.match.offences import read_conviction
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
@@ -130,7 +131,7 @@ class Replay:
         header, seats = self.header, len(self.header.names)
         self._book: HostBook | None = None
         if header.dealer == OPEN:
-            source = LogSource(seats)
+            source = LogSource(seats, OneDealer())
             if self.kept.start is not None:
                 for seat, faces in self.kept.start["source"]["known"].items():
                     source.known[seat].update(faces)
@@ -139,14 +140,15 @@ class Replay:
         keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
             self._book = None if self.kept.book is None else _book(self.kept.book)
-            source = LogSource(seats, keys=keys, dealing=self._book)
+            source = LogSource(seats, self._book or OneDealer(), keys=keys)
         else:
             source = self._together(keys)
         keys.source = source
         return source
 
     def _together(self, keys: SeenFaces) -> LogSource:
-        from tavolata._engine.dealing.deal import Deal  # noqa: PLC0415 - matches of one process need none of it
+        # Matches of one process need none of it.
+        from tavolata._engine.dealing.fair_dealing import FairDealing  # noqa: PLC0415 - see the line above
         from tavolata._engine.review.beginning import origin_of  # noqa: PLC0415 - as above
 
         try:
@@ -155,8 +157,8 @@ class Replay:
             raise self._wrong(error) from error
         if origin is None:
             raise self._wrong(N_("it does not say how the match began."))
-        deal = Deal(self.header, origin, self._me)
-        source = LogSource(len(self.header.names), keys=keys, together=deal, stamp=origin.stamp)
+        deal = FairDealing(self.header, origin, self._me)
+        source = LogSource(len(self.header.names), deal, keys=keys, stamp=origin.stamp)
         source.stamps.update(enumerate(self._stamps))
         return source
 

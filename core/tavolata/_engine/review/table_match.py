@@ -9,13 +9,14 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.dealing import lots
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.editions import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import CAUGHT, charge_text
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack, unpack
@@ -99,15 +100,15 @@ class _Looker(PeerPort):
     def source(self, header: Header, origin: Origin) -> LogSource:
         if self.header is not None:
             self.next = header
-            return LogSource(len(header.names), together=Deal(header, origin), stamp=origin.stamp)
+            return LogSource(len(header.names), FairDealing(header, origin), stamp=origin.stamp)
         self.header = header
         if header.dealer not in TOGETHER:
-            return LogSource(len(header.names))
-        deal = Deal(header, origin)
+            return LogSource(len(header.names), OneDealer(header.keys))
+        deal = FairDealing(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
         self.people = PeopleRecord(deal)
-        return LogSource(len(header.names), together=deal, stamp=origin.stamp)
+        return LogSource(len(header.names), deal, stamp=origin.stamp)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
@@ -213,8 +214,8 @@ def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
 
 def _two_were_told(state: TableState) -> bool:
     """Whether a peer was convicted of having signed two logs, or two votes."""
-    together = None if state.matches.match is None else state.matches.match.source.together
-    return isinstance(together, Deal) and together.has_equivocation
+    dealing = None if state.matches.match is None else state.matches.match.source.dealing
+    return isinstance(dealing, FairDealing) and dealing.has_equivocation
 
 
 def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
@@ -303,8 +304,7 @@ def _compared(
         raise Wrong(N_("After turn {number} the table was not as the file says."), number=number)
     if kept.end is not None and (looker.end is None or kept.end != unpack(pack(plain_end(looker.end)))):
         raise Wrong(N_("The match did not end as the file says."))
-    together = state.matches.match.source.together
-    judged = [] if together is None else [unpack(pack(one.plain())) for one in together.judged]
+    judged = [unpack(pack(one.plain())) for one in state.matches.match.source.dealing.judged]
     if kept.judged != judged[: len(kept.judged)] or (kept.end is not None and kept.judged != judged):
         raise Wrong(N_("The file convicts others, or for other reasons, than the signed log does."))
     return _told(header, state, looker, authors, len(kept.turns), over=kept.end is not None)
@@ -343,8 +343,7 @@ def _told(
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = state.matches.match
-    together = None if match is None else match.source.together
-    for one in [] if together is None else together.judged:
+    for one in [] if match is None else match.source.dealing.judged:
         found.tell(CAUGHT, name=name_of(header, one.party), problem=charge_text(one.charge))
         numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
         found.tell(N_("It is judged from entries {entries} of the log, and from {n} bytes of evidence."),

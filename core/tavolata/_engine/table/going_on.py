@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tavolata._engine.match.clean_snapshot import snapshot_of
+from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, STRICT, Before, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.ports import Together
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.fair.keys import threshold
@@ -71,14 +71,13 @@ class GoingOn:
     def begin(self, header: Header, match: Match[LogSource]) -> None:
         """A match begins; if it goes on from a snapshot, it can go on from it once more."""
         self.snapshot, self.wishes, self._taken_at = None, {}, 0
-        if match.source.together is not None:
+        if match.source.dealing.is_fair:
             match.on_turn = lambda: self._turn_over(match)
             if header.before is not None:
                 self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, header.before.snapshot)
 
     def _turn_over(self, match: Match[LogSource]) -> None:
-        together = match.source.together
-        state = None if together is None else snapshot_of(match, together.seen())
+        state = snapshot_of(match, match.source.dealing.seen())
         if state is not None and len(state) <= MOST:
             self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, state)
             self._taken_at = match.table.turn
@@ -89,20 +88,18 @@ class GoingOn:
             self.snapshot, self._taken_at = None, 0
             self.wishes.clear()
 
-    def why_not(self, together: Together | None, peer: bytes, missing: Collection[bytes]) -> str | None:
+    def why_not(self, dealing: Dealing, peer: bytes, missing: Collection[bytes]) -> str | None:
         """The reason why a party can't wish to go on without these; None if it can."""
-        if together is None or peer not in together.remaining:
+        if peer not in dealing.remaining:
             return CANT_GO_ON
-        rest = set(together.remaining) - set(missing)
+        rest = set(dealing.remaining) - set(missing)
         if self.snapshot is None:
             return NO_SNAPSHOT
-        if not missing or peer in missing or not set(missing) <= set(together.remaining):
+        if not missing or peer in missing or not set(missing) <= set(dealing.remaining):
             return NOT_MISSING
         return TOO_FEW if len(rest) < LEAST else None
 
-    def say(
-        self, together: Together | None, peer: bytes, missing: Sequence[Any], *, yes: bool
-    ) -> frozenset[bytes]:
+    def say(self, dealing: Dealing, peer: bytes, missing: Sequence[Any], *, yes: bool) -> frozenset[bytes]:
         """Take a party's wish, or take it back; returns the machines that it names.
 
         Raises:
@@ -114,7 +111,7 @@ class GoingOn:
         if not yes:
             self.wishes.pop(peer, None)
             return named
-        if (why := self.why_not(together, peer, named)) is not None:
+        if (why := self.why_not(dealing, peer, named)) is not None:
             raise Refused(why)
         self.wishes[peer] = named
         return named
@@ -126,21 +123,21 @@ class GoingOn:
             del self.wishes[one]
         return bool(naming)
 
-    def agreed(self, header: Header, together: Together) -> Header | None:
+    def agreed(self, header: Header, dealing: Dealing) -> Header | None:
         """The header of the new match, without an id, if all who would be in it wish the same; else None."""
         for missing in set(self.wishes.values()):
-            rest = [peer for peer in together.remaining if peer not in missing]
+            rest = [peer for peer in dealing.remaining if peer not in missing]
             if all(self.wishes.get(peer) == missing for peer in rest):
-                return self._header(header, together, missing)
+                return self._header(header, dealing, missing)
         return None
 
-    def _header(self, header: Header, together: Together, missing: Collection[bytes]) -> Header:
+    def _header(self, header: Header, dealing: Dealing, missing: Collection[bytes]) -> Header:
         assert self.snapshot is not None  # without one there is no wish
         why = dict(header.before.absent) if header.before is not None else {}
         for key in header.parties:
-            if key in together.convicted():
+            if key in dealing.convicted():
                 why[header.keys.index(key)] = CONVICTED
-            elif key not in together.remaining:
+            elif key not in dealing.remaining:
                 why[header.keys.index(key)] = LEFT
             elif key in missing:
                 why[header.keys.index(key)] = SILENT

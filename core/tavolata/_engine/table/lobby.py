@@ -136,7 +136,7 @@ class Lobby:
 
     def rests_on(self, host: bytes) -> bool:
         """Whether match or table can't go on without the host: it deals alone, or one player would remain."""
-        if self._matches.together is not None:
+        if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
         return len(others) < 2 or self._matches.running is not None
@@ -317,7 +317,7 @@ class Lobby:
     def _hand_over(self) -> None:
         """Choose another host after the host left; close the table if only one person remains."""
         if (
-            self._matches.together is None
+            not self._matches.dealing.is_fair
             and len({place.peer for place in self._roster.with_status(HERE)}) < 2
         ):
             self.closed = True
@@ -334,7 +334,7 @@ class Lobby:
                 if here:
                     self._matches.back(place)
                 else:
-                    alone = self._matches.together is None
+                    alone = not self._matches.dealing.is_fair
                     said = N_("{name} is away.") if alone else N_("Nothing is heard of {name}.")
                     if peer == roster.me:
                         said = N_("The table did not hear you for a while.")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tavolata._engine.match.campaign import MATCH_OF
+from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.editions import as_text
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
 from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.ports import Together
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
@@ -81,6 +82,8 @@ WENT_ON = N_(
     "{names} go on without {missing}, as a new match from the end of turn {turn}. Any {t} of you {n} could "
     "see cards from here on."
 )
+
+NOTHING_DEALT = OneDealer()
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +218,9 @@ class Matches:
 
     def player_of(self, seat: int) -> bytes | None:
         """The peer that plays a seat now; None if no peer does."""
-        if (together := self.together) is not None:
-            return together.player_of(seat)
+        running = self.running
+        if running is not None and self.dealing.is_fair:
+            return self.dealing.player_of(running.match, seat)
         place = self._roster.places[seat]
         return self.steward if place.stand_in else place.peer
 
@@ -225,10 +229,10 @@ class Matches:
         return [seat for seat in range(len(self._roster.places)) if self.player_of(seat) == peer]
 
     @property
-    def together(self) -> Together | None:
-        """The dealing of the running match, if all deal together."""
+    def dealing(self) -> Dealing:
+        """The dealing of the running match; between matches nothing is dealt."""
         running = self.running
-        return None if running is None else running.match.source.together
+        return NOTHING_DEALT if running is None else running.match.source.dealing
 
     def state_of(self, seat: int) -> str:
         """The state of a seat's player in the running match: "here", "away" or "bot"."""
@@ -239,7 +243,7 @@ class Matches:
 
     def why_no_decision(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
         """The reason why the host can't say who plays in this place, or in any; None if it can."""
-        if self.together is not None:
+        if self.dealing.is_fair:
             return TOGETHER, {}
         last = self.last
         if place is not None and place.peer == self._roster.host and last and last.header.dealer == HOST:
@@ -291,7 +295,7 @@ class Matches:
         Raises:
             Refused: it has no part in such a match.
         """
-        present = self._present
+        present = self.dealing.present
         if peer not in present or (peer in self.stopping) is yes:
             raise Refused(CANT_STOP)
         (self.stopping.add if yes else self.stopping.discard)(peer)
@@ -334,15 +338,14 @@ class Matches:
         running = self.running
         if running is None or match_id != running.header.id:
             raise Refused(NOT_AGREED)
-        together = self.together
-        named = self.going_on.say(together, peer, missing, yes=yes)
+        named = self.going_on.say(self.dealing, peer, missing, yes=yes)
         names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
             self._out.append(Notice(N_("{name} would not go on without {missing}."), said))
             self._stay()
-        elif together is not None and self.going_on.snapshot is not None:
-            rest = len(together.remaining) - len(named)
+        elif self.going_on.snapshot is not None:
+            rest = len(self.dealing.remaining) - len(named)
             agreeing = sum(one == named for one in self.going_on.wishes.values())
             said |= {"turn": self.going_on.snapshot.turns, "n": agreeing, "of": rest}
             self._out.append(Notice(WOULD_GO_ON, {**said, "t": needed(running.header, rest)}))
@@ -379,10 +382,10 @@ class Matches:
     @property
     def next_header(self) -> Header | None:
         """The header of the match that all who are here would go on with; None if they have not agreed."""
-        running, together = self.running, self.together
-        if running is None or together is None:
+        running = self.running
+        if running is None or not self.dealing.is_fair:
             return self.expected
-        return self.going_on.agreed(running.header, together)
+        return self.going_on.agreed(running.header, self.dealing)
 
     def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
         """START of a match that goes on without the missing; its header follows from the log.
@@ -399,15 +402,7 @@ class Matches:
     @property
     def is_suspended(self) -> bool:
         """Whether all who are present would stop the running match for today."""
-        return bool(self.stopping) and self.stopping >= set(self._present)
-
-    @property
-    def _present(self) -> Sequence[bytes]:
-        """The machines that stop the running match for today if all of them say so."""
-        if self.together is not None:
-            return self.together.present
-        parties = () if self.running is None else self.running.header.parties
-        return parties if len(parties) == 1 else ()  # its secret and its log are all that the match needs
+        return bool(self.stopping) and self.stopping >= set(self.dealing.present)
 
     def drop_gathering(self) -> None:
         """The START that stands falls; whoever lets it fall says why."""
@@ -521,10 +516,8 @@ class Matches:
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
         """Put the peers out that cheated in the dealing."""
-        together = fed.match.source.together
-        if together is None or together.convicted().keys() <= self.expelled:
-            return
-        new = {peer: charge for peer, charge in together.convicted().items() if peer not in self.expelled}
+        convicted = fed.match.source.dealing.convicted()
+        new = {peer: charge for peer, charge in convicted.items() if peer not in self.expelled}
         self.expelled |= new.keys()
         for peer, charge in new.items():
             self._out.append(
@@ -539,10 +532,7 @@ class Matches:
 
     def _tell_people(self, fed: TableMatch) -> None:
         """Tell what was decided about people."""
-        together = fed.match.source.together
-        if together is None:
-            return
-        news = together.news(self._roster.me)
+        news = fed.match.source.dealing.news(self._roster.me)
         self._out.extend(news)
         if news:
             self._out.append(LobbyChanged())
@@ -552,21 +542,21 @@ class Matches:
 
         Somebody who was convicted is the cause of that, and forfeits it with all who have left it.
         """
-        together = fed.match.source.together
-        if together is None or not self.running or not (together.is_lost or together.is_ended):
+        dealing = fed.match.source.dealing
+        if not self.running or not (dealing.is_lost or dealing.is_ended):
             return
-        remaining, cheats = together.remaining, together.convicted()
+        remaining, cheats = dealing.remaining, dealing.convicted()
         gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
-        fled = bool(set(gone).intersection(together.withholding))
+        fled = bool(set(gone).intersection(dealing.withholding))
         if fed.match.is_judging and not (fled and len(remaining) <= 1):
             self._guarded(fed.match.rules, fed.match.let_stand)  # who has opened what was its own may go
-        elif cheats and together.is_lost:
+        elif cheats and dealing.is_lost:
             peer, charge = next(iter(cheats.items()))
             guilty = Conviction(fed.header.keys.index(peer), charge)
             self._guarded(fed.match.rules, lambda: fed.match.convict(guilty, gone))
         elif len(remaining) <= 1:
             self._guarded(fed.match.rules, lambda: fed.match.forfeit(gone))
-        elif together.is_ended:
+        elif dealing.is_ended:
             self._guarded(fed.match.rules, fed.match.end_early)
         else:
             names = ", ".join(fed.header.names[seat] for seat in gone)
@@ -630,7 +620,7 @@ class Matches:
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)
         ended = Ended(
             match.outcome, self.digest(), match.conviction, statistics, suspended, header.seats_not_in,
-            source.together.withholding if match.is_unproven and source.together is not None else (),
+            source.dealing.withholding if match.is_unproven else (),
         )  # fmt: skip
         self.campaign.end(header, match.rules, ended)
         self._local.ended(header, ended)
@@ -647,7 +637,7 @@ class Matches:
     def gone(self, place: Place, status: str) -> None:
         """A player is not heard, or left the table in the middle of a match."""
         place.status = status
-        if self.running and self.together is None:
+        if self.running and not self.dealing.is_fair:
             place.decided = False
             self._seat_status(place, AWAY)
             if self.why_no_decision(place) is None:
@@ -660,7 +650,7 @@ class Matches:
         if self.running and place.peer in self.expelled:
             return
         self.stopping.clear()  # who comes back comes to play
-        together = self.together is not None
+        together = self.dealing.is_fair
         if place.status != HERE:
             said = N_("{name} is heard again.") if together else N_("{name} is back.")
             self._out.append(Notice(said, {"name": place.name}))
@@ -678,7 +668,7 @@ class Matches:
     def decide(self, peer: bytes, what: str, seat: int) -> None:
         """The host, which deals, decides about the seat of an absent player: wait, bot or end."""
         roster, running = self._roster, self.running
-        if self.together is not None:
+        if self.dealing.is_fair:
             raise Refused(TOGETHER)
         if peer != roster.host or running is None or not 0 <= seat < len(roster.places):
             raise Refused(N_("Only the host of a running match decides that."))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Chance
 from tavolata.choices import Answer
@@ -45,7 +46,7 @@ class _Fuzz:
         self.kept = Recorded(case)
         self.source = OpenSource(case.seed, [None] * case.seats, self.kept.record)
         self.copy = Recorded(case)
-        self.replica = LogSource(case.seats)
+        self.replica = LogSource(case.seats, OneDealer())
 
     def play(self) -> None:
         follow(self.kept, self.source, pace=0)

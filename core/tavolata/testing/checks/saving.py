@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import pack, unpack
@@ -98,7 +99,7 @@ def _resume(whole: Recorded, at: int) -> None:
 
 def _replay(whole: Recorded) -> None:
     again = Recorded(whole.case, log=whole.log)
-    source = LogSource(whole.case.seats, whole.log)
+    source = LogSource(whole.case.seats, OneDealer(), whole.log)
     follow(again, source)
     if source.voids:
         number, reason = next(iter(source.voids.items()))

@@ -14,7 +14,7 @@ import tavolata.cards
 import tavolata.secret
 from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.settling import box_of
+from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -119,7 +119,7 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
     case = whole.case
     who = "One who only watches" if seat is None else f"Seat {seat}"
     mine = Recorded(case)
-    source = LogSource(case.seats)
+    source = LogSource(case.seats, OneDealer())
     if seat is not None:  # a peer remembers what it sealed itself
         source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
     turns: list[bytes] = []

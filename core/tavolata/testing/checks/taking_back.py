@@ -10,6 +10,7 @@ from typing import Any
 from tavolata._engine.match.entries import ANSWER, INTERJECT, UNDONE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.take_back import last_answer
 from tavolata._engine.match.worlds import new_match
@@ -57,7 +58,9 @@ def takes_back(case: Case) -> None:
 
 def _match(whole: Recorded, entries: Sequence[Entry]) -> Match[LogSource]:
     """The match of these entries; nobody plays against a person."""
-    match = new_match(whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, entries))
+    match = new_match(
+        whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer(), entries)
+    )
     match.run()
     return match
 

@@ -10,6 +10,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulation import Simulation, imagined
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
@@ -126,7 +127,7 @@ def _imagine_as(whole: Recorded, seat: int, noted: list[ImaginedWorld]) -> None:
     Raises:
         CheckFailed: they are others, so something else was read.
     """
-    source = LogSource(whole.case.seats)
+    source = LogSource(whole.case.seats, OneDealer())
     source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
     match = new_match(whole.case.game, terms_of(whole.case), source)
     match.run()

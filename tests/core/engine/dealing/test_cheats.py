@@ -11,7 +11,7 @@ from tests.core.engine.dealing.world import World, seed_of
 
 from tavolata._engine.dealing import dealer, steps
 from tavolata._engine.dealing.authority import PATIENCE, VoteKind
-from tavolata._engine.dealing.duty import QUIET
+from tavolata._engine.dealing.driver import QUIET
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata.errors import Refused
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit

@@ -12,7 +12,7 @@ from tests.core.games import Liars
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.laid import DieSlot
 from tavolata._engine.dealing.steps import CARDS, FACES
 from tavolata._engine.dealing.witness import Witness
@@ -105,9 +105,9 @@ def test_a_wrong_share_of_a_die_convicts_its_sender() -> None:
 def witnessed(world: World) -> list[Any]:
     """What a machine that only follows the log gives to an auditor."""
     told: list[Any] = []
-    deal = Deal(world.header, world.origin)
+    deal = FairDealing(world.header, world.origin)
     deal.witness = Witness(told.append)
-    source = LogSource(len(world.header.names), together=deal, stamp=world.origin.stamp)
+    source = LogSource(len(world.header.names), deal, stamp=world.origin.stamp)
     match = new_match(Liars, world.header.terms(Liars), source)
     match.run()
     for entry, stamp in world.log:

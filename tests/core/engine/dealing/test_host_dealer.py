@@ -15,6 +15,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.ports import NoKeys
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.worlds import new_match
@@ -141,7 +142,7 @@ class OwnBoxes(NoKeys):
 def machine(seat: int, book: HostDealer | None = None) -> Match[LogSource]:
     """One machine in a match of hidden dice; the one with the book deals."""
     match = new_match(
-        Liars, Terms(("A", "B", "C"), Options()), LogSource(3, keys=OwnBoxes(seat), dealing=book)
+        Liars, Terms(("A", "B", "C"), Options()), LogSource(3, book or OneDealer(), keys=OwnBoxes(seat))
     )
     match.run()
     return match

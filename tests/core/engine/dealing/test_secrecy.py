@@ -8,8 +8,8 @@ import pytest
 from tests.core.engine.dealing.peek import NINE, Peek
 from tests.core.engine.dealing.world import World, secret_of
 
-from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack
@@ -27,11 +27,11 @@ def world() -> World:
     return world
 
 
-def followed(world: World, party: int = HOST) -> tuple[Match, Deal]:
+def followed(world: World, party: int = HOST) -> tuple[Match, FairDealing]:
     """The match as a peer has it, before the first entry."""
     header = world.header
-    deal = Deal(header, world.origin, header.keys[party - 1])
-    source = LogSource(len(header.names), together=deal, stamp=world.origin.stamp)
+    deal = FairDealing(header, world.origin, header.keys[party - 1])
+    source = LogSource(len(header.names), deal, stamp=world.origin.stamp)
     match = new_match(Peek, header.terms(Peek), source, lambda _: None)
     Dealer(deal, secret_of(party), bytes)
     match.run()

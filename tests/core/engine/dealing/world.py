@@ -11,9 +11,9 @@ from nacl.signing import SigningKey
 
 from tavolata import Game
 from tavolata._engine.dealing.authority import PATIENCE, OwnWord
-from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer
-from tavolata._engine.dealing.duty import Duty
+from tavolata._engine.dealing.driver import DealingDriver
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.steps import SELF
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
@@ -92,11 +92,11 @@ class Peer:
     ) -> None:
         self.party = party
         self.key = key_of(party)
-        self.deal = Deal(header, origin, self.key)
-        self.source = LogSource(len(header.names), together=self.deal, stamp=origin.stamp)
+        self.deal = FairDealing(header, origin, self.key)
+        self.source = LogSource(len(header.names), self.deal, stamp=origin.stamp)
         self.match = new_match(rules, header.terms(rules), self.source, lambda _: None)
         self.dealer = Dealer(self.deal, secret_of(party, origin.header_hash), self._random) if party else None
-        self.duty = Duty(self.deal, self.dealer, now)
+        self.duty = DealingDriver(self.deal, self.dealer, now)
         self._fresh = 0
         self._bot = bot()
         self._chance = Chance(party)

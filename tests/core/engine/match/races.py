@@ -15,6 +15,7 @@ from tavolata import N_, Choice, Counters, Game, Outcome, Reaction, Table, one_o
 from tavolata._engine.match.entries import NUMBER, REACT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.updates import WindowClosed, WindowOpened
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.match.worlds import new_match
@@ -105,7 +106,7 @@ class World:
         for number, hand in enumerate(hands):
             names = tuple(f"P{seat}" for seat in range(len(hands)))
             terms = Terms(names, Options(), parties=tuple(range(len(hands))))
-            match = new_match(Here, terms, LogSource(len(hands)), lambda _: None)
+            match = new_match(Here, terms, LogSource(len(hands), OneDealer()), lambda _: None)
             peer = Peer(number, hand, match)
             peer.timing = WindowTiming(
                 match, self._speaker(peer), lambda: self.now, self._no_bot,

@@ -16,6 +16,7 @@ from tavolata._engine.match.chosen import GONE, answer_of
 from tavolata._engine.match.entries import INTERJECT, NUMBER
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Interject
@@ -49,7 +50,7 @@ def in_one_process(record: Any = lambda _: None, bots: tuple[Bot | None, ...] = 
 
 def by_a_log() -> Any:
     """The same three, following a log."""
-    match = new_match(Colours, TERMS, LogSource(3, [(NUMBER, 3, 0)]), lambda _: None)
+    match = new_match(Colours, TERMS, LogSource(3, OneDealer(), [(NUMBER, 3, 0)]), lambda _: None)
     match.run()
     return match
 
@@ -116,7 +117,7 @@ def test_what_a_bot_chooses_is_written_by_value_and_replayed() -> None:
     log: list[Any] = []
     match = in_one_process(log.append, (Late(), Late(), Late()))
     assert [entry[3] for entry in log if entry[0] == INTERJECT] == ["green", "blue"]  # one has to be left
-    copy = new_match(Colours, TERMS, LogSource(3))
+    copy = new_match(Colours, TERMS, LogSource(3, OneDealer()))
     replay(copy, log)
     assert copy.digest() == match.digest()
 

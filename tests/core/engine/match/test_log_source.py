@@ -26,7 +26,7 @@ from tavolata._engine.match.entries import (
 )
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.settling import box_of
+from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.worlds import new_match
 from tavolata.choices import Answer
 from tavolata.decks import ITALIAN_40
@@ -63,7 +63,7 @@ def test_entries_that_fit_nothing_are_void(game: Any, junk: list[tuple[int, Any]
         if at < len(whole.log) and not _fits(entry, whole.log[at]):
             log.insert(at, entry)
             planted += 1
-    source = LogSource(whole.case.seats, log)
+    source = LogSource(whole.case.seats, OneDealer(), log)
     match = new_match(game, terms_of(whole.case), source)
     match.run()
     assert match.digest() == whole.match.digest()
@@ -81,7 +81,7 @@ def test_a_log_that_does_not_fit_is_refused(game: Any) -> None:
     whole = WHOLE[game]
     log = [*whole.log[:1], (SHUFFLED, 39, b""), *whole.log[1:]]
     with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: Nobody asked for that\."):
-        replay(new_match(game, terms_of(whole.case), LogSource(whole.case.seats)), log)
+        replay(new_match(game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer())), log)
 
 
 @fact
@@ -112,7 +112,7 @@ class Bids(Game[Options]):
 
 
 def bids(*entries: Any) -> tuple[Match, LogSource, Any]:
-    source = LogSource(2, [(NUMBER, 2, 0), *entries])
+    source = LogSource(2, OneDealer(), [(NUMBER, 2, 0), *entries])
     match = new_match(Bids, Terms(("A", "B"), Options()), source)
     match.run()
     return match, source, match.game
@@ -124,7 +124,7 @@ def test_faces_shown_for_another_request_are_void() -> None:
     at, (kind, number, faces) = next(one for one in enumerate(whole.log) if one[1][0] == SHOWN)
     for wrong in ((kind, number + 1, faces), (kind, number, faces[:-1]), (kind, number, (*faces, 0)),
                   (FACE, number, faces)):  # fmt: skip
-        source = LogSource(whole.case.seats, [*whole.log[:at], wrong, *whole.log[at:]])
+        source = LogSource(whole.case.seats, OneDealer(), [*whole.log[:at], wrong, *whole.log[at:]])
         match = new_match(Tricks, terms_of(whole.case), source)
         match.run()
         assert list(source.voids) == [at]
@@ -228,7 +228,7 @@ def test_a_false_claim_of_a_public_card_is_void() -> None:
 def test_a_face_that_is_none_is_void(entry: Any) -> None:
     """Broken faces are passed over, on the quick way as on the general one."""
     log = [entry for entry in WHOLE[Shouts].log if entry[0] in (NUMBER, SHUFFLED)]
-    source = LogSource(5, [*log[:2], entry, (FACE, 39, 3)])
+    source = LogSource(5, OneDealer(), [*log[:2], entry, (FACE, 39, 3)])
     match = new_match(Shouts, terms_of(WHOLE[Shouts].case), source)
     match.run()
     assert list(source.voids) == [2]
@@ -238,7 +238,7 @@ def test_a_face_that_is_none_is_void(entry: Any) -> None:
 
 def test_wants_say_what_a_dealer_owes() -> None:
     """Each missing piece of chance is described with its cards and seats, and numbered once."""
-    wanted, source = [], LogSource(2)
+    wanted, source = [], LogSource(2, OneDealer())
     match = new_match(Tricks, Terms(("A", "B"), Options()), source)
     match.run()
     for entry in ((NUMBER, 2, 0), (SHUFFLED, 40, b""), (SHOWN, 1, (0,) * 8)):
@@ -267,7 +267,7 @@ def test_boxes_that_are_not_ours_tell_nothing() -> None:
 
     whole = WHOLE[Tricks]
     log = [(*e[:2], tuple(bytes([3]) for _ in e[2])) if e[0] == SHOWN else e for e in known_to(None, whole)]
-    source = LogSource(4, log, keys=Mine())
+    source = LogSource(4, OneDealer(), log, keys=Mine())
     match = new_match(Tricks, terms_of(whole.case), source)
     match.run()
     assert match.outcome == whole.match.outcome

@@ -26,6 +26,7 @@ from tavolata._engine.match.entries import (
 )
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
@@ -74,7 +75,8 @@ def test_a_match_that_is_over_is_no_garbage(rules: Any) -> None:
     gc.disable()
     try:
         played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[0])], 1)
-        match = new_match(rules, Terms(("x",) * rules.seats[0], rules.options()), LogSource(rules.seats[0]))
+        source = LogSource(rules.seats[0], OneDealer())
+        match = new_match(rules, Terms(("x",) * rules.seats[0], rules.options()), source)
         replay(match, played.log)
         left: list[ref[Any]] = [ref(played.match), ref(match)]
         del played, match
@@ -88,7 +90,7 @@ def test_a_log_is_enough(rules: Any) -> None:
     """Whatever is played here can be followed from its log alone, on the general way without short cuts."""
     for seed in range(5):
         played = play(rules, rules.options(), [RandomBot() for _ in range(rules.seats[1])], seed)
-        source = LogSource(rules.seats[1])
+        source = LogSource(rules.seats[1], OneDealer())
         match = new_match(rules, Terms(("x",) * rules.seats[1], rules.options()), source)
         replay(match, played.log)
         assert match.digest() == played.match.digest()
@@ -142,7 +144,7 @@ class Deaf(RandomBot):
 def test_a_refused_interjection_of_a_bot_is_as_if_it_had_not_been() -> None:
     """A bot that is refused stays in the match, and nothing of it is in the log."""
     played = play(Shouts, Shouts.options(), [Deaf(), Deaf()], 1)
-    source = LogSource(2)
+    source = LogSource(2, OneDealer())
     replay(match := new_match(Shouts, played.match.terms, source), played.log)
     assert match.digest() == played.match.digest()
 
@@ -206,7 +208,7 @@ def test_what_comes_after_an_answer_comes_after_what_follows_from_it() -> None:
     source.feed((ANSWER, 0, ask.id, 0))
     source.feed((SAY, 0, (1,), "Hm."))
     match.run()
-    copy = LogSource(2, log)
+    copy = LogSource(2, OneDealer(), log)
     again = new_match(Shouts, match.terms, copy)
     again.run()
     assert (copy.voids, again.digest()) == ({}, match.digest())

@@ -15,10 +15,10 @@ from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.source import NOWHERE
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
@@ -77,7 +77,7 @@ def test_a_log_in_clear_shows_it_to_the_same_seats() -> None:
     """Following a log whose sealed answers stand in clear, the views are as in the first place."""
     log: list[Any] = []
     entered(OpenSource(1, [None] * 4, log.append))
-    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
+    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, OneDealer(), log))
     match.run()
     assert seen(match) == PLAYED
 
@@ -88,7 +88,7 @@ def test_a_log_in_boxes_shows_it_to_those_seats_alone(seat: int | None) -> None:
     whole = play(Case(Whist, 4, seed=5, bots=(RandomBot,)))
     answers = [entry[3] for entry in whole.log if entry[0] == ANSWER][:2]
     log = known_to(seat, whole)[:-3]  # without the question between, and the openings
-    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log))
+    match = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, OneDealer(), log))
     match.run()
     mine = {2: [answers[0], None], 3: [None, answers[1]]}.get(-1 if seat is None else seat, [None, None])
     assert seen(match)[4 if seat is None else seat] == mine
@@ -128,7 +128,7 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
     boxes = [(SEALED, 0, 1, box_of(0, 1, NONCE, 4), (sealer.answer(2, 1, NONCE, 4),)),
              (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (sealer.answer(3, 2, NONCE, 7),))]  # fmt: skip
     for seat, mine in ((2, [4, None]), (3, [None, 7]), (1, [None, None])):
-        source = LogSource(4, keys=keys[seat])
+        source = LogSource(4, OneDealer(), keys=keys[seat])
         match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
         log = [entry for entry in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if entry[0] != ANSWER]
         replay(match, [*log, *boxes])
@@ -155,7 +155,7 @@ def test_a_false_copy_shows_nothing_and_changes_nothing(copies: Any) -> None:
     log = [e for e in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if e[0] != ANSWER]
     digests = []
     for shown in (copies, (b"for another machine",)):
-        source = LogSource(4)
+        source = LogSource(4, OneDealer())
         match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
         replay(match, [*log, (SEALED, 0, 1, box_of(0, 1, NONCE, 4), shown)])
         assert [ask.seat for ask in source.open] == [1]
@@ -168,7 +168,7 @@ def test_copies_that_are_no_list_make_the_entry_void() -> None:
     """What stands in place of the copies and is none is void on every machine alike."""
     log = [e for e in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if e[0] != ANSWER]
     for wrong in ((4,), ((), ())):
-        source = LogSource(4, [*log, (SEALED, 0, 1, box_of(0, 1, NONCE, 4), *wrong)])
+        source = LogSource(4, OneDealer(), [*log, (SEALED, 0, 1, box_of(0, 1, NONCE, 4), *wrong)])
         new_match(Whist, Terms(tuple("ABCD"), Options()), source).run()
         assert len(source.voids) == 1
         assert isinstance(next(iter(source.voids.values())), Refused)
@@ -179,11 +179,11 @@ def test_put_away_and_laid_out_again_it_still_opens() -> None:
     """From a snapshot taken while the seals are closed, the match goes on and opens them for all."""
     whole = play(Case(Whist, 4, seed=5, bots=(RandomBot,)))
     log = known_to(None, whole)
-    first = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, log[:-3]))
+    first = new_match(Whist, Terms(tuple("ABCD"), Options()), LogSource(4, OneDealer(), log[:-3]))
     kept: list[bytes] = []
     first.on_turn = lambda: kept.append(pack(first.state()))
     first.run()
-    again = new_match(Whist, first.terms, LogSource(4))
+    again = new_match(Whist, first.terms, LogSource(4, OneDealer()))
     again.load(unpack(kept[0]))
     replay(again, log[-3:])
     assert again.outcome == whole.match.outcome

@@ -27,8 +27,8 @@ from tavolata import (
 from tavolata._engine.match.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.settling import box_of
 from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import events_of, plain_event
@@ -58,7 +58,7 @@ class Kept(Game[Options]):
 
 
 def at_a_turn(thing: Any = None) -> Match:
-    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2, [(NUMBER, 2, 0)]))
+    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2, OneDealer(), [(NUMBER, 2, 0)]))
     match.run()
     game: Any = match.game
     game.thing = thing
@@ -67,7 +67,7 @@ def at_a_turn(thing: Any = None) -> Match:
 
 def fresh(state: Any) -> Match:
     """A match that takes up this state."""
-    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2))
+    match = new_match(Kept, Terms(("A", "B"), Options()), LogSource(2, OneDealer()))
     match.load(state)
     return match
 
@@ -291,11 +291,11 @@ def test_a_closed_seal_is_kept_with_its_box() -> None:
     nonce = bytes(32)
     boxes = [(SEALED, seat, 2 + seat, box_of(seat, 2 + seat, nonce, 3)) for seat in (0, 1)]
     log = [(NUMBER, 2, 0), (SHUFFLED, 40, b""), (SHOWN, 1, tuple(range(8))), *boxes]
-    match = new_match(Tricks, Terms(("A", "B"), Options()), LogSource(2, log))
+    match = new_match(Tricks, Terms(("A", "B"), Options()), LogSource(2, OneDealer(), log))
     saved: list[Any] = []
     match.on_turn = lambda: saved.append(unpack(pack(match.state())))
     match.run()
-    source = LogSource(2, [])
+    source = LogSource(2, OneDealer(), [])
     again = new_match(Tricks, Terms(("A", "B"), Options()), source)
     again.load(saved[0])
     game: Any = again.game

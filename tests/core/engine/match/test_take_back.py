@@ -11,6 +11,7 @@ from tavolata import D6, N_, Deck, Game, Outcome, Refused, Secret, Table, fact, 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEAT, UNDONE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.take_back import standing, word
@@ -300,7 +301,7 @@ def test_what_is_no_such_entry_is_void(entry: Entry) -> None:
     """A log with an entry of another shape is followed as if it were not there."""
     one = One()
     one.answer()
-    source = LogSource(3, [*one.written, entry])
+    source = LogSource(3, OneDealer(), [*one.written, entry])
     match: Match[Any] = new_match(Stones, one.terms, source)
     match.run()
     assert list(source.voids) == [len(one.written)]
@@ -323,7 +324,7 @@ def test_a_match_with_undone_answers_is_resumed_and_replayed() -> None:
     assert (match.digest(), again) == (one.match.digest(), one.told)
     assert match.events == one.match.events
     again.clear()
-    match = new_match(Stones, one.terms, LogSource(3, one.written), again.append)
+    match = new_match(Stones, one.terms, LogSource(3, OneDealer(), one.written), again.append)
     match.run()
     assert not match.source.voids
     assert (match.digest(), again) == (one.match.digest(), one.told)
@@ -376,7 +377,7 @@ class Three:
     """A match of three machines with a person each, followed by a log of entries."""
 
     def __init__(self, parties: tuple[int, ...] = (0, 1, 2), bots: tuple[int, ...] = ()) -> None:
-        self.source = LogSource(3, [(1 + 1, 3, 0)])  # the first seat is seat 0
+        self.source = LogSource(3, OneDealer(), [(1 + 1, 3, 0)])  # the first seat is seat 0
         terms = Terms(("A", "B", "C"), Options(), parties=parties, bots=frozenset(bots))
         self.match: Match[Any] = new_match(Stones, terms, self.source, lambda _: None)
         self.match.run()

@@ -10,6 +10,7 @@ from tests.core.engine.match.races import Race
 from tavolata._engine.match.entries import NUMBER, QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.worlds import new_match
@@ -80,7 +81,7 @@ def test_broken_off_anywhere_it_is_taken_up_where_it_stood(goes: bool) -> None:
 
 def followed(rules: type[Race], log: list[Entry]) -> Match:
     """The match that a log makes on a machine that has nothing else."""
-    match = new_match(rules, TERMS, LogSource(3, log), lambda _: None)
+    match = new_match(rules, TERMS, LogSource(3, OneDealer(), log), lambda _: None)
     match.run()
     return match
 

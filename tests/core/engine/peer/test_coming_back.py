@@ -68,17 +68,16 @@ def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() 
             table.round()
         lost = table.machines[ABSENT].agent
         assert [one for one in lost.state.out if isinstance(one, Notice) and one.message == LOST_SECRET]
-        together = table.source.together
-        assert together is not None
-        at_first = len(together.remaining)
+        dealing = table.source.dealing
+        at_first = len(dealing.remaining)
         assert at_first == 3
         lost.say_of_oneself(OwnWord.LEFT)
-        while len(together.remaining) == at_first:
+        while len(dealing.remaining) == at_first:
             assert not table.is_over  # the word is final before the match is over
             table.round()
         finish(table)
         assert table.is_over
-        assert together.convicted() == {}
+        assert dealing.convicted() == {}
 
 
 def failed(table: AgentTable) -> list[Any]:

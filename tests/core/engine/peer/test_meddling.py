@@ -111,7 +111,7 @@ def test_nothing_that_nobody_may_say_changes_a_match(rules: Any, seed: int) -> N
             assert one.match.over
             assert one.match.fault is None
             assert one.match.outcome is not None
-            convicted = one.match.source.together.convicted() if one.match.source.together else {}
+            convicted = one.match.source.dealing.convicted()
             assert set(convicted) <= {table.machines[LIAR].key}
             assert one.match.conviction is None or one.match.conviction.seat == LIAR - 1
 

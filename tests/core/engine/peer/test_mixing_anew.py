@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.engine.peer.agents import AgentTable
 
 from tavolata import N_, Game, Hand, Options, Outcome, Pile, Table, Zone, one_of
-from tavolata._engine.dealing.deal import Deal
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata.asks import Ask
 from tavolata.bots import RandomBot
 from tavolata.decks import ITALIAN_40, ItalianFace
@@ -70,9 +70,9 @@ def questions() -> Iterator[list[tuple[int, int]]]:
     That is the number of hidden cards that only their player should know, and that a stand-in has seen. For
     the machine of a stand-in it is the number of those that it still knows.
     """
-    asked, found, told = Deal.asked, list[tuple[int, int]](), set[tuple[int, int]]()
+    asked, found, told = FairDealing.asked, list[tuple[int, int]](), set[tuple[int, int]]()
 
-    def noting(deal: Deal, asks: list[Ask]) -> None:
+    def noting(deal: FairDealing, asks: list[Ask]) -> None:
         for ask in asks:
             if ask.seat != SEAT or deal.player(SEAT) != ABSENT or (deal.me, ask.id) in told:
                 continue
@@ -85,11 +85,11 @@ def questions() -> Iterator[list[tuple[int, int]]]:
             found.append((deal.me, max(len(seen), 0 if deal.me == ABSENT else len(known))))
         asked(deal, asks)
 
-    Deal.asked = noting  # type: ignore[method-assign, assignment]
+    FairDealing.asked = noting  # type: ignore[method-assign, assignment]
     try:
         yield found
     finally:
-        Deal.asked = asked  # type: ignore[method-assign]
+        FairDealing.asked = asked  # type: ignore[method-assign]
 
 
 def mixed(table: AgentTable) -> int:

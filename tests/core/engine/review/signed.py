@@ -131,18 +131,16 @@ def play(
             else pack([log_bodies.PLAY, header.id, entry, b""])
         )
         copy.logged(log.say(author, body))
-        together = match.source.together
         judges = match.is_unproven and entry[0] == DEAL
         if match.over and not judges:
             return  # at a table nobody acts on it
-        if together is None or key_of(author) not in together.convicted():  # who is out says nothing more
+        if key_of(author) not in match.source.dealing.convicted():  # who is out says nothing more
             copy.entry(entry)
 
     acted()
     world.heard, world.acted, world.dropped = heard, acted, dropped
     script(world)
-    assert match.source.together is not None
-    copy.judged(match.source.together.judged)
+    copy.judged(match.source.dealing.judged)
     statistics = StatisticsBuilder(len(header.names)).statistics(match.turns)
     copy.end(Ended(match.outcome, match.digest(), match.conviction, statistics))
     copy.close()

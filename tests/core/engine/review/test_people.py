@@ -14,8 +14,7 @@ from tests.core.engine.dealing.test_absences import at_questions
 from tests.core.engine.dealing.world import World
 from tests.core.engine.review.signed import play, re_signed, rewritten
 
-from tavolata._engine.dealing import deal as dealing
-from tavolata._engine.dealing import steps
+from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
 from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.header import Header
@@ -244,7 +243,7 @@ def test_decisions_are_counted_a_second_time(
     mutant: type[Authority], script: Callable[[World], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that decides otherwise than by t votes writes files in which that count does not come out."""
-    monkeypatch.setattr(dealing, "Authority", mutant)
+    monkeypatch.setattr(fair_dealing, "Authority", mutant)
     _, kept = play(Peek, (1, 2, VICTIM), stubborn, rounds=1, script=script)
     with pytest.raises(Wrong) as wrong:
         check(kept, Header.of(kept.header), Peek)

@@ -26,8 +26,7 @@ from tests.core.engine.review.test_people import (
 from tests.core.engine.table.test_going_on import Heap, died, file_of, finish, running, running_or_last, wish
 from tests.core.explore.test_people import FewerVotes
 
-from tavolata._engine.dealing import deal as dealing
-from tavolata._engine.dealing import steps
+from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
 from tavolata._engine.storage.match_file import BASE, HEADER, Kept
@@ -151,7 +150,7 @@ def test_it_finds_keys_that_leave_out_somebody_whom_too_few_have_voted_away(
 ) -> None:
     """All entries are well signed, by programs that need fewer votes than t: exit 1, and who was left out."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(dealing, "Authority", mutant)
+    monkeypatch.setattr(fair_dealing, "Authority", mutant)
     parties = (1, 2, VICTIM, 4) if mutant is FewerVotes else (1, 2, VICTIM)
     _, kept = play(Peek, parties, stubborn, rounds=2, script=script)
     said = asked(kept.path)

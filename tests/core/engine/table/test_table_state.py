@@ -16,6 +16,7 @@ from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entr
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR
@@ -92,7 +93,7 @@ class Alone:
 
     def source(self, header: Header, origin: Origin) -> LogSource:
         self.keys = header.keys
-        return LogSource(len(header.names))
+        return LogSource(len(header.names), OneDealer(header.keys))
 
     def entered(self, header: Header, entry: Entry) -> None:
         self.written.append(entry)

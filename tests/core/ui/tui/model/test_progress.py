@@ -8,7 +8,7 @@ from typing import Any
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
 
-from tavolata._engine.dealing.duty import LONG
+from tavolata._engine.dealing.driver import LONG
 from tavolata._engine.match.updates import Notice
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain

@@ -7,8 +7,8 @@ from typing import Final
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
-from tavolata._engine.dealing.deal import Deal
 from tavolata._engine.dealing.dealer import Dealer, Step
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import NEAR, Observation
 from tavolata._engine.dealing.steps import Task
@@ -36,7 +36,7 @@ SHORT = N_(
 )
 
 
-class Duty:
+class DealingDriver:
     """One peer's duty in a deal.
 
     Args:
@@ -45,7 +45,7 @@ class Duty:
         now: the time, in seconds.
     """
 
-    def __init__(self, deal: Deal, dealer: Dealer | None, now: float = 0.0) -> None:
+    def __init__(self, deal: FairDealing, dealer: Dealer | None, now: float = 0.0) -> None:
         self.deal = deal
         self.dealer = dealer
         self.rests = False
@@ -303,14 +303,14 @@ class Duty:
         return None if len(here) >= t else (tuple(one for one in crew if one not in here), t)
 
 
-def duty_in(
+def driver_in(
     header: Header,
     origin: Origin,
     me: bytes,
     secret: MatchSecret | None,
     chance: Callable[[int], bytes],
     now: float,
-) -> Duty:
+) -> DealingDriver:
     """One peer's duty in a match that begins.
 
     Args:
@@ -321,5 +321,5 @@ def duty_in(
         chance: gives that many random bytes.
         now: the time, in seconds.
     """
-    deal = Deal(header, origin, me)
-    return Duty(deal, None if secret is None else Dealer(deal, secret, chance), now)
+    deal = FairDealing(header, origin, me)
+    return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now)

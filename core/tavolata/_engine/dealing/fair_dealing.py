@@ -35,12 +35,12 @@ from tavolata._engine.dealing.parcels import STRANGER, Parcels
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
+from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.ports import Together
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -67,7 +67,7 @@ class Eye(Protocol):
         """Open what the seats of this machine may see now."""
 
 
-class Deal(Together):
+class FairDealing(Dealing):
     """The dealing of one match.
 
     Args:
@@ -92,6 +92,8 @@ class Deal(Together):
         spoke: the parties whose entries stood since this was last emptied.
         chronicle: told of everything that is decided about people; set by a review of the match.
     """
+
+    is_fair = True
 
     def __init__(self, header: Header, origin: Origin, me: bytes = b"") -> None:
         self.header = header
@@ -277,7 +279,7 @@ class Deal(Together):
         return self.authority.player_of(seat) or self.authority.owner_of(seat)
 
     @override
-    def speaker(self, seat: int) -> int:
+    def speaker(self, match: Match, seat: int) -> int:
         return self.authority.seat_of(self.player(seat))
 
     def sees_hand(self, seat: int) -> bool:
@@ -593,6 +595,10 @@ class Deal(Together):
     def present(self) -> tuple[bytes, ...]:
         return tuple(map(self.authority.key_of, self.authority.present))
 
+    @override
+    def has_part(self, peer: bytes) -> bool:
+        return peer in self.remaining
+
     def _wanted_keys(self) -> EpochKeys | None:
         """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
         want, slots = self.openings.want, self.laid.slots
@@ -626,7 +632,7 @@ class Deal(Together):
     # -- seals ------------------------------------------------------------------------------------------
 
     @override
-    def player_of(self, seat: int) -> bytes | None:
+    def player_of(self, match: Match, seat: int) -> bytes | None:
         party = self.authority.player_of(seat)
         return None if party is None else self.authority.key_of(party)
 
