@@ -5,12 +5,11 @@ A second `tt` on the same machine takes the next identity, because two peers wit
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from tavolata import _dirs
+from tavolata import _dirs, _disk
 from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._engine.storage.file_lock import lock
 from tavolata._trouble import trouble
@@ -68,11 +67,8 @@ class OwnIdentity:
         if path.exists() and len(seed := path.read_bytes()) == SEED_SIZE:
             return seed
         seed = secrets.token_bytes(SEED_SIZE)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(seed)
-            file.flush()
-            os.fsync(file.fileno())
+        _disk.replace(path, seed, 0o600)
+        _disk.sync_folder(path.parent)
         return seed
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from tavolata import _dirs
+from tavolata import _dirs, _disk
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._text import one_line
 from tavolata._version import __version__
@@ -182,12 +182,9 @@ def _keep(manifest: Manifest) -> None:
     if any(changed is not None and changed > young for _, changed in kept.made[-1] + kept.stamps):
         return
     path = _path()
-    mine = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(mine, "wb") as file:
-            file.write(msgspec.json.encode(kept))
-        os.replace(mine, path)  # two runs at once: each reader sees one whole file
+        _disk.replace(path, msgspec.json.encode(kept))
     except (OSError, ValueError):
         return
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
+
+from tavolata import _disk
 
 
 def stored(path: Path) -> Any:
@@ -24,8 +25,6 @@ def keep(path: Path, data: Any) -> None:
     """Store plain data; if that fails, nothing changes, because such data can be found out again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.new")
-        draft.write_text(json.dumps(data, indent=1), encoding="utf-8")
-        draft.replace(path)
+        _disk.replace(path, json.dumps(data, indent=1).encode())
     except OSError:
         return

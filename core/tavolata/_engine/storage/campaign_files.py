@@ -6,17 +6,15 @@ is over. So a machine that dies in between plays the end again when the match is
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata import _dirs
+from tavolata import _dirs, _disk
 from tavolata._engine.match.campaign import NAME, Campaign, after_match
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Ended, Notice
-from tavolata._engine.storage.folder_sync import sync_folder
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._trouble import trouble
 from tavolata.game import Game
@@ -64,15 +62,10 @@ def keep(game: str, campaign: Campaign) -> None:
         StoreError: it can't be written; the copy is as before.
     """
     path = _path(game, campaign.name)
-    draft = path.with_suffix(f".{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
-            file.write(campaign.packed())
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-        sync_folder(path.parent)
+        _disk.replace(path, campaign.packed())
+        _disk.sync_folder(path.parent)
     except OSError as error:
         raise StoreError(UNWRITTEN, name=campaign.name, problem=trouble(error)) from error
 

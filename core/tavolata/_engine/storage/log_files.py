@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from tavolata._engine.storage.folder_sync import sync_folder
+from tavolata import _disk
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.record_framing import framed, is_torn, records
 from tavolata._trouble import trouble
@@ -72,7 +72,7 @@ class FileStorage:
         try:
             self._write()
             if sync:
-                os.fsync(self._file.fileno())
+                _disk.sync(self._file.fileno())
         except OSError as error:
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
@@ -82,24 +82,14 @@ class FileStorage:
 
     def replace(self, records: Iterable[bytes]) -> bool:
         """Have these records alone, synced; False if the disk has no room for both files."""
-        draft = self._path.with_suffix(".new")
-        try:
-            with draft.open("wb") as file:
-                file.writelines(map(framed, records))
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            draft.unlink(missing_ok=True)
-            return False
         self._file.close()  # some systems don't replace a file that is open
         try:
-            draft.replace(self._path)
+            _disk.replace(self._path, b"".join(map(framed, records)))
         except OSError:
-            draft.unlink(missing_ok=True)
             return False
         else:
             self._waiting.clear()
-            sync_folder(self._path.parent)
+            _disk.sync_folder(self._path.parent)
             return True
         finally:
             self._file = self._path.open("a+b", buffering=0)

@@ -10,8 +10,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from tavolata import _dirs
-from tavolata._engine.storage.folder_sync import sync_folder
+from tavolata import _dirs, _disk
 
 SECRET_SIZE = 32
 _NAME_SIZE = 16
@@ -29,11 +28,8 @@ def store(nonce: bytes, secret: bytes) -> None:
     """
     path = _path(nonce)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret)
-        file.flush()
-        os.fsync(file.fileno())
-    sync_folder(path.parent)
+    _disk.write(path, secret, os.O_EXCL, 0o600)
+    _disk.sync_folder(path.parent)
 
 
 def load(nonce: bytes) -> bytes | None:
@@ -55,8 +51,8 @@ def erase(nonce: bytes) -> None:
     try:
         with path.open("r+b", buffering=0) as file:
             file.write(bytes(SECRET_SIZE))
-            os.fsync(file.fileno())
+            _disk.sync(file.fileno())
     except FileNotFoundError:
         return
     path.unlink()
-    sync_folder(path.parent)
+    _disk.sync_folder(path.parent)

@@ -12,6 +12,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from tavolata import _disk
 from tavolata_protocol.codes import RANDOM_BYTES, make_code
 from tavolata_protocol.handshake import private_table_psk
 
@@ -67,9 +68,7 @@ class SecretFile:
     def keep(self, secret: bytes) -> None:
         """Store the secret; if this fails, a return needs the code."""
         with contextlib.suppress(OSError):
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(secret)
+            _disk.write(self._path, secret, os.O_TRUNC, 0o600)
 
     def forget(self) -> None:
         """Remove it."""

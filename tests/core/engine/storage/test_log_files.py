@@ -142,7 +142,7 @@ def test_a_disk_without_room_for_both_files_keeps_the_old_one(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(os if fails == "fsync" else Path, fails, fail)
+        patch.setattr(os, fails, fail)
         assert not storage.replace([b"one for all"])
     storage.append(b"behind")
     storage.close()
