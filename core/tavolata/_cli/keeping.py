@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
 
+from tavolata import _disk
 from tavolata._cli.failures import UsageError
 from tavolata._trouble import trouble
 from tavolata.messages import N_
@@ -19,13 +21,15 @@ def keep_setting(path: str, name: str, value: str) -> None:
     """
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        text = ""
+        mark, text, newline = b"", "", os.linesep
         if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            file.write(with_setting(text, name, value))
-        os.replace(f"{path}.new", path)
+            with open(path, "rb") as file:
+                data = file.read()
+            mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""  # by some editors of Windows
+            text = data.removeprefix(mark).decode()
+            newline = "\r\n" if "\r\n" in text else "\n"
+        said = with_setting(text.replace("\r\n", "\n"), name, value).replace("\n", newline)
+        _disk.replace(os.path.realpath(path), mark + said.encode())  # a link stays a link
     except OSError as problem:
         raise UsageError(
             N_("{path} can't be written: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."),

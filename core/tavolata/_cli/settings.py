@@ -148,7 +148,7 @@ def read_config(path: str) -> dict[str, object]:
 
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return tomllib.loads(file.read().decode("utf-8-sig"))  # editors of Windows put a mark first
     except OSError as problem:
         raise UsageError(
             N_("{path} can't be read: {problem}. Mend that, or move the file away."),

@@ -44,6 +44,30 @@ def test_a_newcomer_is_asked_once(
     assert asked_name(CommandContext({}, {}), None, bot=None) == name
 
 
+def test_a_linked_config_with_a_mark_survives_the_keeping_of_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The link stays; the file behind it keeps its byte order mark, its line ends and its settings."""
+    own, folder = tmp_path / "dotfiles" / "tt.toml", tmp_path / "config"
+    own.parent.mkdir()
+    folder.mkdir()
+    own.write_bytes(b'\xef\xbb\xbflang = "it"\r\n\r\n[play]\r\nbots = "easy"\r\n')
+    try:
+        (folder / "config.toml").symlink_to(own)
+    except OSError:
+        pytest.skip("this user may not make links")
+    typed(monkeypatch, "Ada")
+    context = CommandContext({}, {})
+    assert context.lang == "it"
+    assert asked_name(context, None, bot=None) == "Ada"
+    assert (folder / "config.toml").readlink() == own
+    assert own.read_bytes() == (b'\xef\xbb\xbflang = "it"\r\nname = "Ada"\r\n\r\n[play]\r\nbots = "easy"\r\n')
+    again = CommandContext({}, {})
+    assert (own_name(again, None), again.lang) == ("Ada", "it")
+    assert again.defaults == {"play": {"bots": "easy"}}
+    assert [list(one.iterdir()) for one in (own.parent, folder)] == [[own], [folder / "config.toml"]]
+
+
 @pytest.mark.parametrize(("lang", "no"), [("en", "A name has 1 to 24"), ("it", "Un nome ha da 1 a 24")])
 def test_a_bad_name_is_asked_again(
     lang: str, no: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
