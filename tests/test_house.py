@@ -225,3 +225,33 @@ def test_no_package_imports_another_in_a_circle(imports: grimp.ImportGraph) -> N
                         follows[child] |= {sibling} - {child}
         found += circles(follows)
     assert found == []
+
+
+# -- two codecs ---------------------------------------------------------------------------------------
+
+
+def codecs_of(tree: ast.AST) -> set[str]:
+    """The codecs that a module imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names):
+                found |= {one.name.partition(".")[0] for one in names}
+            case ast.ImportFrom(module=str(module), level=0):
+                found.add(module.partition(".")[0])
+    return found & {"msgpack", "msgspec"}
+
+
+def test_no_module_needs_both_codecs() -> None:
+    """msgpack is for plain data whose shape nobody declares, msgspec for declared shapes and for JSON."""
+    assert codecs_of(ast.parse("import msgspec.json\ndef f():\n from msgpack import packb")) == {
+        "msgpack",
+        "msgspec",
+    }
+    sources = [path for source in SOURCES for path in sorted((ROOT / source).rglob("*.py"))]
+    used = {path: codecs_of(ast.parse(path.read_text(encoding="utf-8"))) for path in sources}
+    assert {frozenset(one) for one in used.values()} == {
+        frozenset(),
+        frozenset({"msgpack"}),
+        frozenset({"msgspec"}),
+    }

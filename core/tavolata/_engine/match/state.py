@@ -35,9 +35,9 @@ def pack(value: Any) -> bytes:
     return packed
 
 
-def unpack(data: bytes) -> Any:
-    """The plain data of these bytes."""
-    return msgpack.unpackb(data, raw=False, use_list=True, strict_map_key=False)
+def unpack(data: bytes, *, lists: bool = True) -> Any:
+    """The plain data of these bytes, its sequences as lists or as tuples."""
+    return msgpack.unpackb(data, raw=False, use_list=lists, strict_map_key=False)
 
 
 def digest(value: Any) -> bytes:

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-import msgpack
 import msgspec
 from typing_extensions import TypedDict
 
-from tavolata import _dirs
+from tavolata import _dirs, _disk
 from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, Entry
 from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
@@ -122,7 +121,7 @@ class MatchFile:
             StoreError: that failed.
         """
         try:
-            os.fsync(self._file.fileno())
+            _disk.sync(self._file.fileno())
         except OSError as error:
             raise self._trouble(error) from error
 
@@ -311,7 +310,7 @@ def _entry(body: bytes) -> Entry:
     try:
         _, entry = _quickly(body)
     except msgspec.DecodeError:
-        _, entry = msgpack.unpackb(body, raw=False, use_list=False, strict_map_key=False)
+        _, entry = unpack(body, lists=False)
         if not _is_shallow(entry) or type(entry) is not tuple:
             raise ValueError(ENTRY) from None
     if entry[0] not in NAMES:
