@@ -6,12 +6,15 @@ import contextlib
 import errno
 import socket
 import struct
+import sys
 from typing import Any
 
 from tavolata_protocol.addresses import show
 from tavolata_protocol.errors import AddressUnavailable
 
 RECEIVE_BUFFER = 1 << 20
+_REPORTS = (0x9800000C, 0x9800000F)
+"""SIO_UDP_CONNRESET and SIO_UDP_NETRESET: whether Windows reports ICMP answers as errors of reading."""
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -68,11 +71,30 @@ def _open(family: int, address: Any, *options: tuple[int, int, int]) -> socket.s
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         for option in options:
             sock.setsockopt(*option)
+        _refuse_reports(sock)
         sock.bind(address)
     except OSError:
         sock.close()
         raise
     return sock
+
+
+def _refuse_reports(sock: socket.socket) -> None:
+    """Have Windows drop ICMP answers: up to Python 3.12, an event loop never reads again after one.
+
+    A system without this option keeps its reports; that is no reason to go without the socket.
+    """
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - no other system needs it
+        from ctypes import wintypes  # noqa: PLC0415
+
+        control = ctypes.WinDLL("ws2_32").WSAIoctl  # `socket.ioctl` refuses these codes
+        no, size = ctypes.c_int(0), wintypes.DWORD()
+        for report in _REPORTS:
+            control(
+                ctypes.c_size_t(sock.fileno()), wintypes.DWORD(report), ctypes.byref(no), ctypes.sizeof(no),
+                None, 0, ctypes.byref(size), None, None,
+            )  # fmt: skip
 
 
 def join_group(sock: socket.socket, group: str, index: int) -> None:
