@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tavolata import _dirs
+from tavolata._cli.console import obeys_escapes
 from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
@@ -40,6 +41,7 @@ class CommandContext:
         flags: the settings that the command line sets.
         config, config_path: the whole config file, and its path.
         fault: the error in the config file, if it was ignored.
+        escapes: whether a terminal obeys escape sequences.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class CommandContext:
     ) -> None:
         path = config_path()
         self.flags, self.config_path = flags, path
+        self.escapes = obeys_escapes()
         self.config: dict[str, object] = {}
         self.fault: MessageError | None = None
         kept: dict[str, str] = {}
@@ -98,7 +101,7 @@ class CommandContext:
     @property
     def color(self) -> bool:
         """Whether output may be coloured: the setting decides, else only a terminal gets colours."""
-        return self.settings.get("color", "yes" if self.on_terminal else "no") == "yes"
+        return self.settings.get("color", "yes" if self.on_terminal and self.escapes else "no") == "yes"
 
     @cached_property
     def translator(self) -> Translator:

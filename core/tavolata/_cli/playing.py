@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.console import wiping
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
 from tavolata._tasks import cancel
 from tavolata._trouble import trouble
@@ -34,8 +35,6 @@ T = TypeVar("T")
 GRACE = 1.0
 """Seconds for writing out pending lines before an error is reported."""
 BELL = "\a"
-WIPED = "\x1b[H\x1b[2J\x1b[3J"
-"""The control sequence that clears the screen and its scrollback."""
 ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
 LOOK_BACK = N_("{watch}: see it again; {keep}: write the result to a file; {history}: list matches.")
@@ -292,11 +291,14 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
     said = context.config.get("plain", {})
     rings = isinstance(said, dict) and said.get("bell") is True
 
+    def wipe() -> None:
+        outlet.write(wiping(escapes=context.escapes))
+
     return Plain(
         session, context.translator, _printer(context, outlet), lines,
         narrate=loud >= 0, proof=loud > 0, bell=partial(outlet.write, BELL) if rings else None,
         labelled=context.screen_reader, rules=partial(_told_rules, context, session),
-        wipe=partial(outlet.write, WIPED) if context.on_terminal else None, drained=outlet.drained,
+        wipe=wipe if context.on_terminal else None, drained=outlet.drained,
     )  # fmt: skip
 
 

@@ -80,11 +80,11 @@ def show(text: str, context: CommandContext) -> None:
 
     page = partial(rules_page, text, size.columns, color=context.color, ascii_only=context.ascii)
     if page(styles=False).count("\n") + 2 <= size.lines:
-        context.out_as_it_is(page(styles=True))
+        context.out_as_it_is(page(styles=context.escapes))
         return
     import pydoc
 
-    styles = _takes_styles()
+    styles = context.escapes and _takes_styles()
     if styles:
         options = os.environ.get("LESS", "")
         os.environ["LESS"] = options if "R" in options else f"{options}R"

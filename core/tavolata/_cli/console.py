@@ -1,0 +1,32 @@
+"""Escape sequences and the console: on Windows they count only if a program has asked for that."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+_STDOUT, _STDERR = -11, -12
+_VIRTUAL_TERMINAL = 4
+
+
+def obeys_escapes() -> bool:
+    """Have the console obey escape sequences, where it must be asked; return True if that of stdout does."""
+    if sys.platform == "win32":
+        import ctypes
+        from ctypes import wintypes
+
+        system = ctypes.WinDLL("kernel32")
+        system.GetStdHandle.restype = wintypes.HANDLE
+
+        def obeys(stream: int) -> bool:
+            console, mode = wintypes.HANDLE(system.GetStdHandle(stream)), wintypes.DWORD()
+            is_console = system.GetConsoleMode(console, ctypes.byref(mode))
+            return bool(is_console and system.SetConsoleMode(console, mode.value | _VIRTUAL_TERMINAL))
+
+        return [obeys(stream) for stream in (_STDERR, _STDOUT)][-1]
+    return True
+
+
+def wiping(*, escapes: bool) -> str:
+    """What removes everything from a terminal; without escape sequences a screenful of empty lines."""
+    return "\x1b[H\x1b[2J\x1b[3J" if escapes else "\n" * shutil.get_terminal_size().lines
