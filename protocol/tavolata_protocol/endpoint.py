@@ -14,18 +14,16 @@ from tavolata_protocol.addresses import Address, Predicate, anyone
 from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, EndpointEvent, Moved, Received
-from tavolata_protocol.farewells import Farewells
 from tavolata_protocol.handshake import LocalPeer, SessionKeys
 from tavolata_protocol.handshakes import Handshakes, RandomBytes
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
-from tavolata_protocol.links import EndedSession, Link, PathState, Routes
+from tavolata_protocol.links import EndedSession, Farewells, Link, PathState, Routes, one_too_many
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import OtherWireVersion, PacketHeader, PacketKind, parse_header
 from tavolata_protocol.messages.session import Close, CloseReason, Referral
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
 from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, SealedSession
-from tavolata_protocol.session_limits import one_too_many
 
 _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.LEFT: DisconnectReason.LEFT,

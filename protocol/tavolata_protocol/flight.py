@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from tavolata_protocol.errors import ProtocolViolation
 from tavolata_protocol.fragments import Fragment
 from tavolata_protocol.messages.session import Ack
+from tavolata_protocol.pacing import RttEstimator
 from tavolata_protocol.path_size import SIZES, PathSize
-from tavolata_protocol.rtt import RttEstimator
 
 MIN_WINDOW = 4
 MAX_WINDOW = 64

@@ -1,11 +1,18 @@
-"""Links: an endpoint's data about each peer that it has, or just had, a session with."""
+"""Links: an endpoint's data about each peer that it has, or just had, a session with.
+
+An ended session is remembered for a while, and its close frame repeated. Sessions with strangers, peers that
+called and are no members, are limited, because anybody can have one at an open table. A member's session
+never ends for that reason.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections import deque
+from collections.abc import Collection
 from dataclasses import InitVar, dataclass, field
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, machine
 from tavolata_protocol.calls import TRIES, Answer, Call
 from tavolata_protocol.handshake import RemotePeer
 from tavolata_protocol.messages.session import Close
@@ -129,3 +136,68 @@ def _digest(fin: bytes) -> bytes:
 
 Routes = dict[int, Call | Answer | Link | EndedSession]
 """The connection ids of this side, and the call, answer or session of each."""
+
+
+MAX_ENDED = 64
+"""The most ended sessions that are remembered; the oldest is forgotten first."""
+
+
+class Farewells:
+    """The sessions of one endpoint that have ended.
+
+    Args:
+        routes: the endpoint's connection ids; they lead to an ended session while it is remembered.
+    """
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+        self._ended: deque[EndedSession] = deque()
+
+    def remember(self, link: Link, close: Close, now: float) -> None:
+        """Remember an ended session, to tell its peer, which may sleep or be cut off for a while."""
+        if len(self._ended) >= MAX_ENDED:
+            self._forget_oldest()
+        link.session.forget()
+        ended = EndedSession(link, close, now)
+        self._ended.append(ended)
+        self._routes[link.connection] = ended
+
+    def next_timer(self) -> float | None:
+        """When `handle_timer` wants to be called; None for never."""
+        return self._ended[0].until if self._ended else None
+
+    def handle_timer(self, now: float) -> None:
+        """Forget the sessions whose time is over."""
+        while self._ended and self._ended[0].until <= now:
+            self._forget_oldest()
+
+    def clear(self) -> None:
+        """Forget them all."""
+        while self._ended:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self._routes.pop(self._ended.popleft().link.connection, None)
+
+
+MAX_STRANGERS = 64
+"""The most sessions with strangers; the bytes waiting in each are also bounded (`fragments.MAX_WAITING`)."""
+MAX_STRANGERS_A_HOST = 32
+"""The most sessions with strangers on one machine."""
+
+
+def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
+    """The stranger whose session ends when another comes from an address; None if there is room.
+
+    It is the one not heard from for the longest time. If the newcomer's machine has too many sessions, one of
+    that machine's own ends.
+    """
+    host = machine(newcomer)
+    neighbours = [link for link in strangers if machine(link.address) == host]
+    if len(neighbours) >= MAX_STRANGERS_A_HOST:
+        return min(neighbours, key=_last_heard)
+    return min(strangers, key=_last_heard) if len(strangers) >= MAX_STRANGERS else None
+
+
+def _last_heard(link: Link) -> float:
+    return link.session.last_heard

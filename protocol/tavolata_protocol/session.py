@@ -34,10 +34,9 @@ from tavolata_protocol.messages.session import (
     Slice,
     Whole,
 )
-from tavolata_protocol.pacing import Pacer
+from tavolata_protocol.pacing import Pacer, RttEstimator
 from tavolata_protocol.packets import Opener, Sealer
 from tavolata_protocol.receipts import Receipts
-from tavolata_protocol.rtt import RttEstimator
 
 KEEPALIVE = 5.0
 IDLE_TIMEOUT = 90.0

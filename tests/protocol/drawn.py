@@ -15,15 +15,13 @@ import msgspec
 
 from tavolata_protocol import (
     calls,
-    farewells,
     flight,
     fragments,
     limits,
     links,
+    pacing,
     packets,
-    rtt,
     session,
-    session_limits,
 )
 from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.entries import EntryKind
@@ -130,13 +128,13 @@ def numbers() -> str:
         (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
         (calls, "ANSWER_LIFETIME"), (calls, "WRONG_FINS"), (calls, "MAX_ANSWERS"),
         (calls, "MAX_ANSWERS_A_HOST"), (calls, "RESP_AGAIN"), (calls, "RESPS"),
-        (session_limits, "MAX_STRANGERS"),
-        (session_limits, "MAX_STRANGERS_A_HOST"),
+        (links, "MAX_STRANGERS"),
+        (links, "MAX_STRANGERS_A_HOST"),
         (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
         (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
-        (session, "MAX_QUEUED"), (farewells, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
-        (rtt, "FIRST_GUESS"), (fragments, "MAX_WAITING"), (fragments, "MESSAGE_COST"),
+        (session, "MAX_QUEUED"), (links, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
+        (pacing, "FIRST_GUESS"), (fragments, "MAX_WAITING"), (fragments, "MESSAGE_COST"),
         (frames, "MAX_MESSAGE"),
         (frames, "MAX_FRAGMENTS"), (frames, "FRAGMENT_SIZE"), (frames, "MAX_DATAGRAM_MESSAGE"),
         (frames, "MAX_RANGES"),

@@ -12,10 +12,10 @@ from tavolata_protocol.calls import RESP_AGAIN, RESPS
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
+from tavolata_protocol.links import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
 from tavolata_protocol.session import PLACE_PACKET, SealedSession
-from tavolata_protocol.session_limits import MAX_STRANGERS, MAX_STRANGERS_A_HOST
 
 from .lossy import STORM, Network, Node
 

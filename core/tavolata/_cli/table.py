@@ -140,7 +140,7 @@ def host(
     from tavolata.options import problems_of, refuse_first
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
-    from tavolata_protocol.io.nearby import Nearby
+    from tavolata_protocol.io.interfaces import Nearby
 
     context.let_think(think)
     loaded = context.catalogue.game(game)
@@ -411,7 +411,7 @@ async def _guest(
     """Play at a table that another machine opened: announce it as its heir, and serve browsers if wanted."""
     from tavolata._cli.browsers import in_browsers
     from tavolata._engine.network.announcing import announced, as_heir
-    from tavolata_protocol.io.nearby import Nearby
+    from tavolata_protocol.io.interfaces import Nearby
 
     session = _session(context, seat, game, settings)
     said = as_heir(seat.table, session.state, seat.own.identity.peer, port, session.commands.is_orphaned)

@@ -1,6 +1,6 @@
 """The leader of one term, which replicates entries, counts their copies, and advances the commit index.
 
-One object lives for one term. `proposal_queue.py` orders the proposals, `configuration_changes.py` changes
+One object lives for one term. `proposals.py` orders the proposals, `configuration_changes.py` changes
 the members, and `catchup.py` serves peers that are far behind.
 """
 

@@ -17,8 +17,7 @@ from tavolata_protocol.grouplog.follower import Follower
 from tavolata_protocol.grouplog.leader import Leader
 from tavolata_protocol.grouplog.leaving import Leaving
 from tavolata_protocol.grouplog.mandates import Mandates
-from tavolata_protocol.grouplog.proposal_queue import ProposalQueue
-from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.proposals import ProposalQueue, Proposer
 from tavolata_protocol.grouplog.relay import RelayedProposals
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import NOT_LEADING, Trigger

@@ -6,7 +6,7 @@ from tavolata_protocol.entries import read_entry
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import DamagedStore, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import storage
-from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.proposals import Proposer
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.snapshots import read_snapshot
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tavolata_protocol.entries import EntryKind, Proposal, is_authentic, read_proposal
 from tavolata_protocol.errors import BrokenEntry
-from tavolata_protocol.grouplog.proposer import Proposer
+from tavolata_protocol.grouplog.proposals import Proposer
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.grouplog.roles import NOT_LEADING
 from tavolata_protocol.grouplog.timing import BATCH, WAITING_PROPOSALS

@@ -15,8 +15,7 @@ from tavolata_protocol import beacons
 from tavolata_protocol.addresses import Address, is_sendable, on_link
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.io.interfaces import Interface
-from tavolata_protocol.io.nearby import near
+from tavolata_protocol.io.interfaces import Interface, near
 from tavolata_protocol.io.opening import join_group, open_plain, open_shared
 from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.limits import RateLimit

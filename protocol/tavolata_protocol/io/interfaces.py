@@ -1,17 +1,23 @@
-"""The network interfaces of this machine and their addresses, as ifaddr finds them on every system."""
+"""The network interfaces of this machine and their addresses, as ifaddr finds them on every system.
+
+By default a table answers sources that are nearby: on this machine's networks, or behind its tunnels.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import ifaddr
 
-from tavolata_protocol.addresses import Address, show
-from tavolata_protocol.io.opening import open_plain
+from tavolata_protocol.addresses import Address, Predicate, on_link, show
+from tavolata_protocol.beacons import GROUP
+from tavolata_protocol.io.opening import join_group, open_plain
 
 _WINDOWS: bool = sys.platform.startswith("win")  # names there have blanks, scopes are typed as numbers
 _FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody has them
@@ -128,3 +134,91 @@ def _scope_name(scope: int) -> str:
         return socket.if_indextoname(scope)
     except OSError:
         return str(scope)
+
+
+LOOK_AGAIN = 2.0
+"""Seconds after which the interfaces are read again; a laptop may change networks during a game."""
+MOST_TOLD = 3
+"""The most distant machines that are reported, so that nobody can fill a screen."""
+
+
+def near(found: Sequence[Interface]) -> Predicate:
+    """Accept who is on the networks of these interfaces, and who is reached through a tunnel.
+
+    A tunnel (WireGuard, Tailscale) often has an address alone. Then no network says who is at the other ends,
+    but the routes do. An interface with a default route is no tunnel: the whole internet is behind it.
+    """
+    linked = on_link([network for one in found for network in one.networks])
+    out = {way_out(4), way_out(6)}
+    tunnels = {
+        host for one in found if one.has_no_network and out.isdisjoint(one.hosts) for host in one.hosts
+    }
+
+    def judge(address: Address) -> bool:
+        return linked(address) or (bool(tunnels) and source_to(address[0]) in tunnels)
+
+    return judge
+
+
+class Nearby:
+    """Decides whether a source is nearby; see `Endpoint`'s `accept`.
+
+    Attributes:
+        everybody: whether every source is accepted, wherever it is.
+        on_far: called with a machine the first time that it is not answered.
+    """
+
+    def __init__(self) -> None:
+        self.everybody = False
+        self.on_far: Callable[[str], None] = lambda _: None
+        self._near: Predicate = on_link(())
+        self._seen_at = float("-inf")
+        self._told: set[str] = set()
+
+    def __call__(self, address: Address) -> bool:
+        """Whether to answer this source."""
+        if self.everybody or self._is_near(address):
+            return True
+        if address[0] not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(address[0])
+            self.on_far(address[0])
+        return False
+
+    def _is_near(self, address: Address) -> bool:
+        now = time.monotonic()
+        if now - self._seen_at >= LOOK_AGAIN:
+            self._seen_at = now
+            self._near = near(interfaces())
+        return self._near(address)
+
+
+_GROUP_4 = "239.255.84.86"  # administratively scoped: no router passes it on
+_PATIENCE = 0.3
+
+
+def takes_multicast(interface: Interface) -> bool:
+    """Whether a multicast datagram on this interface comes back; this says nothing about the network."""
+    four = any(_comes_back_4(one.ip.packed) for one in interface.ipv4)
+    return four or bool(interface.ipv6 and _comes_back_6(interface.index))
+
+
+def _comes_back_4(address: bytes) -> bool:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.settimeout(_PATIENCE)
+        sock.bind(("", 0))
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(_GROUP_4) + address)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, address)
+        sock.sendto(b"echo", (_GROUP_4, sock.getsockname()[1]))
+        return bool(sock.recv(64))
+    return False
+
+
+def _comes_back_6(index: int) -> bool:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
+        sock.settimeout(_PATIENCE)
+        sock.bind(("::", 0))
+        join_group(sock, GROUP, index)
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+        sock.sendto(b"echo", (GROUP, sock.getsockname()[1], 0, index))
+        return bool(sock.recv(64))
+    return False

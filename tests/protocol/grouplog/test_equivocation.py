@@ -23,8 +23,8 @@ from tavolata_protocol.equivocation import (
     sign_commit,
 )
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage
-from tavolata_protocol.grouplog import GroupLog, State, events, evidence
-from tavolata_protocol.grouplog.evidence import AHEAD, EVERY, MOST, NEAR, is_comparable
+from tavolata_protocol.grouplog import GroupLog, State, events
+from tavolata_protocol.grouplog.signed_commits import AHEAD, EVERY, MOST, NEAR, Evidence, is_comparable
 from tavolata_protocol.identity import Identity, verify
 from tavolata_protocol.messages import log as wire
 
@@ -182,7 +182,7 @@ def test_a_lie_about_long_ago_is_compared_as_well() -> None:
 
 def test_a_liar_fills_no_memory() -> None:
     """However much one peer signs, a bounded number of its commits is kept; the lowest numbers go."""
-    held, equivocator, final = evidence.Evidence(), CheapSigner(1).peer, 34_000
+    held, equivocator, final = Evidence(), CheapSigner(1).peer, 34_000
     for number in range(1, final + 1):
         held.thin_out(number)
         if is_comparable(number, number):
@@ -198,7 +198,7 @@ def test_a_liar_fills_no_memory() -> None:
 
 def test_what_others_signed_stays_where_a_liars_commits_go() -> None:
     """Of a number that two peers signed, the commit of the one who signed less is kept."""
-    held, liar, honest = evidence.Evidence(), CheapSigner(1).peer, CheapSigner(2).peer
+    held, liar, honest = Evidence(), CheapSigner(1).peer, CheapSigner(2).peer
     for peer, numbers in ((honest, [1]), (liar, range(1, MOST + 3))):
         for number in numbers:
             held.keep(SignedCommit(LINEAGE, peer, 1, number, bytes(32), b"", b""))

@@ -16,7 +16,7 @@ from tests.protocol.grouplog.two_faced import TwoFaced
 from tavolata_protocol.equivocation import SignedCommit, read_signed_commit, sign_commit
 from tavolata_protocol.errors import BrokenEntry, RemoteError
 from tavolata_protocol.grouplog import GroupLog, State, events
-from tavolata_protocol.grouplog.evidence import EVERY
+from tavolata_protocol.grouplog.signed_commits import EVERY
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.votes import sign_transfer

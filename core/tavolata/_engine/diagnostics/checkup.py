@@ -18,8 +18,7 @@ from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finde
 from tavolata._engine.network.joining import split_address
 from tavolata.messages import N_
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, way_out
-from tavolata_protocol.io.multicast import takes_multicast
+from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, takes_multicast, way_out
 from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.io.probing import Prober
 from tavolata_protocol.io.sockets import resolve

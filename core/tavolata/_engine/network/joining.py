@@ -44,7 +44,7 @@ from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
-from tavolata_protocol.io.nearby import Nearby
+from tavolata_protocol.io.interfaces import Nearby
 from tavolata_protocol.io.sockets import resolve
 from tavolata_protocol.io.udp import UdpDriver
 

@@ -6,17 +6,16 @@ import ipaddress
 
 import pytest
 
-from tavolata_protocol.io import nearby
-from tavolata_protocol.io.interfaces import Interface, source_to
-from tavolata_protocol.io.nearby import MOST_TOLD, Nearby, near
+from tavolata_protocol.io import interfaces
+from tavolata_protocol.io.interfaces import MOST_TOLD, Interface, Nearby, near, source_to
 
 
 @pytest.fixture
 def networks(monkeypatch: pytest.MonkeyPatch) -> list[Interface]:
     """The interfaces that the machine seems to have; may change while a test runs."""
     there = [Interface("eth0", 2, (ipaddress.IPv4Interface("192.168.1.7/24"),))]
-    monkeypatch.setattr(nearby, "interfaces", lambda: there)
-    monkeypatch.setattr(nearby, "LOOK_AGAIN", 0.0)
+    monkeypatch.setattr(interfaces, "interfaces", lambda: there)
+    monkeypatch.setattr(interfaces, "LOOK_AGAIN", 0.0)
     return there
 
 
@@ -93,8 +92,8 @@ def test_who_comes_through_a_tunnel_is_near(
         fitting = [one for one in map(ipaddress.ip_network, routes) if ip in one]
         return routes[str(max(fitting, key=lambda one: one.prefixlen))] if fitting else ""
 
-    monkeypatch.setattr(nearby, "source_to", source_to)
-    monkeypatch.setattr(nearby, "way_out", lambda version: source_to(FAR[version]))
+    monkeypatch.setattr(interfaces, "source_to", source_to)
+    monkeypatch.setattr(interfaces, "way_out", lambda version: source_to(FAR[version]))
     assert near([WIRELESS, WIREGUARD, TAILSCALE, CABLE])((host, 1)) is accepted
 
 
