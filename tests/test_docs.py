@@ -109,6 +109,8 @@ def test_commands_in_the_docs_are_there(where: str, words: list[str]) -> None:
             assert {f"testenv:{name}" for name in rest[1:2]} <= set(config.sections()), where
         case "python" | "python3":
             assert importlib.util.find_spec(rest[1]) if rest[0] == "-m" else (ROOT / rest[0]).exists(), where
+        case ".":
+            assert rest == [".venv/bin/activate"], where
         case "pip" | "pytest":
             assert not [word for word in rest if "/" in word and not (ROOT / word).exists()], where
         case "ruff" | "mypy" | "lint-imports" as tool:

@@ -193,3 +193,22 @@ def test_the_links_of_the_readme_work_on_pypi_and_lead_to_files_that_are_here() 
     assert "][" not in "".join(
         part.content for part in parts if part.type == "text"
     )  # a link without a target
+
+
+def test_the_readme_works_line_by_line() -> None:
+    """The environment is activated before the first bare `tt`, and `.ci/run` runs all up to there."""
+    blocks = re.findall(
+        r"(?:<!-- (\w+) -->\n)?^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )  # fmt: skip
+    assert [mark for mark, _ in blocks if mark] == ["play", "again", "test"]
+    assert [mark for mark, _ in blocks[:2]] == ["play", "again"]
+    before, *bare = [
+        line for _, text in blocks for line in text.splitlines() if not line.startswith("python3")
+    ]
+    assert before == ". .venv/bin/activate"
+    assert bare
+    assert [line for line in bare if not re.match(r"(tt|pip) ", line)] == []
+    run = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert re.findall(r"^played \w+$", run, re.MULTILINE) == ["played play", "played again"]
+    assert "from_readme test" in run
