@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import dedent
 
 import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ("protocol", "core", "plugins")
+PACKAGES = sorted(file.parent.name for one in SOURCES for file in (ROOT / one).glob("*/__init__.py"))
+PRODUCT = [path for one in SOURCES for path in sorted((ROOT / one).rglob("*.py"))]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -171,9 +175,6 @@ def test_no_module_is_loaded_by_a_literal_name() -> None:
 
 # -- no circles ---------------------------------------------------------------------------------------
 
-SOURCES = ("protocol", "core", "plugins")
-PACKAGES = sorted(file.parent.name for one in SOURCES for file in (ROOT / one).glob("*/__init__.py"))
-
 
 @pytest.fixture(scope="module")
 def imports() -> Iterator[grimp.ImportGraph]:
@@ -227,31 +228,149 @@ def test_no_package_imports_another_in_a_circle(imports: grimp.ImportGraph) -> N
     assert found == []
 
 
-# -- two codecs ---------------------------------------------------------------------------------------
+# -- what others may change ---------------------------------------------------------------------------
+
+PRIVATE = {
+    "nacl._sodium.ffi": "libsodium's own calls: PyNaCl's checks cost more than the cipher",
+    "nacl._sodium.lib": "libsodium's own calls: PyNaCl's checks cost more than the cipher",
+    "typer._click.exceptions": "the parser's errors, which Typer doesn't export",
+    "typer._completion_classes.completion_init": "completion in our words",
+    "typer._completion_shared._get_shell_name": "completion in our words",
+    "typer._completion_shared.get_completion_script": "completion in our words",
+    "typer._completion_shared.install": "completion in our words",
+}
+"""Private names of other distributions that we import, and why; any release may take them away."""
 
 
-def codecs_of(tree: ast.AST) -> set[str]:
-    """The codecs that a module imports, anywhere in it."""
-    found = set()
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Yield the dotted name of all that a module imports, wherever in it; relative imports are left out."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names):
-                found |= {one.name.partition(".")[0] for one in names}
-            case ast.ImportFrom(module=str(module), level=0):
-                found.add(module.partition(".")[0])
-    return found & {"msgpack", "msgspec"}
+                yield from (one.name for one in names)
+            case ast.ImportFrom(str(module), names, 0):
+                yield from (f"{module}.{one.name}" for one in names)
 
 
-def test_no_module_needs_both_codecs() -> None:
-    """msgpack is for plain data whose shape nobody declares, msgspec for declared shapes and for JSON."""
-    assert codecs_of(ast.parse("import msgspec.json\ndef f():\n from msgpack import packb")) == {
-        "msgpack",
-        "msgspec",
+def private(names: Iterable[str]) -> set[str]:
+    """Return the names of other distributions that have a part with a leading underscore."""
+    outside = (name for name in names if name.partition(".")[0] not in {*PACKAGES, "__future__"})
+    return {name for name in outside if any(part.startswith("_") for part in name.split("."))}
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("from typer._click import exceptions", {"typer._click.exceptions"}),
+        ("def f():\n    from typer import _completion_shared", {"typer._completion_shared"}),
+        ("import nacl._sodium as sodium", {"nacl._sodium"}),
+        ("from __future__ import annotations", set()),
+        ("from tavolata._engine import match", set()),
+        ("from . import _blame", set()),
+        ("import os.path", set()),
+    ],
+)
+def test_private_imports_are_found(code: str, found: set[str]) -> None:
+    """The check below sees private modules and names of others, also inside functions."""
+    assert private(imported(ast.parse(code))) == found
+
+
+def test_nothing_private_of_another_distribution_is_imported() -> None:
+    """Only the names in `PRIVATE`, and each of those; a row that nothing needs has to go."""
+    found = private(
+        name for path in PRODUCT for name in imported(ast.parse(path.read_text(encoding="utf-8")))
+    )
+    assert found == set(PRIVATE)
+
+
+def test_a_module_has_one_codec() -> None:
+    """msgpack is for plain data, msgspec for declared shapes; no module imports both."""
+    found = set()
+    for path in PRODUCT:
+        names = {name.partition(".")[0] for name in imported(ast.parse(path.read_text(encoding="utf-8")))}
+        if {"msgpack", "msgspec"} <= names:
+            found.add(path.relative_to(ROOT).as_posix())
+    assert found == set()
+
+
+# -- what grows -----------------------------------------------------------------------------------------
+
+MOST_ATTRIBUTES = 20
+
+LARGE = {
+    "Duty": 21,
+    "LocalSession": 32,
+    "LogSource": 24,
+    "Match": 24,
+    "MatchAgent": 42,
+    "OpenSource": 21,
+    "PeerSession": 39,
+    "Plain": 24,
+    "Replica": 31,
+    "SealedSession": 22,
+    "Table": 21,
+    "TableModel": 27,
+}
+"""Classes with more attributes, and how many. No row may be added and no number may rise."""
+
+BUDGET = 90_647
+"""Lines of the product, without `plugins/classics`. Raise it only with a reason in the pull request."""
+
+
+def assigned(function: Function) -> set[str]:
+    """Return the attributes that a method assigns to its first argument."""
+    first = [one.arg for one in (*function.args.posonlyargs, *function.args.args)][:1]
+    return {
+        node.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in first
     }
-    sources = [path for source in SOURCES for path in sorted((ROOT / source).rglob("*.py"))]
-    used = {path: codecs_of(ast.parse(path.read_text(encoding="utf-8"))) for path in sources}
-    assert {frozenset(one) for one in used.values()} == {
-        frozenset(),
-        frozenset({"msgpack"}),
-        frozenset({"msgspec"}),
+
+
+def sizes(tree: ast.AST) -> dict[str, int]:
+    """Return, by class, how many attributes `__init__` assigns."""
+    return {
+        node.name: len(assigned(one))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__"
     }
+
+
+def test_attributes_are_counted() -> None:
+    """An attribute counts once, also in a tuple, with a type or within a branch; those of others don't."""
+    code = """
+        class One:
+            def __init__(self, other):
+                self.a, self.b = other
+                self.c: int = self.a
+                if other:
+                    self.a = other.d = 1
+                    other.e = self.f
+            def later(self):
+                self.g = 1
+    """
+    assert sizes(ast.parse(dedent(code))) == {"One": 3}
+
+
+def test_no_class_has_more_than_twenty_attributes() -> None:
+    """Only those in `LARGE`, and each as large as it says there: a row that's out of date has to shrink."""
+    found = {
+        name: size
+        for path in PRODUCT
+        for name, size in sizes(ast.parse(path.read_text(encoding="utf-8"))).items()
+        if size > MOST_ATTRIBUTES
+    }
+    assert found == LARGE
+
+
+def test_the_product_keeps_its_budget() -> None:
+    """Core, protocol and plugins have at most as many lines as `BUDGET` says."""
+    classics = ROOT / "plugins" / "classics"
+    files = [path for path in PRODUCT if classics not in path.parents]
+    assert len(files) > 400
+    assert sum(path.read_text(encoding="utf-8").count("\n") for path in files) <= BUDGET
