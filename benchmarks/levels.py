@@ -1,4 +1,4 @@
-"""Win shares and lengths of matches between bots, by game, level and number of seats, with intervals.
+"""Win shares, lengths and speed of matches between bots, by game, level and number of seats, with intervals.
 
 Run: python benchmarks/levels.py [--games N] [--minutes N] [--first SEED] [--only TEXT]
 
@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
-from conto import Figures, watch
 from shares import interval
 
+from tavolata import Seat, Table
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
@@ -70,6 +70,9 @@ class Line:
         won: matches that they have won; of a shared one their part.
         lengths: by match, cards, hands, races or turns.
         answers: by match, the entries of its log.
+        seconds: what the matches took.
+        calls: at Il Conto, all calls.
+        wrong: at Il Conto, hands whose asker was wrong.
     """
 
     name: str
@@ -81,7 +84,9 @@ class Line:
     won: float = 0.0
     lengths: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
-    bills: Figures = field(default_factory=Figures)
+    seconds: float = 0.0
+    calls: int = 0
+    wrong: int = 0
 
     def play(self, seed: int) -> None:
         """One match, counted."""
@@ -91,8 +96,10 @@ class Line:
         names = tuple(f"Seat {seat + 1}" for seat in range(many))
         match = new_match(self.rules, Terms(names, self.options), source)
         if isinstance(match.game, Conto):
-            watch(match.game, self.bills)
+            self._count_calls(match.game)
+        start = process_time()
         match.run()
+        self.seconds += process_time() - start
         source.let_go()
         outcome = match.outcome
         assert outcome is not None
@@ -101,6 +108,17 @@ class Line:
             self.won += sum(order[seat] in self.ours for seat in outcome.winners) / len(outcome.winners)
         self.lengths.append(LENGTH[self.rules](match.game, match))
         self.answers.append(len(source.log))
+
+    def _count_calls(self, game: Conto) -> None:
+        """Count calls and wrong askers at the end of each hand."""
+        hand_over = game.hand_over
+
+        def counted(t: Table[ContoOptions], winner: Seat, *, clean: bool) -> None:
+            self.calls += len(game.calls)
+            self.wrong += winner is game.calls[-1][0]
+            hand_over(t, winner, clean=clean)
+
+        game.hand_over = counted  # type: ignore[method-assign] # so that the rules need no hook for it
 
     def told(self) -> str:
         """The figures in a line."""
@@ -114,14 +132,15 @@ class Line:
             share,
             f"length {fmean(length):.1f}{spread}",
             f"{fmean(self.answers):.0f} entries",
+            f"{self.games / self.seconds:.3g} matches a second",
         ]
         if isinstance(self.options, BangOptions):
             capped = sum(length >= self.options.cap for length in length)
             figures.append(f"by the cap {100 * capped / self.games:.0f} %")
         if self.rules is Conto:
             hands = sum(length)
-            wrong = interval(self.bills.true, hands)
-            figures.append(f"{self.bills.calls / hands:.1f} calls a hand, the asker was wrong in {wrong}")
+            wrong = interval(self.wrong, hands)
+            figures.append(f"{self.calls / hands:.1f} calls a hand, the asker was wrong in {wrong}")
         return "; ".join(figures)
 
 

@@ -45,7 +45,7 @@ def measure(folder: Path, entries: int, *, is_told: bool) -> None:
         hall.run("games", home="home", program=GENEROUS).done()
         host = hall.host("zompa", "--seats", "2", typed=True, program=GENEROUS, home="home")
         watcher = hall.join("--watch", name="Wim", typed=True, program=GENEROUS)
-        watcher.expect("Table: zompa")
+        watcher.expect("Wim is watching")
         empty = memory(host.process.pid)
         for number in range(entries):
             watcher.type(f"say {number:0100}")

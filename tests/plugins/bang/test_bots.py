@@ -97,7 +97,7 @@ def test_the_slow_bot_leaves_time_to_look() -> None:
     [(RandomBot, EasyBot), (SlowBot, EasyBot), (EasyBot, NormalBot), (NormalBot, HardBot)],
 )
 def test_the_stronger_bot_wins_more(weaker: type[RandomBot], stronger: type[RandomBot]) -> None:
-    """Over forty matches, seats turn about; the shares over thousands stand in benchmarks/README.md."""
+    """Over forty matches, seats turn about; benchmarks/README.md has the shares over hundreds."""
     won = 0
     for seed in range(40):
         bots = [stronger(), weaker()] if seed % 2 else [weaker(), stronger()]

@@ -1,11 +1,10 @@
-"""A benchmark of reactions, as a ratio to the bare round trip, and of the strength of Bang's bots.
+"""Reactions at tables of 2 and 4, in bare round trips.
 
-    python benchmarks/bang.py [--windows N] [--games N]
+Run: python benchmarks/reactions.py [--windows N]
 
-Real peers run over real sockets, each in its own process, at tables of 2 and 4. A reaction is measured from
-the key press (`TableSession.react`) until it is a final entry at the presser, at the host and at a guest. In
-the same run, window by window, the round trip of a datagram to another process is measured, too. After that,
-bots play each other on two seats, and the length of their matches is printed. Nothing is asserted.
+Real peers run over real sockets, each in its own process. A reaction is measured from the key press
+(`PeerSession.react`) until it is a final entry for the presser, and in the same run, window by window, the
+round trip of a datagram to another process. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import socket
 import sys
 import tempfile
 from dataclasses import dataclass
-from itertools import pairwise
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,7 +24,6 @@ from statistics import median
 from time import perf_counter
 
 from round_trip import bare, echo
-from shares import interval
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -34,21 +31,15 @@ from tavolata import N_, Choice, Game, Options, Outcome, Table, one_of, option
 from tavolata._engine.match.entries import REACT, Entry
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import HOST, Header
-from tavolata._engine.match.simulate import play
 from tavolata._engine.match.updates import Ended, WindowOpened
 from tavolata._engine.network.joining import TableCard, join_table, open_table
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
-from tavolata.bots import RandomBot
-from tavolata_bang.bots import EasyBot, HardBot, NormalBot
-from tavolata_bang.options import BangOptions
-from tavolata_bang.rules import Bang
 
 ADDRESS = "127.0.0.1"
 PRESS = one_of([Choice(True, N_("press"))])
-BOTS: list[type[RandomBot]] = [RandomBot, EasyBot, NormalBot, HardBot]
 PAUSE = 0.02
 """Seconds between a window and the key, so that the traffic of the window itself is over."""
 
@@ -201,31 +192,13 @@ def reactions(peers: int, windows: int) -> None:
         )
 
 
-def duels(games: int) -> None:
-    """Let bots play the next weaker ones, with alternating seats."""
-    for weaker, stronger in pairwise(BOTS):
-        wins, cards, start = 0, 0, perf_counter()
-        for seed in range(games):
-            bots = [stronger(), weaker()] if seed % 2 else [weaker(), stronger()]
-            played = play(Bang, BangOptions(), bots, seed)
-            wins += [type(bots[seat]) for seat in played.outcome.winners] == [stronger]
-            cards += played.match.game.laid  # type: ignore[attr-defined]
-        speed = games / (perf_counter() - start)
-        print(
-            f"{stronger.level} against {weaker.level}: {interval(wins, games)}, "
-            f"{cards / games:.0f} cards a match, {speed:.0f} matches a second"
-        )
-
-
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--windows", type=int, default=200, help="windows at each table")
-    parser.add_argument("--games", type=int, default=2000, help="matches of each pair of bots")
     given = parser.parse_args()
     for peers in (2, 4):
         reactions(peers, given.windows)
-    duels(given.games)
 
 
 if __name__ == "__main__":
