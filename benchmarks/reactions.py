@@ -72,7 +72,7 @@ LIBRARY = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
 async def sit(session: PeerSession) -> list[float]:
     """Press in every own window; return the seconds from each press until it is final here."""
     pressed, taken = 0.0, []
-    entered = session._agent.entered
+    entered = session._machine.entered
 
     def watch(header: Header, entry: Entry) -> None:
         entered(header, entry)
@@ -84,7 +84,7 @@ async def sit(session: PeerSession) -> list[float]:
         pressed = perf_counter()
         session.react(window, seat, 0, int(PAUSE * 1000))
 
-    session._agent.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
+    session._machine.entered = watch  # type: ignore[method-assign] # where an entry is final is seen here first
     async with contextlib.aclosing(session.updates()) as updates:
         async for update in updates:
             if isinstance(update, WindowOpened):

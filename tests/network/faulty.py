@@ -22,7 +22,8 @@ from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
 from tavolata._engine.match.header import Header
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.machine import Machine
+from tavolata._engine.peer.participation import Participation
 from tavolata_protocol.fair import boxes
 
 # That the leader equivocated is said by whoever meets the second log first: see test_equivocation.
@@ -60,23 +61,23 @@ def die() -> None:
 
 def dies_before(name: str) -> None:
     """Die instead of saying the first message of a kind."""
-    play = MatchAgent._play
+    play = Participation._play
 
     @wraps(play)
-    def mortal(self: MatchAgent, header: Header, entry: Entry, note: bytes = b"") -> None:
+    def mortal(self: Participation, entry: Entry, note: bytes = b"") -> None:
         if is_of(entry, name):
             die()
-        play(self, header, entry, note)
+        play(self, entry, note)
 
-    MatchAgent._play = mortal  # type: ignore[method-assign]
+    Participation._play = mortal  # type: ignore[method-assign]
 
 
 def dies_after(name: str) -> None:
     """Die when the own first message of a kind is agreed, and nothing was done about it yet."""
-    entered = MatchAgent.entered
+    entered = Machine.entered
 
     @wraps(entered)
-    def mortal(self: MatchAgent, header: Header, entry: Entry) -> None:
+    def mortal(self: Machine, header: Header, entry: Entry) -> None:
         parties = list(dict.fromkeys(header.keys))
         if is_of(entry, name):
             author = parties[entry[1] - 1] if entry[0] == DEAL else header.keys[entry[1]]
@@ -84,7 +85,7 @@ def dies_after(name: str) -> None:
                 die()
         entered(self, header, entry)
 
-    MatchAgent.entered = mortal  # type: ignore[method-assign]
+    Machine.entered = mortal  # type: ignore[method-assign]
 
 
 def sends_junk_key_shares() -> None:
@@ -136,28 +137,28 @@ def never_shuffles() -> None:
 
 def keeps_seals_shut() -> None:
     """It never opens what it has sealed."""
-    play = MatchAgent._play
+    play = Participation._play
 
-    def shut(self: MatchAgent, header: Header, entry: Entry, note: bytes = b"") -> None:
+    def shut(self: Participation, entry: Entry, note: bytes = b"") -> None:
         if entry[0] != OPENED:
-            play(self, header, entry, note)
+            play(self, entry, note)
 
-    MatchAgent._play = shut  # type: ignore[method-assign]
+    Participation._play = shut  # type: ignore[method-assign]
 
 
 def steps_away() -> None:
     """It says that it steps away once its own first deck is agreed."""
-    entered, decks = MatchAgent.entered, []
+    entered, decks = Machine.entered, []
 
     @wraps(entered)
-    def gone(self: MatchAgent, header: Header, entry: Entry) -> None:
+    def gone(self: Machine, header: Header, entry: Entry) -> None:
         entered(self, header, entry)
         if is_of(entry, "deck") and list(dict.fromkeys(header.keys))[entry[1] - 1] == self._me:
             decks.append(entry)
             if len(decks) == 1:
                 self.say_of_oneself(OwnWord.OUT)
 
-    MatchAgent.entered = gone  # type: ignore[method-assign]
+    Machine.entered = gone  # type: ignore[method-assign]
 
 
 TRICKS: Final[dict[str, Callable[[], None]]] = {

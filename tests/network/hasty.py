@@ -12,7 +12,7 @@ import sys
 from tavolata._engine.dealing import driver, quorum_watch
 from tavolata._engine.dealing.authority import PATIENCE
 from tavolata._engine.match import header
-from tavolata._engine.peer import match_agent
+from tavolata._engine.peer import participation
 
 STAND_AFTER = 4
 """Seconds until a bot plays for somebody with hidden cards."""
@@ -24,7 +24,7 @@ def hurry() -> None:
     header.SHORTEST = STAND_AFTER
     PATIENCE.nudged = 6
     header.BRIEFEST = 2
-    match_agent.COUNTDOWN = 4.0
+    participation.COUNTDOWN = 4.0
     quorum_watch.OFFER = 16.0
     driver.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
 

@@ -75,7 +75,7 @@ def lie() -> None:
         if said is None:
             told[2] = lies(self, running.header)
             said = next(told[2])
-        self._propose(*said)
+        self._link.propose(*said)
         self._log_driver.tick_in(EVERY)
 
     PeerSession._work = lying  # type: ignore[method-assign]

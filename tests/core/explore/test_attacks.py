@@ -15,7 +15,7 @@ from tests.core.engine.dealing import test_absences, test_authority, test_cheats
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
-from tests.core.engine.peer import test_match_agent
+from tests.core.engine.peer import test_machine
 from tests.core.explore import test_people
 
 from tavolata._engine.dealing import key_rings, steps
@@ -309,7 +309,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     (
         "a secret kept at the end",
         [(secret_files, "erase", lambda nonce: None)],
-        test_match_agent.test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match,
+        test_machine.test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match,
     ),
 ]
 

@@ -87,7 +87,6 @@ class FairDealing(Dealing):
         seals: the sealed answers.
         me: the number of the own party, 0 without a seat.
         witness: told of every step that counted; set by an auditor.
-        has_equivocation: whether a peer was convicted of having signed two logs, or two votes.
         eye: told when there may be something to see; set by the `Dealer`.
         spoke: the parties whose entries stood since this was last emptied.
         chronicle: told of everything that is decided about people; set by a review of the match.
@@ -108,7 +107,6 @@ class FairDealing(Dealing):
         self.eye: Eye | None = None
         self.witness: Witness | None = None
         self.chronicle: Callable[[AuthorityEvent], object] | None = None
-        self.has_equivocation = False
         self.spoke: set[int] = set()
         self._crew: tuple[int, ...] = ()
         self._shakes = 0

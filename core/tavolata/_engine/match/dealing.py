@@ -27,9 +27,11 @@ class Dealing(ABC):
     Attributes:
         is_fair: whether all peers deal together. It then takes several entries to meet one want, the match
             writes a log of its own, and no single peer decides about people.
+        has_equivocation: whether a peer was convicted of having signed two logs, or two votes.
     """
 
     is_fair: bool
+    has_equivocation = False
 
     def lay(self, cards: list[Card[Any]]) -> None:
         """New cards are on the table."""

@@ -32,7 +32,7 @@ STAND_IN = "easy"
 
 
 class Bots:
-    """The bots by seat, and their actions.
+    """The bots of one match by seat, and their actions.
 
     Args:
         state: the table.
@@ -49,10 +49,6 @@ class Bots:
         self._me = me
         self._sees_hand = sees_hand
         self._chance = Chance(secrets.randbits(64))
-        self.sit_down()
-
-    def sit_down(self) -> None:
-        """Make new bots for a new match."""
         self._playing: dict[int, Bot] = {}
         self._invited: dict[int, tuple[int, int]] = {}
         self._thoughts: dict[int, Thinking] = {}

@@ -20,7 +20,6 @@ from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
-from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Update
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
@@ -32,7 +31,9 @@ from tavolata._engine.peer.companions import NOBODY, SLOWEST, Companion
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
-from tavolata._engine.peer.match_agent import CANT_HEAR, MatchAgent
+from tavolata._engine.peer.link import LogLink
+from tavolata._engine.peer.machine import Machine
+from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_commands import PeerCommands
@@ -114,22 +115,19 @@ class PeerSession(TableSession):
         self._settings = settings
         self._met = KnownPeers() if met is None else met
         self._keep_name = keep_name
-        self._agent = MatchAgent(
-            library, self._me, settings, self._propose,
-            log_driver.now, log_driver.tick_in, log_driver.trip, lambda: self._heads.last,
-            log_driver.heard, log_driver.log.table, lambda peer: log_driver.log.relayed(PeerId(peer)),
-            lambda: log_driver.log.configuration.voters,
-        )  # fmt: skip
-        self.state = self._agent.state
+        self._heads = Heads()
+        self._link = LogLink(log_driver, self._heads)
+        self._machine = Machine(library, self._me, settings, self._link)
+        self.state = self._machine.state
         known = {} if settings.resumes is None else settings.resumes.addresses
         addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
         self._connections = Connections(log_driver, self.state, addresses | dict([host] if host else []))
-        self._way = WayKeeper(log_driver, self._agent, self._connections, settings)
-        self._told = TableNews(log_driver, self._agent)
-        self._steward = Stewardship(log_driver, self.state, settings, self._propose)
-        self._watch = HostWatch(log_driver, self.state, self._propose)
+        self._way = WayKeeper(log_driver, self.state, self._connections, settings)
+        self._told = TableNews(log_driver, self._machine)
+        self._steward = Stewardship(log_driver, self.state, settings, self._link.propose)
+        self._watch = HostWatch(log_driver, self.state, self._link.propose)
         self.commands: PeerCommands = PeerCommands(
-            self._agent, library, self._met, log_driver, self._steward, self._propose, self._leave,
+            self._machine, library, self._met, log_driver, self._steward, self._link.propose, self._leave,
             self._suspend, self._be_called,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
@@ -154,7 +152,6 @@ class PeerSession(TableSession):
         self._turn = (0, -1)
         self._moved = (log_driver.now(), 0)
         self._shown: tuple[str, str] | None = None
-        self._heads = Heads()
         self._compaction = Compaction(log_driver, self.state, self._heads)
         log_driver.tick_in(0)
 
@@ -178,7 +175,7 @@ class PeerSession(TableSession):
     @property
     @override
     def match_file(self) -> Path | None:
-        return self._agent.match_file
+        return self._machine.match_file
 
     @property
     @override
@@ -277,13 +274,13 @@ class PeerSession(TableSession):
         if self._over:
             raise TableLost(N_("The table is closed."))
         one = Companion(
-            self, self.state, self._me + tag, name, watch=watch, mailbox=self._agent.whispers.mailbox,
-            propose=self._propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
+            self, self.state, self._me + tag, name, watch=watch, mailbox=self._machine.whispers.mailbox,
+            propose=self._link.propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
             drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
             still_open=self._still_open,
         )  # fmt: skip
         one.commands = PeerCommands(
-            self._agent, self._library, self._met, self._log_driver, self._steward, one.propose,
+            self._machine, self._library, self._met, self._log_driver, self._steward, one.propose,
             lambda _: one.close(), one.close, one.be_called, one.person,
         )  # fmt: skip
         self._company.append(one)
@@ -319,13 +316,13 @@ class PeerSession(TableSession):
         for person, since in list(self._unserved.items()):
             if now - since >= NOBODY:
                 self._unserved[person] = now
-                self._propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
+                self._link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
             else:
                 self._log_driver.tick_in(since + NOBODY - now + 0.01)
 
     def _drawn_by(self, window: int, person: bytes) -> None:
         """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
-        timing, now = self._agent.timing, self._log_driver.now()
+        timing, now = self._machine.timing, self._log_driver.now()
         if timing is None:
             return
         number, since, drawn = self._drawn
@@ -335,7 +332,7 @@ class PeerSession(TableSession):
         self._watch_drawn()
 
     def _watch_drawn(self) -> None:
-        timing, now = self._agent.timing, self._log_driver.now()
+        timing, now = self._machine.timing, self._log_driver.now()
         window, since, drawn = self._drawn
         if timing is None or not drawn:
             return
@@ -361,7 +358,7 @@ class PeerSession(TableSession):
 
     @override
     def answer(self, ask: Ask, answer: Answer) -> None:
-        self._agent.answer(ask, answer)
+        self._machine.playing.answer(ask, answer)
 
     @override
     def drawn(self, window: int) -> None:
@@ -369,7 +366,7 @@ class PeerSession(TableSession):
 
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        timing = self._agent.timing
+        timing = self._machine.timing
         here = (one for one, _ in self._seats_here())
         if timing is None or not self.state.matches.running or seat not in here:
             raise Refused(TOO_LATE)
@@ -377,15 +374,15 @@ class PeerSession(TableSession):
 
     @override
     def interject(self, seat: int, name: str, value: Any) -> None:
-        self._agent.interject(seat, name, value)
+        self._machine.playing.interject(seat, name, value)
 
     @override
     def take_back(self, seats: tuple[int, ...] | None = None) -> None:
-        self._agent.take_back(self.people if seats is None else seats)
+        self._machine.playing.take_back(self.people if seats is None else seats)
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        self._talk(text, to, seat, self.people, self._propose)
+        self._talk(text, to, seat, self.people, self._link.propose)
 
     def _talk(
         self,
@@ -397,7 +394,7 @@ class PeerSession(TableSession):
     ) -> None:
         """Speak as one of the people here, who has these seats: in the match, or outside it."""
         if self.state.matches.running and seat is not None and seat in people:
-            self._agent.say(text, to, seat)
+            self._machine.playing.say(text, to, seat)
         else:
             self._chat(text, to, propose)
 
@@ -425,7 +422,7 @@ class PeerSession(TableSession):
         return self._survey.facts(
             person,
             orphaned=self.commands.why_not(TableCommand.ALONE) is None,
-            may_suspend=self._agent.has_part and self._agent.quorum.may_stop,
+            may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
             may_go_on=self.commands.why_not(TableCommand.WITHOUT) is None,
         )
 
@@ -441,7 +438,7 @@ class PeerSession(TableSession):
         self._stirred(self._me)
 
     def _stirred(self, person: bytes) -> None:
-        if self._agent.stirred(self._seats_of(person)):
+        if self._machine.stirred(self._seats_of(person)):
             self._nudge()
 
     def called_from_afar(self, host: str) -> None:
@@ -461,13 +458,13 @@ class PeerSession(TableSession):
     @property
     def _done(self) -> bool:
         over = self.state.matches.played > 0 and not self.state.matches.running
-        return not self._settings.stays and over and self._agent.is_end_confirmed
+        return not self._settings.stays and over and self._machine.is_end_confirmed
 
     def _on(self, event: DriverEvent) -> None:
         self._connections.on(event)
         match event:
             case log_events.Final(entry):
-                self._agent.final(self._heads.last, entry.wire)
+                self._machine.final(self._heads.last, entry.wire)
                 if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
@@ -486,7 +483,7 @@ class PeerSession(TableSession):
         Raises:
             TableLost: this machine can't go on with that state.
         """
-        self._agent.close()  # the file of a match that was still being played in the own copy of the log
+        self._machine.close()  # the file of a match that was still being played in the own copy of the log
         try:
             head = table_snapshot.install(self.state, data, self._library.take)
         except MessageError as error:
@@ -522,16 +519,20 @@ class PeerSession(TableSession):
             return  # what comes next may say that it is heard
         mine = self.state.roster.place_of(self._me)
         reported = mine is not None and mine.status == log_bodies.AWAY
-        self._said_here = reported and (self._said_here or self._propose(log_bodies.STATUS, self._me, True))
+        self._said_here = reported and (
+            self._said_here or self._link.propose(log_bodies.STATUS, self._me, True)
+        )
 
     def _say_pages(self) -> None:
         """Tell the table once where this machine serves pages for browsers, so that they know where to go."""
         pages = self._settings.pages
         if pages is not None and not self._said_pages:
-            self._said_pages = self._propose(log_bodies.PAGES, *pages)
+            self._said_pages = self._link.propose(log_bodies.PAGES, *pages)
 
     def _say_edition(self) -> bool:
-        return self._propose(log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike)
+        return self._link.propose(
+            log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike
+        )
 
     def _compare_editions(self) -> None:
         """Compare the table's version and code with those here, once for each game on the table.
@@ -574,7 +575,7 @@ class PeerSession(TableSession):
             except StoreError as error:
                 raise TableRefused(error.message, **error.params) from error
             if own is not None and not table.goes_on_from(own):
-                if not self._propose(log_bodies.CAMPAIGN, own.packed()):
+                if not self._link.propose(log_bodies.CAMPAIGN, own.packed()):
                     return
             elif own is None and table.matches and known[0] is None:
                 self.state.out.append(Notice(NEW_HERE, {"name": table.name}))
@@ -636,12 +637,12 @@ class PeerSession(TableSession):
         if match is not None and turn != self._turn:
             digest = self.state.matches.digest()
             self._log_driver.log.note_digest(number, digest)
-            self._agent.turn_over(number, digest, match.turns)
+            self._machine.playing.turn_over(number, digest, match.turns)
         self._turn = turn
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
-        timing = self._agent.timing
+        timing = self._machine.timing
         news = [] if timing is None else timing.closings()
         news += self.state.out
         self.state.out.clear()
@@ -657,10 +658,10 @@ class PeerSession(TableSession):
             news += [
                 Closed(ask, late=ask.answer is not None or ask.box is not None)
                 for ask in gone
-                if self._agent.owes(ask)
+                if self._machine.owes(ask)
             ]
-        for ask in self._agent.new_asks():
-            mine = ask.seat in here and self._agent.owes(ask)
+        for ask in self._machine.new_asks():
+            mine = ask.seat in here and self._machine.owes(ask)
             if mine:
                 self._mine.append(ask)
             news.append(Asked(ask, mine=mine))
@@ -673,11 +674,11 @@ class PeerSession(TableSession):
         here, match = tuple(seat for seat, _ in self._seats_here()), self.state.matches.match
         told: list[Update] = []
         for ask in [] if match is None else match.source.open:
-            mine = ask.seat in here and self._agent.owes(ask)
+            mine = ask.seat in here and self._machine.owes(ask)
             if mine and not any(ask is one for one in self._mine):
                 self._mine.append(ask)  # asked while nobody was there
             told.append(Asked(ask, mine=mine))
-        window = None if self._agent.timing is None else self._agent.timing.still_open(here)
+        window = None if self._machine.timing is None else self._machine.timing.still_open(here)
         return told if window is None else [*told, window]
 
     def _keep_patience(self) -> None:
@@ -720,16 +721,16 @@ class PeerSession(TableSession):
 
     def _see_whether_to_stop(self) -> None:
         """Offer to stop waiting, or suspend the match: too few have been heard for long, or all agree."""
-        quorum, playing = self._agent.quorum, self._agent.has_part
+        quorum, playing = self._machine.quorum, self._machine.has_part
         if self.state.matches.is_suspended or (playing and quorum.must_stop):
             self._suspend()
         elif not playing or not quorum.may_stop:
             self._offered = 0.0
         elif quorum.waited >= self._offered:
             self._offered = quorum.waited + AGAIN
-            said = {"names": self._agent.names_of(quorum.missing), "minutes": int(quorum.waited // 60)}
+            said = {"names": self._machine.playing.own.waits_for, "minutes": int(quorum.waited // 60)}
             self._told.tell(WAITS, wrong=True, **said)
-            self._told.tell(self._agent.why_not_onward() or OR_GO_ON, wrong=True)
+            self._told.tell(self._machine.why_not_onward() or OR_GO_ON, wrong=True)
             self.state.out.append(LobbyChanged())
 
     def _say_closed(self) -> None:
@@ -738,9 +739,6 @@ class PeerSession(TableSession):
             raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
     # -- what this peer has to say ---------------------------------------------------------------
-
-    def _propose(self, *body: Any) -> bool:
-        return self._log_driver.propose(pack(body))
 
     def _nudge(self) -> None:
         self._log_driver.tick_in(0)
@@ -757,7 +755,7 @@ class PeerSession(TableSession):
         self._watch_drawn()
         self._compare_editions()
         self._compare_campaigns()
-        self._agent.work()
+        self._machine.work()
         self._told.say_who_is_apart()
         self._steward.work()
         self._watch.work()
@@ -768,11 +766,11 @@ class PeerSession(TableSession):
         settings, rules = self._settings, self.state.lobby.rules
         if PeerId(self._me) not in self._log_driver.log.configuration:
             return
-        if settings.found is not None and not self._propose(
+        if settings.found is not None and not self._link.propose(
             log_bodies.FOUND, rules.name, rules.rules_id, *settings.found
         ):
             return
-        if settings.keys is not None and not self._propose(
+        if settings.keys is not None and not self._link.propose(
             log_bodies.KEYS, settings.keys.secret, settings.keys.code
         ):
             return
@@ -780,20 +778,20 @@ class PeerSession(TableSession):
             self._say_edition()
         policy = (settings.away, settings.stand_after, settings.idle, settings.fixed)
         if settings.found is not None and policy != ("", STAND_AFTER, IDLE, False):
-            self._propose(log_bodies.POLICY, *policy)
-        if settings.campaign is not None and not self._propose(
+            self._link.propose(log_bodies.POLICY, *policy)
+        if settings.campaign is not None and not self._link.propose(
             log_bodies.CAMPAIGN, settings.campaign.packed()
         ):
             return
-        if self._propose(
+        if self._link.propose(
             log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
-            self._agent.whispers.mailbox,
+            self._machine.whispers.mailbox,
         ):  # fmt: skip
             self._introduced = True
             if settings.bots:
-                self._propose(log_bodies.BOTS, list(settings.bots))
+                self._link.propose(log_bodies.BOTS, list(settings.bots))
             if settings.teams:
-                self._propose(log_bodies.TEAMS, settings.teams)
+                self._link.propose(log_bodies.TEAMS, settings.teams)
 
     def _be_called(self, name: str) -> None:
         """Take a new name for this table and, if it can be kept, for later ones."""
@@ -809,13 +807,13 @@ class PeerSession(TableSession):
 
     def _suspend(self) -> None:
         """Go, and keep all that it takes to go on with the match another day."""
-        self._leaving, self._suspends = True, self._agent.has_part
+        self._leaving, self._suspends = True, self._machine.has_part
         self._log_driver.tick_in(0)
 
     @property
     def _keeps_copy(self) -> bool:
         """Whether this peer goes without a word and keeps its copy of the log."""
-        cut_off = self._agent.has_part and bool(self._agent.quorum.missing)
+        cut_off = self._machine.has_part and bool(self._machine.quorum.missing)
         waits = self._settings.resumes is not None and not self._caught_up
         return self._suspends or waits or (cut_off and self._last_word is OwnWord.OUT)
 
@@ -837,12 +835,12 @@ class PeerSession(TableSession):
                 await self._log_driver.close()
                 return
             if self._introduced:
-                self._agent.say_of_oneself(self._last_word)
-                self._propose(log_bodies.LEAVE)
+                self._machine.say_of_oneself(self._last_word)
+                self._link.propose(log_bodies.LEAVE)
                 await self._log_driver.see_final(GOODBYE)  # who is taken out first can say no more
                 await self._log_driver.settle(0.5)
                 self._see_what_became_of_it()
                 self._way.work()  # the match may be over with that
             await self._log_driver.leave(GOODBYE)
         finally:
-            self._agent.close()
+            self._machine.close()

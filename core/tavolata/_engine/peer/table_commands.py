@@ -13,7 +13,7 @@ from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.sessions.table_commands import Decision, TableCommand, TableCommands
 from tavolata._engine.table import log_bodies
@@ -74,7 +74,7 @@ class PeerCommands(TableCommands):
     """The commands; see `TableCommands`.
 
     Args:
-        agent: this peer's part in matches.
+        agent: this machine.
         library: the game, and those that may come after it.
         known: whom this machine knew before.
         log_driver: the log.
@@ -88,7 +88,7 @@ class PeerCommands(TableCommands):
 
     def __init__(
         self,
-        agent: MatchAgent,
+        agent: Machine,
         library: GameLibrary,
         known: KnownPeers,
         log_driver: LogDriver,
@@ -298,7 +298,7 @@ class PeerCommands(TableCommands):
     def end(self) -> None:
         self._check(TableCommand.END)
         if self._state.matches.dealing.is_fair:
-            self._agent.vote_to_end()
+            self._agent.playing.vote_to_end()
             return
         places = self._state.roster.places
         seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)
@@ -309,7 +309,7 @@ class PeerCommands(TableCommands):
     @override
     def nudge(self, seat: int) -> None:
         self._check(TableCommand.NUDGE)
-        self._agent.check_nudge(seat)
+        self._agent.playing.check_nudge(seat)
         self._propose(log_bodies.NUDGE, seat)
 
     @override

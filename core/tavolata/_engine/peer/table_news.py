@@ -10,7 +10,7 @@ from typing import Any, Final
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableMoved, TableRefused
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.machine import Machine
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import BANNED, LOCKED
 from tavolata.messages import N_
@@ -29,13 +29,13 @@ class TableNews:
 
     Args:
         log_driver: the log and sockets.
-        part: its part in the matches.
+        machine: the peer.
     """
 
-    def __init__(self, log_driver: LogDriver, part: MatchAgent) -> None:
+    def __init__(self, log_driver: LogDriver, machine: Machine) -> None:
         self._log_driver = log_driver
-        self._agent = part
-        self._state = part.state
+        self._machine = machine
+        self._state = machine.state
         self._apart: dict[PeerId, float] = {}
         self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
 
@@ -69,7 +69,8 @@ class TableNews:
                             "without {name}.")
                 )  # fmt: skip
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
-                self._agent.accuse(proof.pack())
+                if self._machine.part is not None:
+                    self._machine.part.accuse(proof.pack())
             case events.LineageBegun(peer) | events.CopyContradicted(peer):
                 self._log_driver.apart = True
                 address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
@@ -104,7 +105,7 @@ class TableNews:
                    "what it shows would be wrong. Are the rules of one version?"),
                 name=self._state.roster.name_of(peer), number=number,
             )  # fmt: skip
-        self._agent.claim_state(number)
+        self._machine.playing.claims.claim(number)
 
     def _tell_what_came(self, event: DriverEvent) -> None:
         state = self._state
@@ -115,7 +116,7 @@ class TableNews:
             case events.LeaderChanged(peer, term) if peer is not None and term > 1:
                 self._missed = None
                 self.tell(N_("{name} leads the game's log now."), name=state.roster.name_of(peer))
-                if (timing := self._agent.timing) is not None:
+                if (timing := self._machine.timing) is not None:
                     timing.disturbed()
             case events.TakeoverPossible():
                 missed = state.roster.leader or state.roster.host

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, MutableSequence
+from collections.abc import MutableSequence
 
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.updates import Notice, Update
+from tavolata._engine.peer.link import Link
 from tavolata._engine.storage import secret_files
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import PATIENCE, Gathering
@@ -23,22 +24,12 @@ class TakingPart:
 
     Args:
         me: the own identity.
-        propose: proposes the body of an entry.
-        clock: the time.
-        tick_in: has the stream go on after so many seconds.
+        link: the log and the sockets.
     """
 
-    def __init__(
-        self,
-        me: bytes,
-        propose: Callable[..., bool],
-        clock: Callable[[], float],
-        tick_in: Callable[[float], None],
-    ) -> None:
+    def __init__(self, me: bytes, link: Link) -> None:
         self._me = me
-        self._propose = propose
-        self._clock = clock
-        self._tick_in = tick_in
+        self._link = link
         self._answered: Gathering | None = None
         self._since = 0.0
         self._nonce = b""
@@ -53,20 +44,20 @@ class TakingPart:
         """
         if gathering is not self._answered:
             self._give_up_secret()
-            self._answered, self._since = gathering, self._clock()
+            self._answered, self._since = gathering, self._link.now()
             self._body = None
             if gathering is not None and self._me in gathering.missing:
                 self._draw(gathering, out)
         if gathering is None or self._me not in gathering.parties:
             return
-        if self._body is not None and self._propose(*self._body):
+        if self._body is not None and self._link.propose(*self._body):
             self._body = None
-        left = self._since + PATIENCE - self._clock()
+        left = self._since + PATIENCE - self._link.now()
         if left > 0:
-            self._tick_in(left + 0.01)
+            self._link.tick_in(left + 0.01)
         else:
-            self._since = self._clock()  # said again if it does not come through
-            self._propose(log_bodies.FALL, gathering.header_hash)
+            self._since = self._link.now()  # said again if it does not come through
+            self._link.propose(log_bodies.FALL, gathering.header_hash)
 
     def _draw(self, gathering: Gathering, out: MutableSequence[Update]) -> None:
         drawn = secrets.token_bytes(secret_files.SECRET_SIZE)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.connections import Connections
-from tavolata._engine.peer.match_agent import MatchAgent
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.ways_back import WayBack
+from tavolata._engine.table.table_state import TableState
 
 
 class WayKeeper:
@@ -14,24 +14,24 @@ class WayKeeper:
 
     Args:
         log_driver: the log and the sockets.
-        agent: this peer's part in matches.
+        state: the table.
         connections: where the other peers were reached.
         settings: how this peer behaves.
     """
 
     def __init__(
-        self, log_driver: LogDriver, agent: MatchAgent, connections: Connections, settings: PeerSettings
+        self, log_driver: LogDriver, state: TableState, connections: Connections, settings: PeerSettings
     ) -> None:
         self._log_driver = log_driver
-        self._agent = agent
+        self._state = state
         self._connections = connections
         self._settings = settings
         self._is_kept = True  # an earlier run may have left one
 
     def work(self) -> None:
         """Write the way back while this peer plays; remove it when the match is over."""
-        running, roster = self._agent.state.matches.running, self._agent.state.roster
-        if running is None or not self._agent.has_part:
+        running, roster = self._state.matches.running, self._state.roster
+        if running is None or not self._state.matches.has_part:
             if self._is_kept:
                 self._log_driver.way.forget()
                 self._is_kept = False

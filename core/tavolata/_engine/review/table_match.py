@@ -214,8 +214,7 @@ def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
 
 def _two_were_told(state: TableState) -> bool:
     """Whether a peer was convicted of having signed two logs, or two votes."""
-    dealing = None if state.matches.match is None else state.matches.match.source.dealing
-    return isinstance(dealing, FairDealing) and dealing.has_equivocation
+    return state.matches.match is not None and state.matches.match.source.dealing.has_equivocation
 
 
 def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:

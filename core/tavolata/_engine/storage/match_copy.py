@@ -42,6 +42,8 @@ from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
 from tavolata.errors import GameError
 
+MOST_AFTER = 1000
+"""Entries of the log that are kept after a match, in which it may turn out to be void."""
 _OWN = tuple(pack([kind, None])[:-1] for kind in (SEEN, BOOK))
 """How the records begin that don't come from the log, but from secrets that are erased in the end."""
 
@@ -56,6 +58,8 @@ class MatchCopy:
 
     Attributes:
         has_two_stories: whether the log told another story of this match than the file of an earlier run.
+        is_closed: whether it was closed, since the match is over or this process is about to end.
+        after: the entries of the agreed log since then, as they were signed; of many, the first.
     """
 
     def __init__(self, header: Header, me: bytes, tell: Callable[[Update], object]) -> None:
@@ -67,6 +71,8 @@ class MatchCopy:
         self._kept: list[bytes] = []
         self._met = 0
         self.has_two_stories = False
+        self.is_closed = False
+        self.after: list[bytes] = []
         self._name = f"{header.id}-{me.hex()[:8]}"
         path = path_of(self._name)
         try:
@@ -121,7 +127,7 @@ class MatchCopy:
 
     def _give_up(self, error: StoreError) -> None:
         self._tell(Notice(error.message, error.params, wrong=True))
-        self.close()
+        self._close_file()
 
     def begin(self, head: bytes, table: bytes, wires: list[bytes]) -> None:
         """Append where the match begins.
@@ -137,7 +143,10 @@ class MatchCopy:
 
     def logged(self, wire: bytes) -> None:
         """Append an entry of the agreed log as it was signed; `tt verify` needs nothing else."""
-        self._write(LOG, wire)
+        if not self.is_closed:
+            self._write(LOG, wire)
+        elif len(self.after) < MOST_AFTER:
+            self.after.append(wire)
 
     def entry(self, entry: Entry) -> None:
         """Append an entry."""
@@ -185,6 +194,10 @@ class MatchCopy:
 
     def close(self) -> None:
         """Close the file."""
+        self.is_closed = True
+        self._close_file()
+
+    def _close_file(self) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -216,6 +216,16 @@ class Matches:
         """
         return self._roster.host_or_first
 
+    @property
+    def is_steward(self) -> bool:
+        """Whether this peer is the steward."""
+        return self.steward == self._roster.me
+
+    @property
+    def has_part(self) -> bool:
+        """Whether this peer plays in a match that can be stopped for today, and has not left it."""
+        return self.dealing.has_part(self._roster.me)
+
     def player_of(self, seat: int) -> bytes | None:
         """The peer that plays a seat now; None if no peer does."""
         running = self.running

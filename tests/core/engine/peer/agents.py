@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from tests.core.engine.dealing.world import key_of
+from tests.core.engine.peer.links import LooseLink
 from tests.core.engine.review.signed import TABLE, SignedLog
+from typing_extensions import override
 
 from tavolata import Ask, Game
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.driver import DealingDriver
 from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.game_info import GameInfo
@@ -18,8 +21,9 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
+from tavolata._engine.peer.fair_part import FairPart
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.machine import Machine as RealMachine
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
 from tavolata._engine.table import log_bodies
@@ -44,7 +48,7 @@ def played(body: bytes) -> list[Any]:
     return read[1][1] if read is not None and read[0] == log_bodies.PLAY else []
 
 
-class Machine:
+class Machine(LooseLink):
     """One machine: its copy of the table, and what it wants to say.
 
     Args:
@@ -57,6 +61,7 @@ class Machine:
     """
 
     def __init__(self, table: AgentTable, party: int) -> None:
+        super().__init__()
         self._table = table
         self.party, self.key = party, key_of(party)
         self.said: list[bytes] = []
@@ -64,15 +69,39 @@ class Machine:
         self._heads, self._read = Heads(table.log.base), 0
         self._is_person = party == table.person
         settings = PeerSettings(f"P{party}", None if self._is_person else LEVEL)
-        self.agent = MatchAgent(
-            library_of(table.rules, table.bot), self.key, settings, self._propose,
-            lambda: table.now, lambda _: None, lambda _: 0, lambda: self._heads.last,
-            table.heard, TABLE, table.relayed, lambda: [key_of(one) for one in table.voters],
-        )  # fmt: skip
+        self.agent = RealMachine(library_of(table.rules, table.bot), self.key, settings, self)
 
-    def _propose(self, *body: Any) -> bool:
+    @override
+    def now(self) -> float:
+        return self._table.now
+
+    @override
+    def propose(self, *body: Any) -> bool:
         self.said.append(pack(body))
         return True
+
+    @override
+    def heard(self, peer: bytes) -> float | None:
+        return self._table.heard(peer)
+
+    @override
+    def relayed(self, peer: bytes) -> Sequence[bytes]:
+        return self._table.relayed(peer)
+
+    @property
+    @override
+    def table(self) -> bytes:
+        return TABLE
+
+    @property
+    @override
+    def head(self) -> bytes:
+        return self._heads.last
+
+    @property
+    @override
+    def voters(self) -> Collection[bytes]:
+        return [key_of(one) for one in self._table.voters]
 
     def read(self) -> None:
         """Read what is new in the log, entry by entry, and act on each as a peer does."""
@@ -100,7 +129,14 @@ class Machine:
         """The person's answer, if the question is its, and it wants to answer."""
         mine = self.agent.state.matches.player_of(int(ask.seat)) == self.key and ask.box is None
         if mine and int(ask.seat) == self.party - 1 and self.agent.owes(ask) and self._table.answers_to(ask):
-            self.agent.answer(ask, ask.question.answer_at(0))
+            self.agent.playing.answer(ask, ask.question.answer_at(0))
+
+
+def dealt(agent: RealMachine) -> DealingDriver:
+    """What a machine owes the deal of its match, in which all deal together."""
+    own = agent.playing.own
+    assert isinstance(own, FairPart)
+    return own.driver
 
 
 class AgentTable:

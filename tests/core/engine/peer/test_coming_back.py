@@ -15,7 +15,7 @@ from tavolata import Ask, View
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.updates import Notice
-from tavolata._engine.peer.match_agent import LOST_SECRET
+from tavolata._engine.peer.participation import LOST_SECRET
 from tavolata._engine.storage import secret_files
 from tavolata.bots import Chance, ChatMessage, RandomBot
 
@@ -60,7 +60,7 @@ def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() 
     with closing(AgentTable(Peek, 3, RandomBot, rounds=3)) as table:
         while table.match is None or not table.answers():
             table.round()
-        nonce = table.machines[ABSENT].agent._nonce
+        nonce = table.machines[ABSENT].agent.playing._secret.nonce
         table.kill(ABSENT)
         secret_files.erase(nonce)
         table.back(ABSENT)

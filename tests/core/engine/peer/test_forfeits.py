@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.peer.agents import AgentTable
+from tests.core.engine.peer.agents import AgentTable, dealt
 
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.updates import Ended
@@ -28,8 +28,8 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def has_hidden_cards(table: AgentTable) -> bool:
     """Whether a pile was shuffled."""
-    duty = table.machines[1].agent._duty
-    return duty is not None and bool(duty.deal.laid.slots)
+    agent = table.machines[1].agent
+    return agent.part is not None and bool(dealt(agent).deal.laid.slots)
 
 
 def ends(table: AgentTable) -> list[Ended]:
@@ -40,7 +40,7 @@ def ends(table: AgentTable) -> list[Ended]:
 
 def cheat(table: AgentTable, party: int) -> None:
     """Have a machine accuse the leader of two logs without a proof, which convicts the accuser."""
-    table.machines[party].agent.accuse(b"no proof")
+    table.machines[party].agent.playing.accuse(b"no proof")
     table.speak()
     table.round()
 

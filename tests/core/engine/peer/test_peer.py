@@ -66,7 +66,7 @@ class Reader:
         )  # fmt: skip
         settings = PeerSettings(f"P{party}", None if person else LEVEL)
         self.session = PeerSession(driver, seed_of(party), library_of(table.rules, table.bot), settings)
-        self.session._heads = Heads(table.log.base)
+        self.session._heads = self.session._link.heads = Heads(table.log.base)
         self._read = 0
         self._folder = str(folder)
 
@@ -85,7 +85,7 @@ class Reader:
             match log_bodies.read(entry.body):
                 case (log_bodies.ENTER, [bytes(nonce), *_]) if entry.author == self._key:
                     session._nonce = nonce  # it has said so itself
-            session._agent.final(session._heads.last, data)
+            session._machine.final(session._heads.last, data)
             session._on_entry(entry)
             session._heads.note(entry.number, entry.chain)
             if session._caught_up:
@@ -96,7 +96,7 @@ class Reader:
 
     def close(self) -> None:
         """Close its files."""
-        self.session._agent.close()
+        self.session._machine.close()
 
 
 def test_a_question_that_fell_with_the_old_match_is_not_late(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_person_takes_an_answer_back_at_a_table() -> None:
         table.answers_to = lambda ask: ask.id < 6
         table.play(200)
         before = digests(table)
-        table.machines[1].agent.take_back((0,))
+        table.machines[1].agent.playing.take_back((0,))
         table.answers_to = lambda _: False
         table.play(50)
         after = digests(table)
@@ -42,7 +42,7 @@ def test_a_person_takes_an_answer_back_at_a_table() -> None:
         assert int(ask.seat) == 0
         assert table.machines[1].agent.owes(ask), "it is asked again"
         with pytest.raises(Refused):
-            table.machines[2].agent.take_back((1,))
+            table.machines[2].agent.playing.take_back((1,))
         table.answers_to = lambda one: one.id == ask.id
         table.play(50)
         assert [number for _, number in table.answers()].count(ask.id) == 2

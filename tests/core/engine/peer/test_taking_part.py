@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import header_of, key_of
+from tests.core.engine.peer.links import LooseLink
+from typing_extensions import override
 
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.origin import Origin
@@ -30,18 +34,18 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-class Machine:
+class Machine(LooseLink):
     """A peer that is asked to take part."""
 
     def __init__(self) -> None:
-        self.said: list[tuple[Any, ...]] = []
+        super().__init__()
         self.told: list[Update] = []
-        self.now = 0.0
-        self.part = TakingPart(ME, self._propose, lambda: self.now, lambda _: None)
+        self.accepts: Iterator[bool] = repeat(True)
+        self.part = TakingPart(ME, self)
 
-    def _propose(self, *body: Any) -> bool:
-        self.said.append(body)
-        return True
+    @override
+    def propose(self, *body: Any) -> bool:
+        return super().propose(*body) and next(self.accepts)
 
     def work(self, gathering: Gathering | None) -> None:
         self.part.work(gathering, self.told)
@@ -75,7 +79,7 @@ def test_a_repeated_start_leads_to_another_match() -> None:
     for _ in range(3):
         again = gathered()
         machine.work(again)
-        origins.append(completed(again, machine.said[-1], hosts_in(again)))
+        origins.append(completed(again, machine.proposed[-1], hosts_in(again)))
     assert len({origin.id for origin in origins}) == 3
     assert len({origin.nonces[ME] for origin in origins}) == 3
     assert len({origin.mailboxes[ME] for origin in origins}) == 3
@@ -87,7 +91,7 @@ def test_the_secret_is_on_disk_before_in_is_said(data: Path) -> None:
     """When IN is proposed, its secret can be read from a file that nobody else may read."""
     machine = Machine()
     machine.work(gathered())
-    ((verb, _, nonce, _),) = machine.said
+    ((verb, _, nonce, _),) = machine.proposed
     assert verb == log_bodies.IN
     assert secret_files.load(nonce) is not None
     (path,) = (data / "secrets").iterdir()
@@ -98,13 +102,11 @@ def test_the_secret_is_on_disk_before_in_is_said(data: Path) -> None:
 def test_in_is_said_once_and_again_only_if_it_could_not_be_proposed() -> None:
     """One START, one secret, however often the peer looks; a proposal that was not taken is repeated."""
     machine, start = Machine(), gathered()
-    taken = iter((False, True))
-    said = machine.part._propose
-    machine.part._propose = lambda *body: said(*body) and next(taken)
+    machine.accepts = iter((False, True))
     for _ in range(4):
         machine.work(start)
-    assert len(machine.said) == 2
-    assert machine.said[0] == machine.said[1]
+    assert len(machine.proposed) == 2
+    assert machine.proposed[0] == machine.proposed[1]
 
 
 def test_who_can_not_store_a_secret_says_why_and_not_in(data: Path) -> None:
@@ -112,7 +114,7 @@ def test_who_can_not_store_a_secret_says_why_and_not_in(data: Path) -> None:
     (data / "secrets").write_bytes(b"in the way")
     machine = Machine()
     machine.work(gathered())
-    assert not machine.said
+    assert not machine.proposed
     assert [type(one) for one in machine.told] == [Notice]
 
 
@@ -120,9 +122,9 @@ def test_a_start_that_falls_takes_its_secret_with_it(data: Path) -> None:
     """After half a minute a party says that START falls; then the secret that was drawn for it is erased."""
     machine, start = Machine(), gathered()
     machine.work(start)
-    machine.now = PATIENCE + 1
+    machine.time = PATIENCE + 1
     machine.work(start)
-    assert machine.said[-1] == (log_bodies.FALL, start.header_hash)
+    assert machine.proposed[-1] == (log_bodies.FALL, start.header_hash)
     machine.work(None)
     assert not list((data / "secrets").iterdir())
 
@@ -131,17 +133,17 @@ def test_the_secret_of_a_match_that_began_stays() -> None:
     """START does not stand any more because all are in: the secret is needed to the end."""
     machine, start = Machine(), gathered()
     machine.work(start)
-    completed(start, machine.said[-1], hosts_in(start))
+    completed(start, machine.proposed[-1], hosts_in(start))
     machine.work(None)
-    assert secret_files.load(machine.said[-1][2]) is not None
+    assert secret_files.load(machine.proposed[-1][2]) is not None
 
 
 def test_who_only_watches_says_nothing() -> None:
     """A peer without a seat draws nothing."""
     machine = Machine()
     machine.part._me = key_of(7)
-    machine.now = 0.0
+    machine.time = 0.0
     machine.work(gathered())
-    machine.now = PATIENCE + 1
+    machine.time = PATIENCE + 1
     machine.work(gathered())
-    assert not machine.said
+    assert not machine.proposed

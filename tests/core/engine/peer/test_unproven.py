@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.peer.agents import AgentTable
+from tests.core.engine.peer.agents import AgentTable, dealt
 from tests.core.games import Boasts
 
 from tavolata._engine.dealing import steps
@@ -36,7 +36,8 @@ class Changed:
 
     def __init__(self, table: AgentTable, party: int) -> None:
         self._machine = table.machines[party]
-        self._propose, self._machine.agent._propose = self._machine.agent._propose, self.propose
+        self._propose = self._machine.propose
+        self._machine.propose = self.propose  # type: ignore[method-assign] # a changed program
         self._lies, self.withholds = 1, True
 
     def propose(self, *body: Any) -> bool:
@@ -52,10 +53,9 @@ class Changed:
     def give_in(self) -> None:
         """Say what was withheld."""
         self.withholds = False
-        duty = self._machine.agent._duty
-        assert duty is not None
-        assert duty.dealer is not None
-        duty.dealer._said.clear()
+        dealer = dealt(self._machine.agent).dealer
+        assert dealer is not None
+        dealer._said.clear()
 
 
 def ends(table: AgentTable, party: int) -> list[Ended]:
@@ -142,7 +142,7 @@ def test_after_the_end_nothing_but_shares_is_heard() -> None:
         table.wait(63)
         agent = table.machines[1].agent
         with pytest.raises(Refused):
-            agent.say("hello", (), 0)
+            agent.playing.say("hello", (), 0)
         agent.say_of_oneself(OwnWord.LEFT)
         source = table.source
         before, voids = len(source.entries), len(source.voids)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.peer.agents import AgentTable
+from tests.core.engine.peer.agents import AgentTable, dealt
 
 from tavolata._cli.resume import waiting_matches
 from tavolata._engine.dealing.authority import OwnWord
@@ -57,7 +57,7 @@ def test_a_suspended_match_is_thrown_away_after_thirty_days(tmp_path: Path, age:
     with closing(AgentTable(Peek, 2, RandomBot)) as table:
         while len(table.log.wires) < 12:
             table.round()
-        nonce = table.machines[1].agent._nonce
+        nonce = table.machines[1].agent.playing._secret.nonce
         (match,) = tmp_path.rglob(f"*-{table.machines[1].key.hex()[:8]}.ttm")
     way = way_file(tmp_path / "data" / "identities" / "one", b"a table")
     way.path.parent.mkdir(parents=True)
@@ -93,14 +93,13 @@ def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
         while table.match is None:
             table.round()
         table.cut = {2}
-        duty = table.machines[1].agent._duty
-        assert duty is not None
-        while duty.deal.rings.current is None:
+        driver = dealt(table.machines[1].agent)
+        while driver.deal.rings.current is None:
             table.wait(1)
-        assert duty.deal.rings.current.crew == (1, 3, 4)
+        assert driver.deal.rings.current.crew == (1, 3, 4)
         table.cut = {4}
         table.wait(int(OFFER + HEARD))
         quorum = table.machines[1].agent.quorum
-        assert duty.deal.needed == ((1, 3, 4), 3)
+        assert driver.deal.needed == ((1, 3, 4), 3)
         assert quorum.missing == (4,)
         assert quorum.may_stop

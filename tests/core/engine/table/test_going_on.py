@@ -18,7 +18,7 @@ from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, Before, Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import Ended, Notice
-from tavolata._engine.peer.match_agent import NOT_ERASED
+from tavolata._engine.peer.participation import NOT_ERASED
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.review.verify import check, check_after
@@ -373,7 +373,7 @@ def test_where_the_log_can_not_decide_it_is_not_offered(rules: type[Game[Any]]) 
 
 def test_the_old_match_is_suspended_and_its_secrets_are_gone(table: AgentTable) -> None:
     """Its file says so, nobody has lost it, and what opens it is erased where people went on."""
-    old, nonces = running(table), [table.machines[party].agent._nonce for party in (1, 2)]
+    old, nonces = running(table), [table.machines[party].agent.playing._secret.nonce for party in (1, 2)]
     assert None not in [secret_files.load(nonce) for nonce in nonces]
     wish(table, 1, 2)
     table.play(8)

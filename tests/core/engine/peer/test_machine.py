@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Collection
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.world import key_of
+from tests.core.engine.peer.agents import dealt
+from tests.core.engine.peer.links import LooseLink
+from typing_extensions import override
 
 from tavolata import Game, Outcome
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.match_agent import MatchAgent
+from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.storage import secret_files
@@ -23,7 +27,39 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
 from tavolata.ring import SEATS
 
-TABLE, LINEAGE = b"a table".ljust(16, b"."), b"one of its logs."
+LINEAGE = b"one of its logs."
+
+
+class Wire(LooseLink):
+    """The link of one of the machines: all hear each other at once."""
+
+    def __init__(self, machines: Machines, key: bytes) -> None:
+        super().__init__()
+        self._machines = machines
+        self._key = key
+
+    @override
+    def now(self) -> float:
+        return self._machines.now
+
+    @override
+    def propose(self, *body: Any) -> bool:
+        self._machines.proposed.append((self._key, pack(body)))
+        return True
+
+    @override
+    def heard(self, peer: bytes) -> float | None:
+        return self._machines.now
+
+    @property
+    @override
+    def head(self) -> bytes:
+        return self._machines.heads.last
+
+    @property
+    @override
+    def voters(self) -> Collection[bytes]:
+        return self._machines.agents
 
 
 class Machines:
@@ -36,17 +72,13 @@ class Machines:
     def __init__(self, count: int) -> None:
         catalogue = Catalogue()
         self.now = 0.0
-        self._heads = Heads(bytes(HEAD_SIZE))
-        self._proposed: list[tuple[bytes, bytes]] = []
-        self.agents: dict[bytes, MatchAgent] = {}
+        self.heads = Heads(bytes(HEAD_SIZE))
+        self.proposed: list[tuple[bytes, bytes]] = []
+        self.agents: dict[bytes, Machine] = {}
         for party in range(1, count + 1):
             key = key_of(party)
             library = GameLibrary("conto", lambda name: (catalogue.game(name), catalogue.bots(name)))
-            self.agents[key] = MatchAgent(
-                library, key, PeerSettings("", "easy"), self._proposer(key), lambda: self.now, lambda _: None,
-                lambda _: 10, lambda: self._heads.last, lambda _: self.now, TABLE,
-                lambda _: (), lambda: self.agents,
-            )  # fmt: skip
+            self.agents[key] = Machine(library, key, PeerSettings("", "easy"), Wire(self, key))
         self.host = key_of(1)
         rules = self.agents[self.host].state.lobby.rules
         self._apply(self.host, pack((log_bodies.FOUND, "conto", rules.rules_id, count, {}, "fair")))
@@ -56,23 +88,16 @@ class Machines:
         edition = catalogue.game("conto").info.edition
         self._apply(self.host, pack((log_bodies.EDITION, *edition, False)))
 
-    def _proposer(self, key: bytes) -> Any:
-        def propose(*body: Any) -> bool:
-            self._proposed.append((key, pack(body)))
-            return True
-
-        return propose
-
     def _apply(self, author: bytes, body: bytes) -> None:
-        chain = blake2b(self._heads.chain + author + body, digest_size=32).digest()
+        chain = blake2b(self.heads.chain + author + body, digest_size=32).digest()
         for agent in self.agents.values():
             agent.state.apply(Stamp(author, chain, LINEAGE), body)
-        self._heads.note(self._heads.number + 1, chain)
+        self.heads.note(self.heads.number + 1, chain)
 
     @property
     def number(self) -> int:
         """The number of the last entry."""
-        return self._heads.number
+        return self.heads.number
 
     def start(self) -> None:
         """The host starts, and all say IN."""
@@ -86,7 +111,7 @@ class Machines:
         for agent in self.agents.values():
             agent.new_asks()
             agent.work()
-        said, self._proposed = self._proposed, []
+        said, self.proposed = self.proposed, []
         for author, body in said:
             self._apply(author, body)
         self.now += 1
@@ -155,9 +180,8 @@ def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> Non
         for _ in range(20):
             machines.work()
         for agent in machines.agents.values():
-            assert agent._duty is not None
-            assert agent._duty.deal.laid.slots  # there are hands to be opened
-            agent.vote_to_end()
+            assert dealt(agent).deal.laid.slots  # there are hands to be opened
+            agent.playing.vote_to_end()
         patch.setattr(Game, "unfinished", lambda self, t: Outcome((SEATS[1],)))
         machines.work()
         assert not machines.is_playing
@@ -167,7 +191,6 @@ def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> Non
         derived = [MatchSecret(secret, b"").dealing for secret in drawn]
         assert found_in(Path(folder), drawn + derived) == 0
         for agent in machines.agents.values():
-            assert agent._keys is None
-            assert agent._notes is None
-            assert agent._duty is not None
-            assert agent._duty.dealer is None
+            secret = agent.playing._secret
+            assert (secret.of_match, secret.keys, secret.notes) == (None, None, None)
+            assert dealt(agent).dealer is None

@@ -1,0 +1,75 @@
+"""One machine's claims about the state of one match, at the end of turns and of the match.
+
+See `table.state_claims` for what becomes of them.
+"""
+
+from __future__ import annotations
+
+from tavolata._engine.peer.link import Link
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.heads import NUMBER_SIZE
+from tavolata._engine.table.table_state import TableState
+
+CONFIRMED = 2.0
+"""Seconds that the other machines get to claim the state in which a match ended, before this one goes."""
+
+
+class Claims:
+    """The digests that this machine had in a match, and those that it has claimed.
+
+    Args:
+        state: the table.
+        link: where claims are proposed.
+    """
+
+    def __init__(self, state: TableState, link: Link) -> None:
+        self._state = state
+        self._link = link
+        self._digests: dict[int, bytes] = {}
+        self._said: set[int] = set()
+        self._end_at, self._ended = 0, 0.0
+
+    def turn_over(self, number: int, digest: bytes) -> None:
+        """A turn is over with this entry of the log, and with it perhaps the match."""
+        self._digests[number] = digest
+        if self._state.matches.running is None:
+            self._end_at, self._ended = number, self._link.now()
+            self._link.tick_in(CONFIRMED + 0.01)
+
+    @property
+    def is_end_confirmed(self) -> bool:
+        """Whether all who played to the end and are here have claimed the state in which it ended.
+
+        They get two seconds for that; it is no condition for anything but going away at once.
+        """
+        matches, roster = self._state.matches, self._state.roster
+        last = matches.last
+        if last is None or matches.difference is not None or last.match.outcome is None:
+            return True
+        claimed = matches.claims.digests.get(self._end_at, {})
+        here = {place.peer for place in roster.with_status(log_bodies.HERE)}
+        waits = here & set(last.header.parties) - claimed.keys()
+        return not waits or self._link.now() > self._ended + CONFIRMED
+
+    def work(self) -> None:
+        """Claim what is due: the state in which the match ended, and that which another party contradicts."""
+        matches = self._state.matches
+        last = matches.last
+        if last is not None and last.match.outcome is not None and self._end_at in self._digests:
+            self.claim(self._end_at)
+        if matches.difference is not None:
+            return
+        at = int.from_bytes(self._link.head[:NUMBER_SIZE], "big")
+        for number, claims in matches.claims.digests.items():
+            if number <= at and self._digests.get(number, b"") not in claims.values():
+                self.claim(number)
+
+    def claim(self, number: int) -> None:
+        """Claim the own state after an entry of the log, which another machine's contradicts."""
+        me, last = self._state.me, self._state.matches.last
+        claims = self._state.matches.claims.digests
+        if last is None or me not in last.header.parties or me in claims.get(number, {}):
+            return
+        if number not in self._said:
+            self._said.add(number)
+            self._link.propose(log_bodies.STATE, last.header.id, number, self._digests.get(number, b""))

@@ -1,0 +1,162 @@
+"""What one machine does for the dealing of a match that all deal together."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+
+from typing_extensions import override
+
+from tavolata._engine.dealing.authority import Motion, OwnWord, VoteKind
+from tavolata._engine.dealing.driver import driver_in
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.observation import BEAT
+from tavolata._engine.dealing.quorum_watch import OFFER
+from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
+from tavolata._engine.match.entries import DEAL, Entry, plain
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.updates import LobbyChanged
+from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.own_dealing import OwnDealing
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_state import TableState
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+
+
+class FairPart(OwnDealing):
+    """The part of one of the machines that deal together, or of one that only watches.
+
+    Args:
+        header: of the match.
+        origin: its beginning in the log.
+        secret: this machine's secret of the match; None if it has none.
+        state: the table.
+        link: the log and the sockets.
+
+    Attributes:
+        driver: what this machine owes the deal.
+    """
+
+    keeps_own_time = True
+
+    def __init__(
+        self, header: Header, origin: Origin, secret: MatchSecret | None, state: TableState, link: Link
+    ) -> None:
+        self.driver = driver_in(header, origin, state.me, secret, secrets.token_bytes, link.now())
+        self.deal = self.driver.deal
+        super().__init__(self.deal, link.now())
+        self._state = state
+        self._link = link
+
+    @override
+    def forget(self) -> None:
+        self.driver.dealer = None
+
+    def _entry(self, *step: object) -> Entry:
+        return (DEAL, self.deal.me, self._link.head, *step)
+
+    @override
+    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+        now = self._link.now()
+        self._observe(now)
+        for step in self.driver.steps(now):
+            yield self._entry(*step)
+        told = (self.driver.progress(now), self.driver.shortage())
+        self._state.out += [notice for notice in told if notice is not None]
+        if told[1] is not None:
+            self._state.out.append(LobbyChanged())  # what can be done about it is another matter now
+        self._link.tick_in(BEAT)
+
+    def _observe(self, now: float) -> None:
+        driver, authority = self.driver, self.deal.authority
+        for party in authority.all:
+            key = authority.key_of(party)
+            heard = self._link.heard(key)
+            if heard is not None:
+                driver.observation.hear(party, heard)
+            driver.relayed[party] = list(self._entries_in(self._link.relayed(key)))
+        if self._state.matches.has_part:
+            ago = {
+                party: driver.observation.ago(party, now)
+                for party in authority.all
+                if not authority.is_gone(party)
+            }
+            wanted = self.deal.needed  # a deal's keys may be with fewer than all who are not gone
+            self.quorum.look(now, ago, [(ago, authority.threshold), *([] if wanted is None else [wanted])])
+        driver.nudged = {ask: driver.nudged.get(ask, now) for ask in self._state.matches.nudged}
+
+    def _entries_in(self, bodies: Iterable[bytes]) -> Iterator[Entry]:
+        running = self._state.matches.running
+        for body in bodies:
+            match log_bodies.read(body):
+                case (log_bodies.PLAY, [match_id, entry, _]) if running and match_id == running.header.id:
+                    yield plain(entry)
+
+    @override
+    def late(self) -> Iterator[Entry]:
+        if self.driver.dealer is not None:
+            for step in self.driver.dealer.said():
+                if step[0] == PROOFS:
+                    yield self._entry(*step)
+
+    @override
+    def word(self, word: OwnWord) -> Iterator[Entry]:
+        if self.deal.me:
+            yield self._entry(SELF, int(word), self.deal.authority.absence_of(self.deal.me))
+
+    @override
+    def accusation(self, proof: bytes) -> Iterator[Entry]:
+        if self.driver.dealer is not None:
+            yield self._entry(EQUIVOCATION, proof)
+
+    @override
+    def vote_to_end(self) -> Entry:
+        if self.driver.dealer is None:
+            return super().vote_to_end()
+        end = Motion(VoteKind.END, 0, 0)
+        yes = end not in self.deal.authority.votes_of(self.deal.me)
+        return self._entry(VOTE, *map(int, end), yes, 0)
+
+    @property
+    @override
+    def missing(self) -> tuple[bytes, ...]:
+        now, authority, ago = self._link.now(), self.deal.authority, self.driver.observation.ago
+        return tuple(
+            peer for peer in self.deal.remaining
+            if peer != self._state.me and ago(authority.number_of(peer) or 0, now) >= OFFER
+        )  # fmt: skip
+
+    @property
+    @override
+    def waits_for(self) -> str:
+        names, authority = self.deal.header.names, self.deal.authority
+        return ", ".join(names[authority.seat_of(party)] for party in self.quorum.missing)
+
+    @override
+    def rest(self) -> bool:
+        self.driver.rests = True
+        return True
+
+    @override
+    def wake(self) -> bool:
+        rested, self.driver.rests = self.driver.rests, False
+        return rested
+
+    @override
+    def sees_hand(self, seat: int) -> bool:
+        return self.deal.sees_hand(seat)
+
+    @override
+    def window_over(self, number: int) -> bool:
+        self.driver.window_over(number)
+        self._link.tick_in(0)
+        return True
+
+    @override
+    def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
+        dealer = self.driver.dealer
+        return super().seal(ask, answer) if dealer is None else dealer.seal(ask, answer)

@@ -1,0 +1,272 @@
+"""What one machine keeps beyond a match: the table, its games, its mailbox, and its way into the next match.
+
+It makes a `Participation` for each match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.quorum_watch import HEARD, QuorumWatch
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.state import pack
+from tavolata._engine.match.updates import Ended, Notice
+from tavolata._engine.match.window_timing import WindowTiming
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.participation import Participation
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.taking_part import TakingPart
+from tavolata._engine.peer.whispers import Whispers
+from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
+from tavolata._engine.storage.match_copy import MatchCopy
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.gathering import Gathering
+from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
+from tavolata._engine.table.matches import PeerPort
+from tavolata._engine.table.state_claims import Difference
+from tavolata._engine.table.table_state import TableState
+from tavolata.asks import Ask
+from tavolata.errors import Refused
+from tavolata.game import Game
+from tavolata.messages import N_
+
+NOT_NOW = N_("You can't do that now.")
+
+
+class Machine(PeerPort):
+    """One machine at a table.
+
+    Args:
+        library: the game, and those that may come after it.
+        me: the own identity.
+        settings: how this peer behaves.
+        link: the log and the sockets.
+
+    Attributes:
+        state: the table.
+        whispers: this process's mailbox.
+        part: its part in the running or last match; None before the first.
+    """
+
+    def __init__(self, library: GameLibrary, me: bytes, settings: PeerSettings, link: Link) -> None:
+        self.state = TableState(library.loaded.game, me=me, local=self, table=link.table)
+        self.whispers = Whispers()
+        self.part: Participation | None = None
+        self._library = library
+        self._me = me
+        self._settings = settings
+        self._link = link
+        self._taking_part = TakingPart(me, link)
+        self._campaigns = CampaignKeeper()
+        self._before, self._wires = b"", list[bytes]()
+        self._withdrawn: Gathering | None = None
+        self._started = b""
+        self._no_quorum_needed = QuorumWatch(link.now())
+
+    # -- what only this machine gives a match (see `matches.PeerPort`) --------------------------------
+
+    @override
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        return self._library.take(game, rules_id)
+
+    @override
+    def source(self, header: Header, origin: Origin) -> LogSource:
+        self.close()
+        copy = MatchCopy(header, self._me, self.state.out.append)
+        copy.begin(self._before, self._link.table, self._wires)
+        self.part = Participation(
+            header, origin, self._link, self.state, self._settings, self._library, copy
+        )  # fmt: skip
+        return self.part.source
+
+    def final(self, head: bytes, wire: bytes) -> None:
+        """The next entry of the agreed log as it was signed, and the head before it: for the file."""
+        if self.state.matches.gathering is None:  # this may be the START of the next match
+            self._before, self._wires = head, []
+        self._wires.append(wire)
+        if self.part is not None:
+            self.part.logged(wire)
+
+    @override
+    def entered(self, header: Header, entry: Entry) -> None:
+        self.playing.entered(entry)
+
+    @override
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+        self.playing.noted(match, author, note)
+
+    @override
+    def words(self, seat: int, box: bytes) -> str | None:
+        return self.playing.words(seat, box)
+
+    @override
+    def whispered(self, box: bytes) -> str | None:
+        return self.whispers.opened(box)
+
+    @override
+    def ended(self, header: Header, ended: Ended) -> None:
+        match = self.state.matches.match
+        if match is not None and self._me in header.parties:  # before the file says that it is over
+            self._tell(self._campaigns.end(header, match.rules, ended))
+        self.playing.ended(ended)
+
+    @override
+    def voided(self, header: Header, difference: Difference) -> str:
+        if self._me in header.parties:
+            self._tell(self._campaigns.void(header))
+        return self.playing.voided(header, difference)
+
+    def _tell(self, notice: Notice | None) -> None:
+        if notice is not None:
+            self.state.out.append(notice)
+
+    def close(self) -> None:
+        """Close the file of the match."""
+        if self.part is not None:
+            self.part.close()
+
+    # -- its part in the match ---------------------------------------------------------------------
+
+    @property
+    def playing(self) -> Participation:
+        """Its part in the running or last match.
+
+        Raises:
+            Refused: no match has begun here.
+        """
+        if self.part is None:
+            raise Refused(NOT_NOW)
+        return self.part
+
+    @property
+    def match_file(self) -> Path | None:
+        """The file of the running or last match; None if none is kept."""
+        return None if self.part is None else self.part.path
+
+    @property
+    def timing(self) -> WindowTiming | None:
+        """This peer in the windows of the match; None before the first match."""
+        return None if self.part is None else self.part.timing
+
+    @property
+    def quorum(self) -> QuorumWatch:
+        """For how long this machine has waited for enough others, in a match that all deal together."""
+        return self._no_quorum_needed if self.part is None else self.part.own.quorum
+
+    @property
+    def has_part(self) -> bool:
+        """Whether this machine plays in a match that can be stopped for today, and has not left it."""
+        return self.state.matches.has_part
+
+    @property
+    def is_end_confirmed(self) -> bool:
+        """See `Claims.is_end_confirmed`."""
+        return self.part is None or self.part.claims.is_end_confirmed
+
+    def new_asks(self) -> list[Ask]:
+        """The questions that are open and were not announced yet."""
+        return [] if self.part is None else self.part.new_asks()
+
+    def owes(self, ask: Ask) -> bool:
+        """Whether this peer's player has not answered that question yet."""
+        return self.part is not None and self.part.owes(ask)
+
+    def say_of_oneself(self, word: OwnWord) -> None:
+        """Say that the own player steps away or leaves for good, in a match that all deal together."""
+        if self.part is not None:
+            self.part.say_of_oneself(word)
+
+    def stirred(self, seats: Collection[int]) -> bool:
+        """See `Participation.stirred`."""
+        return self.part is not None and self.part.stirred(seats)
+
+    def work(self) -> None:
+        """Propose the entries that the next match and the running one wait for and this peer can give."""
+        self._taking_part.work(self._invitation(), self.state.out)
+        self._go_on()
+        if self.part is not None:
+            self.part.work()
+
+    # -- going on without the missing ------------------------------------------------------------
+
+    @property
+    def _missing(self) -> tuple[bytes, ...]:
+        """The parties of the running match that this machine has not heard for a minute."""
+        return () if self.part is None else self.part.own.missing
+
+    def why_not_onward(self) -> str | None:
+        """The reason why the person here can't wish to go on without the missing, or take that back."""
+        matches, going_on = self.state.matches, self.state.matches.going_on
+        wished = self._me in going_on.wishes
+        why = None if wished else going_on.why_not(matches.dealing, self._me, self._missing)
+        return CANT_DECIDE if why in (None, NO_SNAPSHOT) and not self._can_decide else why
+
+    @property
+    def _can_decide(self) -> bool:
+        """Whether this machine hears enough of the log's voters for something new to become final."""
+        voters = self._link.voters
+        here = [peer for peer in voters if peer == self._me or self._hears(peer)]
+        return 2 * len(here) > len(voters)
+
+    def wish_onward(self) -> None:
+        """Wish to go on without the missing, or take that back.
+
+        Raises:
+            Refused: it can't be; see `GoingOn`.
+        """
+        running, matches = self.state.matches.running, self.state.matches
+        said = matches.going_on.wishes.get(self._me)
+        missing = self._missing if said is None else tuple(said)
+        if running is None:
+            raise Refused(NOT_NOW)
+        if (why := self.why_not_onward()) is not None:
+            raise Refused(why)
+        self._link.propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
+
+    def _invitation(self) -> Gathering | None:
+        """The START that this machine answers.
+
+        It is none that names other code than that of this machine, or an earlier or other campaign than its
+        copy, nor one that leaves out somebody whom it hears.
+        """
+        matches = self.state.matches
+        gathering, running = matches.gathering, matches.running
+        if gathering is None:
+            return None
+        if gathering.header.before is None or running is None:
+            header, own = gathering.header, self._library.loaded.info.edition.fingerprint
+            if self._me in header.parties and not (header.code_of(self._me) == own and fits_copy(header)):
+                return None
+            return gathering
+        wish = matches.going_on.wishes.get(self._me, frozenset())
+        if any(map(self._hears, wish)) and self._withdrawn is not gathering:
+            self._withdrawn = gathering
+            self._link.propose(log_bodies.ONWARD, running.header.id, list(wish), False)
+        return None if self._withdrawn is gathering else gathering
+
+    def _hears(self, peer: bytes) -> bool:
+        """Whether a packet of this peer has come lately."""
+        heard = self._link.heard(peer)
+        return heard is not None and self._link.now() - heard < HEARD
+
+    def _go_on(self) -> None:
+        """Say START for the match that all who are here would go on with: the first of them does."""
+        matches = self.state.matches
+        header = None if matches.gathering is not None else matches.next_header
+        if header is None or header.parties[0] != self._me:
+            self._started = b""
+            return
+        data = pack(header.plain())
+        body = pack([data, self.state.roster.leader])
+        if body != self._started and self._link.propose(log_bodies.START, data, self.state.roster.leader):
+            self._started = body

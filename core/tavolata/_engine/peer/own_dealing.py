@@ -1,0 +1,133 @@
+"""What one machine does for the dealing of a match, by who deals it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from typing_extensions import override
+
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.dealing.quorum_watch import QuorumWatch
+from tavolata._engine.match.dealing import Dealing
+from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import box_of
+from tavolata.asks import Ask
+from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
+
+
+class OwnDealing:
+    """The part of a machine in a match that another machine deals: it does nothing for it.
+
+    Args:
+        dealing: the dealing of the match.
+        now: the time, in seconds.
+
+    Attributes:
+        dealing: as given.
+        keeps_own_time: whether each machine says for its own seats that time has run out; otherwise one
+            machine does for all.
+        book: the seed of the dealer's book, on the machine that deals alone.
+        quorum: for how long this machine has waited for enough others.
+    """
+
+    keeps_own_time = False
+    book: bytes | None = None
+
+    def __init__(self, dealing: Dealing, now: float) -> None:
+        self.dealing = dealing
+        self.quorum = QuorumWatch(now)
+
+    def forget(self) -> None:
+        """Forget this machine's secrets of the match: from now on it can open nothing."""
+        return
+
+    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+        """The entries of the dealing that this machine owes a running match."""
+        yield from ()
+
+    def late(self) -> Iterator[Entry]:
+        """The entries that would still judge a match that ended without them."""
+        yield from ()
+
+    def word(self, word: OwnWord) -> Iterator[Entry]:
+        """What this machine says of its player, where all deal together."""
+        yield from ()
+
+    def accusation(self, proof: bytes) -> Iterator[Entry]:
+        """What it says of a leader of the log that equivocated, where all deal together."""
+        yield from ()
+
+    def vote_to_end(self) -> Entry:
+        """The vote for the end of the match, or its withdrawal.
+
+        Raises:
+            Refused: nobody votes here.
+        """
+        raise Refused(N_("You can't do that now."))
+
+    @property
+    def missing(self) -> tuple[bytes, ...]:
+        """The parties that this machine has not heard for a minute, where the match waits for them."""
+        return ()
+
+    @property
+    def waits_for(self) -> str:
+        """The names of those whom the quorum misses."""
+        return ""
+
+    def rest(self) -> bool:
+        """The player was nudged and said nothing: see whether it can count as away until it presses a key."""
+        return False
+
+    def wake(self) -> bool:
+        """The player pressed a key; return whether it had counted as away for want of one."""
+        return False
+
+    def sees_hand(self, seat: int) -> bool:
+        """Whether the cards of a seat that is played here are open here, which takes a moment."""
+        return True
+
+    def lend_sight(self, match: Match[LogSource], seat: int) -> None:
+        """Have a stand-in see what was dealt to the seat that it plays."""
+        return
+
+    def window_over(self, number: int) -> bool:
+        """Vote that the time of a window is over; False where it's not put to the vote."""
+        return False
+
+    def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
+        """A box with the answer, and its nonce."""
+        nonce = secrets.token_bytes(32)
+        return box_of(int(ask.seat), ask.id, nonce, answer), nonce
+
+
+class HostDeals(OwnDealing):
+    """The part of the machine that deals alone.
+
+    Args:
+        dealer: its dealer, which is the dealing of the match, too.
+        now: the time, in seconds.
+    """
+
+    def __init__(self, dealer: HostDealer, now: float) -> None:
+        super().__init__(dealer, now)
+        self._dealer = dealer
+        self._dealt: set[int] = set()
+        self.book = dealer.secret
+
+    @override
+    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+        want = match.source.wants
+        if want is not None and want.at not in self._dealt:
+            self._dealt.add(want.at)
+            yield self._dealer.entry(want)
+
+    @override
+    def lend_sight(self, match: Match[LogSource], seat: int) -> None:
+        match.source.known[seat].update(self._dealer.seen_by(seat))

@@ -1,0 +1,631 @@
+"""One machine's part in one match: answers of its people and bots, its dealing, its keys and its file.
+
+The table state shows what the match needs next. A participation remembers what was already proposed, so that
+nothing is proposed twice. It is made when the match begins, and the next match has another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
+from tavolata._engine.match.attention import Attention
+from tavolata._engine.match.entries import (
+    ANSWER,
+    OPENED,
+    SAY,
+    SEALED,
+    TIMEOUT,
+    UNDONE,
+    Entry,
+    answer_time,
+    hearers,
+    plain,
+)  # fmt: skip
+from tavolata._engine.match.header import TOGETHER, Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.one_dealer import OneDealer
+from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.rules_fault import rules_fault
+from tavolata._engine.match.scrutiny import Scrutiny
+from tavolata._engine.match.take_back import needed, standing, word
+from tavolata._engine.match.updates import Ended, Notice
+from tavolata._engine.match.window_timing import WindowTiming
+from tavolata._engine.peer.bots_here import Bots
+from tavolata._engine.peer.claims import Claims
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.own_dealing import HostDeals, OwnDealing
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.storage import secret_files
+from tavolata._engine.storage.match_copy import MatchCopy
+from tavolata._engine.storage.match_file import StoreError
+from tavolata._engine.storage.void_match import annul, difference_path, write_difference
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import as_said_by
+from tavolata._engine.table.state_claims import Difference
+from tavolata._engine.table.table_state import TableState
+from tavolata._trouble import trouble
+from tavolata.asks import Ask
+from tavolata.assertions import Declaration
+from tavolata.choices import Answer
+from tavolata.errors import GameError, Refused
+from tavolata.kinds.one_of import GO
+from tavolata.messages import N_
+
+TWO_STORIES = N_(
+    "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
+)
+NOT_TRUE = N_(
+    "What {name} has said of hidden cards ({fact}) is not true, as you can see. It is judged when all can "
+    "see it, at the end of the match at the latest."
+)
+CANT_HEAR = N_("{name} can't hear a whisper now.")
+LOST_SECRET = N_(
+    "This machine has lost its secret of this match: it can open no card in it, and deal none. "
+    "So it says that you have stepped away, and the match goes on as for anybody who has."
+)
+LOOK_AGAIN = 0.05
+"""Seconds after which this peer looks again at whether a bot has thought enough."""
+YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
+YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
+COUNTDOWN: float = 20.0
+"""Seconds that a person has to press a key after a nudge."""
+NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
+
+
+@dataclass
+class _Said:
+    """What this machine has already proposed in the match, or noticed of its questions."""
+
+    asks: set[int] = field(default_factory=set)
+    opened: set[int] = field(default_factory=set)
+    late: set[int] = field(default_factory=set)
+    since: dict[int, float] = field(default_factory=dict)
+    undone: int = 0
+    agreed: set[int] = field(default_factory=set)
+    silent: bool = False
+    vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
+
+
+class _Secret:
+    """This machine's secret of a match, and what it opens and seals with it."""
+
+    def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
+        self.nonce = origin.nonces.get(me, b"")
+        self.sealer = SeatSealer(header, origin)
+        stored = secret_files.load(self.nonce) if me in header.parties else None
+        self.of_match = None if stored is None else MatchSecret(stored, origin.header_hash)
+        self.keys = None if self.of_match is None else Keys(header, me, self.of_match)
+        self.notes = None if self.of_match is None else Notes(self.of_match, header.id)
+
+    def erase(self) -> None:
+        """Erase it from memory and disk; nothing of the match can be opened here after that.
+
+        Raises:
+            OSError: it stays on the disk.
+        """
+        self.of_match = self.keys = self.notes = None
+        if self.nonce:  # without it this machine had no part in the match
+            secret_files.erase(self.nonce)
+
+
+class _Ear:
+    """What people of the match were told and saw, so that bots leave them time, and lies are noticed."""
+
+    def __init__(self, header: Header, me: bytes) -> None:
+        self._people = [seat for seat, bot in enumerate(header.bots) if bot is None]
+        self._mine = [seat for seat in self._people if header.keys[seat] == me]
+        self._names = header.names
+        self._attention, self._scrutiny = Attention(), Scrutiny()
+        self._heard = 0
+
+    def listen(self, match: Match[LogSource], now: float) -> list[Notice]:
+        """Notice what is new; return what this machine's people are told about it."""
+        source = match.source
+        for entry in source.entries[self._heard : source.at]:
+            self._attention.hear(entry, self._people)
+        self._heard = source.at
+        if match.table._pieces.laid:
+            self._attention.look(match, self._people, now)
+        return [
+            Notice(NOT_TRUE, {"name": self._names[said.by], "fact": said.fact.partition(":")[2]}, wrong=True)
+            for said in self._scrutiny.look(match, self._mine)
+        ]
+
+    def holds(self, due: float) -> float:
+        """When a bot goes on that would go on then."""
+        return self._attention.holds(due)
+
+
+class Participation:
+    """One machine's part in one match.
+
+    Args:
+        header: of the match.
+        origin: its beginning in the log.
+        link: the log and the sockets.
+        state: the table.
+        settings: how this peer behaves.
+        library: the bots of the game.
+        copy: the file of the match.
+
+    Attributes:
+        own: what this machine does for the dealing.
+        source: the source of the match, with this machine's keys.
+        claims: its claims about the state of the match.
+        path: the file of the match; None if none is kept.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        origin: Origin,
+        link: Link,
+        state: TableState,
+        settings: PeerSettings,
+        library: GameLibrary,
+        copy: MatchCopy,
+    ) -> None:
+        self._header = header
+        self._link = link
+        self._state = state
+        self._settings = settings
+        self._copy = copy
+        self.path = copy.path
+        self._secret = _Secret(header, origin, state.me)
+        self.own = self._own_dealing(origin)
+        self.claims = Claims(state, link)
+        self._bots = Bots(state, library, state.me, self.own.sees_hand)
+        self._ear = _Ear(header, state.me)
+        self._said = _Said()
+        self._nudged: dict[tuple[int, int], float] = {}
+        self._counted: set[int] = set()
+        self._timing: WindowTiming | None = None
+        self._is_unproven = False
+        self.source = LogSource(
+            len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
+        )  # fmt: skip
+
+    def _own_dealing(self, origin: Origin) -> OwnDealing:
+        header, secret, now = self._header, self._secret, self._link.now()
+        if header.dealer in TOGETHER:
+            # A table takes up less memory, and opens sooner, without what only a match of this kind needs.
+            from tavolata._engine.peer.fair_part import FairPart  # noqa: PLC0415 - see the line above
+
+            return FairPart(header, origin, secret.of_match, self._state, self._link)
+        if secret.of_match is not None and self._state.roster.host == self._state.me:
+            book = secret.of_match.book(header.id)
+            return HostDeals(HostDealer(book, secret.sealer.face, header.keys), now)
+        return OwnDealing(OneDealer(header.keys), now)
+
+    # -- what comes from the log -----------------------------------------------------------------
+
+    def logged(self, wire: bytes) -> None:
+        """Keep the next entry of the agreed log as it was signed."""
+        self._copy.logged(wire)
+
+    def entered(self, entry: Entry) -> None:
+        """An entry is in the file before it is acted on."""
+        if (match := self._state.matches.match) is not None:
+            self._note_what_happened(match)
+        self._copy.entry(entry)
+
+    def _note_what_happened(self, match: Match[LogSource]) -> None:
+        """Write the events and convictions since the last entry, and the faces that seats here were shown."""
+        self._copy.judged(match.source.dealing.judged)
+        self._copy.events(match)
+        self._copy.seen(match.source.known)
+
+    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+        """An own answer under seal, as it was before this process began."""
+        if author == self._state.me and self._secret.notes is not None:
+            match self._secret.notes.read(note):
+                case [int(seat), int(ask), bytes(nonce), answer]:
+                    self._said.asks.add(ask)
+                    self._remember(match, seat, ask, nonce, plain(answer))
+                case _:
+                    pass  # a spoilt note: the answer can't be opened here
+
+    def _remember(self, match: Match[LogSource], seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
+        """Know an own answer under seal, to open it later; its seat may look at it."""
+        self._said.vault[ask] = (nonce, answer)
+        match.source.sealed[seat][ask] = answer
+
+    def words(self, seat: int, box: bytes) -> str | None:
+        """A message to a seat of this peer, or from it."""
+        keys = self._secret.keys
+        return None if keys is None else keys.words(seat, box)
+
+    def ended(self, ended: Ended) -> None:
+        """The match is over; it may end once more, if shares come that would judge it."""
+        if (match := self._state.matches.match) is not None:
+            self._note_what_happened(match)
+        self._copy.end(ended, self.own.book)
+        self._is_unproven = bool(ended.unproven)
+        if not self._is_unproven:  # else what comes later still counts, and this machine gives what it owes
+            self._copy.close()
+            self._forget()
+
+    def _tell(self, message: str, params: Mapping[str, Any], seat: int | None = None) -> None:
+        self._state.out.append(Notice(message, params, wrong=True, seat=seat))
+
+    def _forget(self) -> None:
+        """Erase the secret of the match that is over: from now on nothing of it can be opened here."""
+        self.own.forget()
+        try:
+            self._secret.erase()
+        except OSError as error:
+            self._tell(NOT_ERASED, {"problem": trouble(error)})
+
+    def turn_over(self, number: int, digest: bytes, over: int) -> None:
+        """A turn is over with an entry of the log; its digest goes into the file.
+
+        Args:
+            number: the entry.
+            digest: the state's digest.
+            over: how many turns are over, as players count them.
+        """
+        self.claims.turn_over(number, digest)
+        self._copy.turn(digest, over)
+
+    def voided(self, header: Header, difference: Difference) -> str:
+        """Write down what this machine knows of the void match; return the path, empty if that failed."""
+        match = self._state.matches.match
+        if match is None or self.path is None:
+            return ""
+        if self._copy.is_closed:  # the match was over, and had an outcome
+            try:
+                annul(self.path, self._copy.after)
+            except StoreError as error:
+                self._tell(error.message, error.params)
+        path = difference_path(self.path)
+        return str(path) if write_difference(path, match, header, difference, self._state.me) else ""
+
+    def close(self) -> None:
+        """Close the file of the match; one that ended unproven stays so."""
+        self._copy.close()
+        if self._is_unproven:
+            self._is_unproven = False
+            self._forget()
+
+    # -- what is to be said now -----------------------------------------------------------------
+
+    def say_of_oneself(self, said: OwnWord) -> None:
+        """Say that the own player steps away or leaves for good, in a match that all deal together."""
+        if self._state.matches.running is not None:
+            for entry in self.own.word(said):
+                self._play(entry)
+
+    def vote_to_end(self) -> None:
+        """Vote for the end of a match that all deal together, or take the vote back."""
+        self._expect_running()
+        self._play(self.own.vote_to_end())
+
+    def accuse(self, proof: bytes) -> None:
+        """Tell a match that all deal together that the leader of its log equivocated."""
+        if self._state.matches.running is not None:
+            for entry in self.own.accusation(proof):
+                self._play(entry)
+
+    def work(self) -> None:
+        """Propose the entries that the match waits for and this peer can give."""
+        self.claims.work()
+        running = self._state.matches.running
+        if running is None:
+            if self._state.matches.unproven is not None and self._may_speak():
+                for entry in self.own.late():
+                    self._play(entry)
+            return
+        self._ask_anew(running.match)
+        self._say_what_is_missing()
+        if not self._may_speak():
+            return
+        for entry in self.own.due(running.match):
+            self._play(entry)
+        self._bots.talk(running.match, self.say, self.interject)
+        self._agree_to_undo(running.match)
+        self._state.out += self._ear.listen(running.match, self._link.now())
+        for ask in list(running.match.source.open):
+            self._see_to(running.match, ask)
+        for one in list(running.match.source.declaring):
+            self._declare(running.match, one)
+        self._race(running.match)
+
+    def _may_speak(self) -> bool:
+        """Whether the log tells the story of this match that this machine knows, and to its end."""
+        return self._copy.is_closed or not (self._copy.is_behind or self._has_two_stories)
+
+    @property
+    def _has_two_stories(self) -> bool:
+        """Whether the log tells another story than the file, and no leader is proven to have told both."""
+        return self._copy.has_two_stories and not self.own.dealing.has_equivocation
+
+    def _say_what_is_missing(self) -> None:
+        """Tell once why this machine does not take its part in the match."""
+        two = not self._copy.is_closed and self._has_two_stories
+        lost = self._secret.keys is None and self._state.me in self._header.parties
+        if (two or lost) and not self._said.silent:
+            self._said.silent = True
+            self._tell(TWO_STORIES if two else LOST_SECRET, {})
+
+    def _play(self, entry: Entry, note: bytes = b"") -> None:
+        self._link.propose(log_bodies.PLAY, self._header.id, entry, note)
+
+    # -- a player who says nothing -------------------------------------------------------------------
+
+    def check_nudge(self, seat: int) -> None:
+        """Check that the player of a seat has had a question for long.
+
+        Raises:
+            Refused: it has none, or not for long enough.
+        """
+        since = [self._said.since.get(ask.id, self._link.now()) for ask in self._expect_running().source.open
+                 if int(ask.seat) == seat and ask.box is None]  # fmt: skip
+        idle = self._header.idle
+        if not since or self._link.now() - min(since) < idle:
+            raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=idle)
+
+    def stirred(self, seats: Collection[int]) -> bool:
+        """A person here did something: say so if it was nudged, also if the machine counts as away by that.
+
+        Args:
+            seats: the seats of this person.
+        """
+        mine = [seat for seat, _ in self._nudged if seat in seats]
+        for seat in mine:
+            person = self._state.roster.places[seat].companion
+            self._link.propose(*as_said_by(person, (log_bodies.NUDGE, seat)))
+        rested = self.own.wake()
+        self._nudged = {key: when for key, when in self._nudged.items() if key[0] not in seats}
+        return rested or (bool(mine) and self._state.matches.running is not None)
+
+    def _count_down(self, match: Match[LogSource], ask: Ask, *, bot: bool) -> None:
+        """Count down for a person here who was nudged; then the own bot answers, or the person is away."""
+        now, key = self._link.now(), (int(ask.seat), ask.id)
+        policy = self._settings.nudged
+        if self._state.roster.companions(self._state.me) and policy == "out":
+            policy = "bot"  # one of several people here, who would all be away
+        if ask.id not in self._state.matches.nudged or bot or policy == "wait" or ask.id in self._said.asks:
+            self._nudged.pop(key, None)
+            return
+        idle = now - self._said.since.get(ask.id, now)
+        if key not in self._nudged:
+            if ask.id in self._counted or idle < self._header.idle:
+                return
+            self._counted.add(ask.id)
+            self._nudged[key] = now + COUNTDOWN
+            said = YOUR_BOT if policy == "bot" else YOU_STEP_AWAY
+            self._tell(said, {"seconds": int(COUNTDOWN)}, key[0])
+        if now < self._nudged[key]:
+            self._link.tick_in(self._nudged[key] - now + 0.01)
+            return
+        if policy == "bot" and not self.own.sees_hand(key[0]):
+            return  # it answers once the cards are open
+        del self._nudged[key]
+        if policy == "bot" or not self.own.rest():
+            self._tell(N_("Your bot has answered for you."), {}, key[0])
+            self._send_answer(match, ask, self._bots.for_person(match, ask))
+        else:
+            self.say_of_oneself(OwnWord.OUT)
+
+    def _declare(self, match: Match[LogSource], one: Declaration) -> None:
+        """Declare for a seat that is played here, once this machine sees what it is about."""
+        said, seat = self._said, int(one.seat)
+        if self._state.matches.player_of(seat) != self._state.me:
+            said.asks.discard(one.id)
+        elif one.id not in said.asks and not one.is_said and self.own.sees_hand(seat):
+            self._lend_sight(match, seat)
+            try:
+                entry = match.declaration(one)
+            except Exception as error:  # noqa: BLE001 - a fact is foreign code; the others see that nothing comes
+                fault = rules_fault(error, match.rules)
+                self._tell(fault.message, fault.params)
+                said.asks.add(one.id)
+                return
+            if entry is not None:
+                said.asks.add(one.id)
+                self._play(entry)
+
+    def _see_to(self, match: Match[LogSource], ask: Ask) -> None:
+        said, now, seat = self._said, self._link.now(), int(ask.seat)
+        is_own = self._state.matches.player_of(seat) == self._state.me
+        if not is_own:
+            said.asks.discard(ask.id)  # played for somebody who came back, it may come here again
+        since = said.since.get(ask.id)
+        if since is None:
+            return  # the question is announced first, then answered
+        if ask.box is not None:
+            self._see_to_sealed(ask)
+            return
+        if ask.seconds is not None and (is_own if self.own.keeps_own_time else self._keeps_time):
+            if now >= since + ask.seconds:
+                self._time_is_up(match, ask)
+                return
+            self._link.tick_in(since + ask.seconds - now + 0.01)
+        if is_own:
+            self._count_down(match, ask, bot=self._bots.of(seat) is not None)
+        if ask.id not in said.asks and (bot := self._bots.of(seat)) is not None and self.own.sees_hand(seat):
+            due = since + self._settings.think
+            if self._settings.think and ask.question is GO:
+                due = self._ear.holds(due)
+            if now < due:
+                self._link.tick_in(due - now + 0.001)
+                return
+            self._lend_sight(match, seat)
+            if self._bots.thinks(match, bot, ask):
+                self._link.tick_in(LOOK_AGAIN)
+            else:
+                self._send_answer(match, ask, self._bots.choice(match, bot, ask))
+
+    def _see_to_sealed(self, ask: Ask) -> None:
+        said, seat = self._said, int(ask.seat)
+        if ask.id in said.vault and ask.id not in said.opened:
+            said.opened.add(ask.id)
+            self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
+        elif self._keeps_time and self._state.roster.places[seat].stand_in and ask.seconds is not None:
+            self._time_out(ask)  # sealed by the player that has gone: no bot can open it
+
+    @property
+    def _keeps_time(self) -> bool:
+        """Whether this peer says for all that time has run out: the steward does, where one peer deals."""
+        return self._state.matches.is_steward and not self.own.keeps_own_time
+
+    def _time_is_up(self, match: Match[LogSource], ask: Ask) -> None:
+        if not self.own.keeps_own_time:
+            self._time_out(ask)
+        elif ask.id not in self._said.asks:
+            self._said.late.add(ask.id)
+            self._send_answer(match, ask, ask.late)
+
+    def _lend_sight(self, match: Match[LogSource], seat: int) -> None:
+        if self._state.roster.places[seat].stand_in:
+            self.own.lend_sight(match, seat)
+
+    def _time_out(self, ask: Ask) -> None:
+        if ask.id not in self._said.late:
+            self._said.late.add(ask.id)
+            self._play((TIMEOUT, ask.id))
+
+    # -- windows --------------------------------------------------------------------------------
+
+    @property
+    def timing(self) -> WindowTiming | None:
+        """This peer in the windows of the match; None before the match runs."""
+        last = self._state.matches.last
+        if last is None:
+            return None
+        if self._timing is None:
+            self._timing = WindowTiming(
+                last.match, self._say_in_window, self._link.now, self._bots.reflex, self._trip_to
+            )
+        return self._timing
+
+    def _say_in_window(self, entry: Entry) -> None:
+        """Say something in a window; where all deal together, that its time is over is a vote."""
+        if entry[0] != TIMEOUT or not self.own.window_over(entry[1]):
+            self._play(entry)
+
+    def _trip_to(self, seat: int) -> int:
+        """The measured round trip to who plays a seat, milliseconds."""
+        return self._link.trip(self._state.matches.player_of(seat) or self._state.roster.places[seat].peer)
+
+    def _race(self, match: Match[LogSource]) -> None:
+        timing = self.timing
+        if match.source.window is None or timing is None:
+            return
+        mine = self._state.matches.seats_of(self._state.me)
+        bots = [seat for seat in mine if self._bots.of(seat) is not None and self.own.sees_hand(seat)]
+        unseen = not self._settings.think and None not in self._header.bots
+        keeps_time = bool(mine) if self.own.keeps_own_time else self._keeps_time
+        due = timing.work(mine, bots, keeps_time=keeps_time, at_once=unseen)
+        if due is not None:
+            self._link.tick_in(due + 0.001)
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def _ask_anew(self, match: Match[LogSource]) -> None:
+        """An answer was taken back: what is open now is asked as if it never had been."""
+        if match.undone != self._said.undone:
+            self._said.undone = match.undone
+            for ask in match.source.open:
+                self._said.since.pop(ask.id, None)
+                self._said.asks.discard(ask.id)
+                self._said.late.discard(ask.id)
+
+    def _agree_to_undo(self, match: Match[LogSource]) -> None:
+        """Say yes for the people here whom a bot plays for: bots agree that an answer is taken back."""
+        request = standing(match) if match.undo_request is not None else None
+        if request is None:
+            self._said.agreed.clear()
+            return
+        for seat in self._state.matches.seats_of(self._state.me):
+            asked = seat in needed(match, request.seat) - request.agreed - self._said.agreed
+            if asked and self._bots.of(seat) is not None:
+                self._said.agreed.add(seat)
+                self._play((UNDONE, seat, request.ask, True))
+
+    def take_back(self, seats: tuple[int, ...]) -> None:
+        """Take the last answer of the person here back, agree to another's request, or no longer.
+
+        Raises:
+            Refused: nothing can be taken back now.
+        """
+        self._play(word(self._expect_running(), seats))
+
+    def new_asks(self) -> list[Ask]:
+        """The questions that are open and were not announced yet."""
+        running = self._state.matches.running
+        if running is None:
+            return []
+        self._ask_anew(running.match)
+        new = [ask for ask in running.match.source.open if ask.id not in self._said.since]
+        self._said.since.update({ask.id: self._link.now() for ask in new})
+        if new:
+            self._link.tick_in(0)  # now they can be answered
+        return new
+
+    def owes(self, ask: Ask) -> bool:
+        """Whether this peer's player has not answered that question yet."""
+        return ask.id not in self._said.asks or ask.id in self._said.late
+
+    def answer(self, ask: Ask, answer: Answer) -> None:
+        """Answer for the person here; see `TableSession`."""
+        running = self._state.matches.running
+        if running is None or not any(ask is one for one in running.match.source.open):
+            raise Refused(N_("That question is closed."))
+        match, answer = running.match, ask.question.check(answer)
+        match.check_claim(ask, answer)
+        now = self._link.now()
+        took = (answer_time(self._said.since.get(ask.id, now), now),) if ask.question is not GO else ()
+        self._send_answer(match, ask, answer, took)
+
+    def _send_answer(
+        self, match: Match[LogSource], ask: Ask, answer: Answer, took: tuple[int, ...] = ()
+    ) -> None:
+        self._said.asks.add(ask.id)
+        seat = int(ask.seat)
+        if not ask.sealed:
+            self._play((ANSWER, seat, ask.id, answer, *took))
+            return
+        box, nonce = self.own.seal(ask, answer)
+        self._remember(match, seat, ask.id, nonce, answer)
+        copies = [self._secret.sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
+        sealed: Entry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
+        notes = self._secret.notes
+        self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer]))
+
+    def interject(self, seat: int, name: str, value: Any) -> None:
+        """Do what may be done at any time; see `TableSession`."""
+        self._play(self._expect_running().interjection(seat, name, value))
+
+    def say(self, text: str, to: Sequence[int], seat: int) -> None:
+        """Speak in the match; see `TableSession`."""
+        match, heard, sealer = self._expect_running(), hearers(to), self._secret.sealer
+        with suppress(GameError):  # rules that fail do so on all machines alike, at the entry
+            if (why := match.why_silent(seat, heard)) is not None:
+                raise Refused(why.message, **why.params)
+        if not heard:
+            self._play((SAY, seat, heard, text))
+            return
+        if (deaf := next((one for one in heard if not sealer.hears(one)), None)) is not None:
+            raise Refused(CANT_HEAR, name=self._header.names[deaf])
+        self._play((SAY, seat, heard, [sealer.words(one, text) for one in (*heard, seat)]))
+
+    def _expect_running(self) -> Match[LogSource]:
+        """The match.
+
+        Raises:
+            Refused: it is over.
+        """
+        running = self._state.matches.running
+        if running is None:
+            raise Refused(N_("You can't do that now."))
+        return running.match
