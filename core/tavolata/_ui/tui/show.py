@@ -39,10 +39,8 @@ async def show_table(
     """Show a session until it is left; return what follows, and the last result as lines.
 
     What follows is `AGAIN`, the name of a game, or "" for nothing. The match may be watched again in between.
-
-    Raises:
-        KeyboardInterrupt: the person interrupted it.
-        TavolataError: the session failed, or could not begin.
+    Raise `KeyboardInterrupt` if the person interrupted it, `TavolataError` if the session failed or could not
+    begin.
     """
     feed = Feed(session, translator, looks.pace)
     screen = partial(TableApp, feed, translator, looks, title=title, rules=rules, after=after)
@@ -61,11 +59,7 @@ async def show_table(
 
 
 async def _watched(after: Afterwards, director: Director, translator: Translator) -> str:
-    """Show the match again, until that is left or the table goes on; return why it can't be shown, or "".
-
-    Raises:
-        KeyboardInterrupt: the person interrupted it.
-    """
+    """Show the match again until it's left or the table continues; return why it can't be shown, or ""."""
     watching = asyncio.create_task(_say_trouble(after, translator))
     on = asyncio.create_task(director.goes_on())
     await asyncio.wait({watching, on}, return_when=asyncio.FIRST_COMPLETED)
@@ -99,18 +93,8 @@ async def show_replay(
 ) -> list[str]:
     """Show a match from its file; return how it ended as lines, if its end was shown.
 
-    Args:
-        replay: the match.
-        translator: the language.
-        looks: the appearance.
-        title: the title of the game.
-        package: the package of the game.
-        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
-        turn: the first turn, from 1.
-
-    Raises:
-        KeyboardInterrupt: the person interrupted it.
-        Refused: the cards of that seat may not be seen.
+    `seat` is None for a spectator, `ALL` for all hands; turns count from 1. Raise `KeyboardInterrupt` if the
+    person interrupted it, `Refused` if the cards of that seat may not be seen.
     """
     from tavolata._ui.tui.screens.replay_app import ReplayApp  # noqa: PLC0415 - a table starts faster without it
 
@@ -124,11 +108,7 @@ async def show_replay(
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:
-    """Show the home screen; return the person's choice.
-
-    Raises:
-        KeyboardInterrupt: the person interrupted it.
-    """
+    """Show the home screen; return the person's choice. Raise `KeyboardInterrupt` if they interrupted it."""
     from tavolata._ui.tui.screens.home_app import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
     return await _run(HomeApp(translator, looks, facts, search))
@@ -143,15 +123,7 @@ async def show_people(
 ) -> list[Person] | None:
     """Show the form of several people at this keyboard; return them, or None if it is left.
 
-    Args:
-        translator: the language.
-        looks: the appearance.
-        title: the title of the game.
-        people: what the form begins with.
-        keep: keeps what has been typed into a form that is left, by Ctrl+C, too.
-
-    Raises:
-        KeyboardInterrupt: the person interrupted it.
+    `keep` keeps what has been typed into a form that is left, by Ctrl+C (`KeyboardInterrupt`), too.
     """
     from tavolata._ui.tui.screens.people_app import PeopleApp  # noqa: PLC0415 - a table starts faster without it
 
@@ -167,14 +139,8 @@ async def show_people(
 async def _run(app: Frame, feed: Feed | None = None) -> Left:
     """Run a screen until it is left, and restore the terminal however it ends.
 
-    Args:
-        app: the screen.
-        feed: what it shows, if that may fail.
-
-    Raises:
-        CancelledError: this task was cancelled, for example by Ctrl+C from outside.
-        KeyboardInterrupt: the person interrupted it.
-        TavolataError: what the screen shows has failed.
+    Raise `CancelledError` if this task was cancelled, for example by Ctrl+C from outside, `KeyboardInterrupt`
+    if the person interrupted it, `TavolataError` if what the screen shows (`feed`) has failed.
     """
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(app.run_async())

@@ -30,14 +30,7 @@ _PIPS: Final = {
 
 
 class HandOfCards:
-    """The cards to draw, and how each of them is marked.
-
-    Args:
-        cards: the cards.
-        options: the choice that lies on a card, by the card's number.
-        pointed: the number of the card that is pointed at.
-        glyphs: the characters to draw with.
-    """
+    """The cards to draw, and how each of them is marked. `options` and `pointed` go by a card's number."""
 
     def __init__(
         self, cards: Sequence[CardFace], options: Mapping[int, Option], pointed: int | None, glyphs: Glyphs
@@ -120,7 +113,6 @@ class HandOfCards:
         )  # fmt: skip
 
     def _middle(self, card: CardFace, inner: int, rows: int) -> list[str]:
-        """The picture of a card: its pips, or the letter of a court card."""
         if not card.text:
             return [self.glyphs.back * inner] * rows
         if card.title or card.tag:
@@ -148,12 +140,10 @@ class HandOfCards:
         return drawn[:rows] if rows >= len(drawn) else drawn
 
     def _pips(self, card: CardFace) -> str | None:
-        """How many pips stand in each of five rows; None for a court card, and for a rank without a suit."""
         number = int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0
         return _PIPS.get(number) if card.sign else None
 
     def _portrait(self, card: CardFace, inner: int, rows: int) -> list[str]:
-        """The picture of a card that is larger than usual: its pips far apart, or a court card in a frame."""
         counts = self._pips(card)
         if counts is None:
             box, wide = self.glyphs.round, inner - 4
@@ -183,7 +173,6 @@ class HandOfCards:
         return ["".join(line) for line in picture]
 
     def _named(self, card: CardFace, wide: int, high: int) -> Block:
-        """Draw a card that has only a name, which is wrapped."""
         box, edge = self._edge(card)
         option, inner = self.options.get(card.card), wide - 2
         role = "dim" if option is not None and not option.can else card.colour or "face"
@@ -221,7 +210,6 @@ class HandOfCards:
         return beside(parts, 0)
 
     def _flat(self, cells: int) -> Block:
-        """Draw cards as text, several in a line."""
         lines: list[Block] = []
         row: list[Block] = []
         used = 0

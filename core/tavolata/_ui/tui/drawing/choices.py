@@ -35,8 +35,6 @@ BAR = 24
 
 @dataclass(frozen=True, slots=True)
 class DrawnDecision:
-    """The drawing of a decision: its block, the columns of choices, and the cell of the cursor."""
-
     block: Block
     columns: int
     cursor: tuple[int, int]
@@ -44,7 +42,7 @@ class DrawnDecision:
 
 
 def rule(left: str, act: str, cells: int, shop: Workshop, key: str = "", role: str = "title") -> Line:
-    """A line with a title at the left and the act button at the right."""
+    """Return a line with a title at the left and the act button at the right."""
     across = shop.glyphs.across
     head: Line = ((across, "edge"), *((((f" {left} "), role),) if left else ()))
     button: Line = ((across, "edge"),)
@@ -70,14 +68,8 @@ def draw_decision(
 ) -> DrawnDecision:
     """Draw the decision of the scene.
 
-    Args:
-        rect: the room.
-        shop: the workshop of the frame.
-        key: the answer key, as it is written.
-        why_key: the key that shows the reasons of impossible choices.
-        trouble: an error to show: as the title if it fits there, else above the question.
-        why: whether these reasons are shown instead of the choices.
-        numbered: whether digits select choices.
+    `trouble` is shown as the title if it fits there, otherwise above the question; `why` shows the reasons of
+    impossible choices in place of the choices.
     """
     decision, cells = shop.scene.decision, rect.width
     lines: list[Line] = [rule(decision.title, decision.act, cells, shop, key)]
@@ -147,7 +139,7 @@ def _entries(decision: Decision, cells: int, shop: Workshop) -> Line:
 
 
 def _timeline(line: Timeline, cells: int, shop: Workshop) -> tuple[list[Line], int]:
-    """The moments of a match as a line with what is shown now, above the marks of the great ones."""
+    """Return the moments of a match as a line with the one shown now, above the marks of the great ones."""
     glyphs, span = shop.glyphs, cells - 3
 
     def x_of(moment: int) -> int:
@@ -217,7 +209,7 @@ def _columns(cells_of: list[Line], cells: int, least_rows: int) -> tuple[int, in
 
 
 def _tight(cell: Line, cells: int) -> Line:
-    """A choice without the empty cell at its end, if it is that which is too much."""
+    """Drop the empty cell at the end of a choice if that's the one too many."""
     if width(cell) <= cells or not cell[-1][0].endswith(" "):
         return cell
     return (*cell[:-1], (cell[-1][0][:-1], cell[-1][1]))
@@ -232,7 +224,7 @@ def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbe
 def _boxes(
     drawn: list[Line], decision: Decision, cells: int, rows: int, shop: Workshop
 ) -> tuple[Block, int, tuple[int, int]] | None:
-    """Draw all choices as boxes side by side; None if there is no room for that."""
+    """Draw all choices as boxes side by side; return None if there's no room for that."""
     each = max(map(width, drawn)) + 2
     columns = min(len(drawn), (cells + 1) // (each + 1))
     if not columns or -(-len(drawn) // columns) * 3 > rows:
@@ -259,7 +251,7 @@ def _boxes(
 def _options(
     decision: Decision, cells: int, rows: int, shop: Workshop, *, numbered: bool, why_key: str
 ) -> tuple[Block, int, tuple[int, int], int]:
-    """Draw the choices in columns; of more than fit, the page of the one that is pointed at."""
+    """Draw the choices in columns; if not all fit, draw the page of the one pointed at."""
     drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
     cant = bool(decision.cannot) and rows > 1
     if shop.roomy and (boxes := _boxes(drawn, decision, cells, rows - cant, shop)) is not None:

@@ -26,8 +26,8 @@ NAMES, LOW = 2, 2
 def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
     """Draw the podium of the first three above the others, the awards and the statistics.
 
-    Where rows are scarce, the podium is low and the others stand beside the headline. What still has no
-    room is returned, too.
+    Where rows are scarce, the podium is low and the others are beside the headline. Lines that still have no
+    room are returned, too.
     """
     end = scene.end
     assert end is not None
@@ -59,7 +59,6 @@ def _award(award: AwardLine, panels: dict[int, Panel], shop: Workshop) -> Line:
 
 
 def _statistic(one: StatisticLine, panels: dict[int, Panel], cells: int, shop: Workshop) -> list[Line]:
-    """The name of a statistic, and beside it each seat's mark with its number."""
     parts: list[Line] = [((f" {one.title}", "strong"),)]
     for seat, value in enumerate(one.values):
         panel = panels.get(seat)
@@ -69,7 +68,6 @@ def _statistic(one: StatisticLine, panels: dict[int, Panel], cells: int, shop: W
 
 
 def _in_a_row(parts: list[Line], cells: int) -> list[Line]:
-    """Short lines beside one another, as many as fit."""
     lines: list[Line] = []
     for part in parts:
         if lines and width(lines[-1]) + 2 + width(part) <= cells:

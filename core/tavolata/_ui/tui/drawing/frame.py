@@ -44,14 +44,10 @@ RULED = 6
 
 @dataclass(frozen=True, slots=True)
 class Foot:
-    """What a frame has besides its scene: keys, views, an error, and how far the choices are told.
+    """Everything in a frame besides its scene.
 
-    Attributes:
-        keys: the keys that matter now: the name, the label and the action of each.
-        views: the other views: the name and the title of each.
-        answer: the answer key, as it is written.
-        space: the key that goes on, as it is written.
-        why_key: the key that tells why a choice is not possible.
+    `keys` holds the name, the label and the action of each key that matters now, `views` the name and the
+    title of each view. `answer`, `space` and `why_key` are keys as they're written.
     """
 
     keys: Sequence[tuple[str, str, str]] = ()
@@ -137,7 +133,7 @@ def _beside(left: Block, right: Block, shop: Workshop) -> Block:
 
 
 def _above(scene: Scene, layout: Regions, board: Block, players: Block, shop: Workshop) -> list[Block]:
-    """The board and the players above the story: one below the other, or side by side."""
+    """Place board and players above the story: one below the other, or side by side."""
     if layout.chips:
         return [players, board]
     if not layout.players.height:
@@ -152,7 +148,6 @@ def _above(scene: Scene, layout: Regions, board: Block, players: Block, shop: Wo
 
 
 def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
-    """The first line: the game, whose turn it is, facts, the clock, the link and the other views."""
     status = scene.status
     runs: Line = ((f" {status.title} ", "title"),)
     if status.who:
@@ -192,13 +187,12 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
 
 
 def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
-    """The mark of the seat that acted in a sentence of the story."""
     panel = next((one for one in scene.panels if one.seat == told.seat), None)
     return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
 def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
-    """The newest sentences in a few rows; the last of them is part of a line between two regions.
+    """Draw the newest sentences in a few rows; the last of them is part of a line between two regions.
 
     If that one is cut, it ends in `more`, the key that shows it whole.
     """
@@ -224,9 +218,9 @@ def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool,
 
 
 def _told_below(scene: Scene, layout: Regions, decision: Block) -> Block | None:
-    """The decision with the newest sentence in its blank last rows, if its own line can't hold it.
+    """Put the newest sentence in the blank last rows of the decision if its own line can't hold it.
 
-    None if there is nothing to tell there, or no room.
+    Return None without such a sentence, or without room.
     """
     newest = scene.story[-1] if scene.story else None
     own = layout.story.width - RULED
@@ -241,7 +235,6 @@ def _told_below(scene: Scene, layout: Regions, decision: Block) -> Block | None:
 
 
 def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
-    """The story in a column, the newest last."""
     head = rule(shop.say(STORY), "", cells, shop)
     lines: list[Line] = []
     for told in reversed(scene.story[-2 * rows :]):
@@ -254,9 +247,9 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
-    """The hint above the decision; where it is folded or there is none, what has room there.
+    """Draw the hint above the decision; where it's folded or missing, draw what has room there.
 
-    That is the folded hint in one line beside a whole story, and else the sentences before the newest one,
+    That is the folded hint in one line beside a whole story, otherwise the sentences before the newest one,
     the last of them first.
     """
     cells, rows = layout.guide.width, layout.guide.height

@@ -10,8 +10,6 @@ from tavolata._ui.scene.identity import MARKS
 
 @dataclass(frozen=True, slots=True)
 class BoxSigns:
-    """The characters of a box."""
-
     left_top: str
     right_top: str
     left_low: str
@@ -20,7 +18,7 @@ class BoxSigns:
     side: str
 
     def top(self, inner: int) -> str:
-        """The first line of a box that is `inner` cells wide inside."""
+        """Return the first line of a box that is `inner` cells wide inside."""
         return self.left_top + self.across * inner + self.right_top
 
 
@@ -86,7 +84,7 @@ class Glyphs:
 
 
 def _joints(signs: str) -> dict[tuple[bool, bool, bool, bool], str]:
-    """Where lines meet, by whether one goes up, down, left and right from there."""
+    """Return the sign for each way lines can meet: up, down, left, right."""
     return {
         tuple(way in ways for way in "udlr"): sign  # type: ignore[misc]  # of four
         for ways, sign in zip(

@@ -31,7 +31,8 @@ class _Size(NamedTuple):
 def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw a grid as large as it fits.
 
-    A cell shows its thing, else a choice's number, its ground or a dot. Labels stand around if they fit.
+    A cell shows its thing, otherwise a choice's number, its ground or a dot. Labels are drawn around it if
+    they fit.
     """
     options = shop.on_cells(item.id)
     parts = [[_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
@@ -47,14 +48,12 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _side(item: SceneItem) -> int:
-    """The columns of the labels of the rows."""
     return max(map(cell_len, item.labels[0]), default=-1) + 1
 
 
 def _close(
     item: SceneItem, parts: list[list[Line]], size: int, cells: int, rows: int, shop: Workshop
 ) -> Block:
-    """Draw a grid with nothing but a blank between its cells."""
     options = shop.on_cells(item.id)
     down, across = item.labels
     columns = max(map(len, parts), default=1)
@@ -84,7 +83,9 @@ def _close(
 
 
 def _focus(item: SceneItem, shop: Workshop) -> int:
-    """The row of a grid that must be seen: of the choice pointed at, else of what is new; else the first."""
+    """Return the row of a grid that must be seen: of the choice pointed at, otherwise of what's new,
+    otherwise the first.
+    """
     at = None if shop.pointed is None else shop.pointed.at
     if at is not None and at.zone == item.id and at.cells:
         return at.cells[0][0]
@@ -92,7 +93,7 @@ def _focus(item: SceneItem, shop: Workshop) -> int:
 
 
 def _window(block: Block, focus: int, cells: int, rows: int) -> Block:
-    """As many rows as there is room for, around one of them, and how many are above and below."""
+    """Cut a block to the rows there's room for around `focus`, and say how many are above and below."""
     first = max(0, min(focus - rows // 2, block.height - rows))
     lines = list(block.lines[first : first + rows])
     for at, hidden in ((0, first), (-1, block.height - first - rows)):
@@ -104,13 +105,11 @@ def _window(block: Block, focus: int, cells: int, rows: int) -> Block:
 
 
 def _on_column(item: SceneItem, x: int, shop: Workshop) -> str:
-    """The role of the label of a column, on which a choice may lie."""
     whole = [option for places, option in shop.on_columns(item.id) if (0, x) in places]
     return shop.role_on(whole[0]) if whole else "dim"
 
 
 def _column_spots(item: SceneItem, x: int, spot: Hotspot, shop: Workshop) -> list[Hotspot]:
-    """The places of the choices that are a whole column, of the extent of `spot`."""
     return [
         Hotspot(spot.x, spot.y, spot.width, spot.height, ("choice", option.number - 1))
         for places, option in shop.on_columns(item.id) if (0, x) in places
@@ -118,7 +117,7 @@ def _column_spots(item: SceneItem, x: int, spot: Hotspot, shop: Workshop) -> lis
 
 
 def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
-    """A cell of a grid. A choice on an empty one is its number; on a thing it is a colour."""
+    """Draw a cell of a grid. A choice on an empty one is its number; on a thing it's a colour."""
     chosen = shop.role_on(option) if option is not None else ""
     if option is not None and (cell.ground or not cell.short):
         return ((str(option.number), chosen),)
@@ -134,7 +133,7 @@ def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
 
 
 def _largest(item: SceneItem, least: int, cells: int, rows: int) -> _Size | None:
-    """The largest cells for which there is room with lines between them; None if there is none."""
+    """Return the largest cells for which there's room with lines between them; None if there are none."""
     columns, count = max(map(len, item.cells), default=0), len(item.cells)
     if not columns:
         return None
@@ -155,7 +154,6 @@ def _largest(item: SceneItem, least: int, cells: int, rows: int) -> _Size | None
 def _ruled(
     item: SceneItem, parts: list[list[Line]], size: _Size, cells: int, rows: int, shop: Workshop
 ) -> Block:
-    """Draw a grid in the middle of its room, with lines between its cells."""
     options, glyphs = shop.on_cells(item.id), shop.glyphs
     wide, high, lined, edged = size
     each, side = wide + 1, _side(item)
@@ -199,7 +197,7 @@ def _ruled(
 
 
 def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
-    """The line between two rows of cells, whose sides stand at these columns."""
+    """Draw the line between two rows of cells with sides at these columns."""
     begin, end = min(above[:1] + below[:1]), max(above[-1:] + below[-1:])
     signs = [glyphs.across] * (end + 1 - begin)
     for x in {*above, *below}:
@@ -209,7 +207,6 @@ def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
 
 
 def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, shop: Workshop) -> list[Line]:
-    """The rows of a cell between its lines: a thing as a piece, ground with a shade around what is said."""
     wide, high = size.wide, size.high
     sign, role = " ", ""
     edge: Line = ()

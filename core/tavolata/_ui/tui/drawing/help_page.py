@@ -21,7 +21,6 @@ WINNER = N_("{star}: who has won.")
 
 
 def help_lines(translator: Translator, keymap: Mapping[str, str], glyphs: Glyphs) -> list[tuple[str, str]]:
-    """The lines of the page, each with its role."""
     say = translator.text
     signs = {
         "back": glyphs.back, "on": glyphs.on, "off": glyphs.off, "up": glyphs.up, "down": glyphs.down_by,

@@ -61,22 +61,12 @@ LABEL = 8
 
 @dataclass(frozen=True, slots=True)
 class DrawnHome:
-    """The drawing of the home screen, and the cell of its cursor."""
-
     block: Block
     cursor: tuple[int, int]
 
 
 def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = True) -> DrawnHome:
-    """Draw the home screen, `pen.room` cells wide and `rows` high.
-
-    Args:
-        model: the state.
-        pen: the tools for drawing.
-        rows: the height.
-        key: the answer key, as it is written.
-        form: whether the form is drawn; a question may stand in its place.
-    """
+    """Draw the home screen, `pen.room` cells wide and `rows` high; without `form`, a question is there."""
     head = [*_near(model, pen), *_waiting(model, pen)] if rows >= 8 else []
     narrow = pen.room < 2 * TILE + 1  # there games are lines, and leave rows
     spare = rows - len(head) - len(model.facts.games) - FORM if narrow else 0
@@ -91,7 +81,7 @@ def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = T
 
 
 def act_of(model: HomeModel) -> str:
-    """What Enter does now, a message id."""
+    """Return a message id: what Enter does now."""
     told = {"table": JOIN, "match": GO_ON, "more": SHOW, "rules": CHANGE}
     if model.cursor[0] in told:
         return told[model.cursor[0]]
@@ -114,7 +104,7 @@ def _waiting(model: HomeModel, pen: Pen) -> list[Block]:
 def _listed(
     label: str, found: Sequence[tuple[Thing, str]], nothing: str, key: str, model: HomeModel, pen: Pen
 ) -> Block:
-    """What can be entered at once, in one line: as many as have room, and how the others are seen."""
+    """Draw the things that can be entered at once in one line: as many as fit, and how to see the others."""
     if not found:
         return _row(pen, label, [(("", ""), nothing, "dim")], model)
     room = pen.room - _label_width(pen)
@@ -135,7 +125,7 @@ def _listed(
 
 
 def _tiles(model: HomeModel, pen: Pen, rows: int) -> Block:
-    """The games as tiles; as lines if there is no room for boxes, those around the chosen one."""
+    """Draw the games as tiles; without room for boxes, as lines around the chosen one."""
     games = model.facts.games
     columns = 2 if pen.room >= 2 * TILE + 1 else 1
     most = max(columns, pen.room // (TILE + 1))
@@ -182,7 +172,6 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
 
 
 def _numbers(game: GameFacts, model: HomeModel, pen: Pen) -> tuple[Line, Line]:
-    """How many can play, and the person's record."""
     low, high = game.seats
     n, won = model.records.get(game.name, (0, 0))
     record = pen.line(pen.say(RECORD, {"n": n, "won": won}), "good") if n else ()
@@ -231,7 +220,7 @@ Shown = tuple[Thing, str, str]
 
 
 def _form(model: HomeModel, pen: Pen, key: str, spare: int) -> Block:
-    """The form below the games; what is too long for its line goes on in one of the `spare` ones."""
+    """Draw the form below the games; an item too long for its line continues in one of the `spare` ones."""
     plan, can = model.plan, model.can
     if plan is None or can is None:
         return Block(())
@@ -257,7 +246,6 @@ def _form(model: HomeModel, pen: Pen, key: str, spare: int) -> Block:
 
 
 def _in_lines(items: Sequence[Shown], pen: Pen, spare: int) -> list[Sequence[Shown]]:
-    """What stands in one line of the form, or in two, if it is too long and there is a spare one."""
     room, used = pen.room - _label_width(pen), 0
     for number, (_, text, _) in enumerate(items):
         used += width(pen.line(text)) + 2
@@ -271,7 +259,6 @@ def _label_width(pen: Pen) -> int:
 
 
 def _row(pen: Pen, label: str, items: Sequence[Shown], model: HomeModel) -> Block:
-    """A line: its name, and what can be pointed at in it."""
     runs: Line = padded(pen.line(pen.say(label) if label else "", "dim"), _label_width(pen))
     spots = []
     for thing, text, role in items:
@@ -286,7 +273,7 @@ def _row(pen: Pen, label: str, items: Sequence[Shown], model: HomeModel) -> Bloc
 
 
 def _taken(pen: Pen, thing: Thing, text: str, *, on: bool) -> Shown:
-    """Something that is chosen or not, told apart without colour, too."""
+    """Mark something as chosen or not in a way that's clear without colour."""
     return thing, f"{pen.glyphs.on if on else pen.glyphs.off} {text}", "taken" if on else ""
 
 
@@ -317,7 +304,6 @@ def _with(model: HomeModel, plan: MatchPlan, pen: Pen) -> list[Shown]:
 
 
 def _brief_bots(others: Sequence[str], pen: Pen) -> str:
-    """How many bots of each level there are, and how many free seats."""
     levels = list(dict.fromkeys(others))
     if len(levels) == 1 and levels[0] != FREE:
         return pen.say(BOTS_OF, {"n": len(others), "level": _level(levels[0], pen)})

@@ -41,9 +41,9 @@ FROM_TO = N_("from {low} to {high} in this match")
 def placed(
     items: Sequence[SceneItem], plan: Regions, *, undeclared: bool = False
 ) -> list[tuple[Rect, SceneItem]]:
-    """The items of a board, each with its place from the first cell of the board on.
+    """Return the items of a board, each with its place counted from the board's first cell.
 
-    What has no place is counted. Where the layout has a strip, the hero has the whole board.
+    An item without a place is counted. Where the layout has a strip, the hero has the whole board.
     """
     by_slot = {item.slot: item for item in items}
     hero = by_slot.get("hero.0")
@@ -75,9 +75,9 @@ def placed(
 
 
 def draw_board(scene: Scene, plan: Regions, shop: Workshop, *, beside: int = 0) -> Block:
-    """Draw the board: every item in its place, so that nothing moves while the window keeps its size.
+    """Draw the board: every item in its place, so nothing moves while the window keeps its size.
 
-    A row of words may go on into `beside` more cells, which are free at the right of the board.
+    A row of words may extend into `beside` more cells, which are free at the right of the board.
     """
     there = placed(scene.board, plan, undeclared=scene.undeclared)
     room = plan.board._replace(width=plan.board.width + beside)
@@ -85,7 +85,6 @@ def draw_board(scene: Scene, plan: Regions, shop: Workshop, *, beside: int = 0) 
 
 
 def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
-    """Draw the small things of a board that have their place in the strip."""
     left, top = plan.strip.x - plan.board.x, plan.strip.y - plan.board.y
     there = [
         (place._replace(x=place.x - left, y=place.y - top), item)
@@ -96,7 +95,6 @@ def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
 
 
 def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Workshop) -> Block:
-    """Draw items in a rectangle, each in its place."""
     rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
     spots: list[Hotspot] = []
     for place, item in places:
@@ -115,7 +113,7 @@ def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Wor
 
 
 def _free_to_the_right(place: Rect, places: Sequence[tuple[Rect, SceneItem]], rect: Rect) -> int:
-    """The cells from a place on to the next one in its rows: a long row may use the room of nobody."""
+    """Return the cells up to the next place in the same rows: a long row may use room that no one needs."""
     beyond = [
         other.x
         for other, _ in places
@@ -146,7 +144,6 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw the hero in a box, in the middle of it."""
     glyphs = shop.glyphs
     box = glyphs.double if item.new else glyphs.dotted if item.gone else glyphs.round
     edge = "hot" if item.about or item.new else "gone" if item.gone else "edge"
@@ -174,13 +171,11 @@ def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _indented(block: Block) -> Block:
-    """A block below a title, which begins in the second cell."""
     lines = tuple(((" ", ""), *line) for line in block.lines)
     return Block(lines, tuple(spot.moved(1, 0) for spot in block.spots))
 
 
 def _middle(block: Block, cells: int, rows: int) -> Block:
-    """A block in the middle of a rectangle."""
     left, top = max(0, (cells - block.width) // 2), max(0, (rows - block.height) // 2)
     lines = [((" " * left, ""), *line) for line in block.lines]
     spots = tuple(spot.moved(left, top) for spot in block.spots)
@@ -188,7 +183,6 @@ def _middle(block: Block, cells: int, rows: int) -> Block:
 
 
 def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw an item in one line, or two."""
     head: Run = (f" {item.title} " if item.title else " ", "hot" if item.about else "dim")
     body = _flat(item, shop)
     if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters stand on the lanes, too
@@ -200,13 +194,11 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _letter_of(row: Row) -> str:
-    """The letter that a label has in brackets at its end, or the whole label."""
     letter = row.label.rpartition(" (")[2]
     return letter[0] if letter[1:] == ")" else row.label
 
 
 def _flat(item: SceneItem, shop: Workshop) -> Line:
-    """The content of an item in one line."""
     new = "hot" if item.new else ""
     match item.draw:
         case "backs":
@@ -231,7 +223,6 @@ def _name(card: CardFace) -> str:
 
 
 def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int = LARGE) -> Block:
-    """The content of an item in a rectangle."""
     glyphs = shop.glyphs
     match item.draw:
         case "fan" | "hand":
@@ -268,7 +259,6 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
 
 
 def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw where a pile without cards lies: the outline of a card."""
     size = next(((wide, high) for wide, high in SIZES if high < rows and wide <= cells), None)
     empty = clipped(((shop.empty, "dim"),), cells)
     if size is None or width(empty) > size[0] - 2:
@@ -281,7 +271,6 @@ def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _deck(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw a hidden pile as large backs that lie on one another, with their number below."""
     wide = next((wide for wide, high in SIZES if high < rows and wide <= cells), LEAST)
     shown = min(item.count, 1 + (cells - wide) // LEAST)
     hidden = HandOfCards(tuple(CardFace(-1 - at, "") for at in range(shown)), {}, None, shop.glyphs)
@@ -290,7 +279,7 @@ def _deck(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw the parts of a row as cards, each with its number; the whole in words stands below."""
+    """Draw the parts of a row as cards, each with its number, above the whole in words."""
     wide, high = next(
         ((wide, high) for wide, high in SIZES if high < rows and len(item.row) * (wide + 9) - 4 <= cells),
         (0, 0),
@@ -321,7 +310,6 @@ def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw what lies before the viewer as boxes with a title, side by side."""
     box, each = shop.glyphs.round, min(36, cells // max(1, len(items)) - 1)
     boxes = []
     for item in items:
@@ -340,7 +328,7 @@ def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> 
 
 
 def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw one's main number and its course, where nothing else lies before the viewer."""
+    """Draw one's main number and its course, where nothing else is before the viewer."""
     scene, glyphs = shop.scene, shop.glyphs
     panel = next((one for one in scene.panels if one.seat == scene.seat), None)
     if panel is None or panel.main is None:  # who looks on has nothing here, and need not be told so
@@ -368,13 +356,15 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def own_title(items: Sequence[SceneItem], shop: Workshop) -> str:
-    """The title above one's own things: of each hand, as they lie; without a hand each thing has its own."""
+    """Return the title above one's own things, naming each hand in order; without a hand each thing has its
+    own.
+    """
     hands = [item.title for item in items if item.draw in ("hand", "fan") and item.cards]
     return f" {shop.glyphs.dot} ".join(hands) or shop.yours
 
 
 def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled: bool) -> Block:
-    """Draw one's own things: cards at the left, words and what the pointed choice means at the right."""
+    """Draw one's own things: cards at the left, words and the meaning of the pointed choice at the right."""
     cells, rows = rect.width, rect.height - titled
     hands = [item for item in items if item.draw in ("hand", "fan") and item.cards]
     others = [item for item in items if item.draw not in ("hand", "fan")]  # a hand without cards says nothing

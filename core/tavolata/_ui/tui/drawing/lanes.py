@@ -23,7 +23,7 @@ NARROWEST: Final = 6
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the lanes, as far apart as the rows allow, below a scale and above the marks of the squares.
 
-    Where there are more lanes than rows, they stand in columns, and have their letters for names.
+    With more lanes than rows, they're in columns, with their letters for names.
     """
     if 1 < rows <= len(item.lanes):
         each = -(-len(item.lanes) // (rows - 1))
@@ -63,8 +63,6 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
 
 
 class _Plan:
-    """The columns of a track in a room of some width."""
-
     def __init__(self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool, tall: bool) -> None:
         self.item, self.shop, self.cells, self.tall = item, shop, cells, tall
         self.names = {
@@ -103,22 +101,19 @@ class _Plan:
         self.beyond = min(beyond, self.room - (self.finish + 1) * self.each)
 
     def x(self, square: int) -> int:
-        """The cell of a square in its lane."""
         if self.each:
             return min(square, self.finish) * self.each + max(0, min(square - self.finish, self.beyond))
         return -(-square * (self.room - 1) // max(1, self.item.length))  # the start is a cell of its own
 
     @property
     def long(self) -> int:
-        """The cells of a lane."""
         return self.x(self.item.length) + 1 + (self.each > 1)
 
     def edge(self) -> Line:
-        """The line between two lanes."""
         return ((" " * self.name, ""), (self.shop.glyphs.across * self.long, "edge"))
 
     def ground(self, lane: Lane | None, *, above: bool) -> Line:
-        """The row above or below a lane: lines between the squares, and the token as a figure."""
+        """Return the row above or below a lane: lines between the squares, and the token as a figure."""
         cells: list[Run] = []
         at = -9 if lane is None or lane.square is None else self.x(lane.square)
         figure = self.shop.glyphs.figure[0 if above else 1] if self.each > 2 else ""
@@ -134,7 +129,6 @@ class _Plan:
         return ((" " * self.name, ""), *_merge(cells))
 
     def _in_rows(self, head: str) -> tuple[str, str]:
-        """The title of a column in two rows, the lower one first filled."""
         if not self.tall:
             return "", head
         words = head.split()
@@ -142,7 +136,6 @@ class _Plan:
         return min(splits or [("", head)], key=lambda rows: max(map(cell_len, rows)))
 
     def head(self) -> list[Line]:
-        """The scale above the lanes, with the titles of the columns in one row or two."""
         item = self.item
         step = next(n for n in (1, 2, 3, 5, 10, 20, 50, 100) if self.x(n) - self.x(0) >= 4 or n == 100)
         title: Line = ((" " + item.title, "hot" if item.about else "title"),)
@@ -167,7 +160,6 @@ class _Plan:
         return titles
 
     def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:
-        """One lane, with the places where it can be clicked."""
         shop, glyphs = self.shop, self.shop.glyphs
         options = shop.lanes.get((self.item.id, lane.thing), [])
         plain = next((option for option in options if option.at and not option.at.column), None)
@@ -235,7 +227,7 @@ class _Plan:
         return self.numbered and option is None
 
     def marks(self) -> Line:
-        """The names of the special squares below them, shortened where the next one begins too soon."""
+        """Return the names below the special squares, shortened where the next one begins too soon."""
         line: Line = ()
         marks = sorted(self.item.marks.items())
         for (square, mark), after in zip(marks, [*marks[1:], (0, "")], strict=True):
@@ -248,7 +240,6 @@ class _Plan:
 
 
 def _short(text: str, room: int) -> str:
-    """A word that fits; what is left out is marked by a full stop."""
     return text if cell_len(text) <= room else f"{text[: max(0, room - 1)]}."
 
 
@@ -262,12 +253,12 @@ def _shrunk(rooms: list[int], floors: list[int], over: int) -> int:
 
 
 def _bare(text: str, letter: str) -> str:
-    """A name without its letter in brackets, which stands on the lane."""
+    """Return a name without its letter in brackets, which is on the lane."""
     return text.replace(f" ({letter})", "") or text
 
 
 def _ended(line: Line) -> Line:
-    """A line without the blank cells at its end, which are no loss."""
+    """Drop the blank cells at the end of a line, which are no loss."""
     while line and not line[-1][0].strip(" "):
         line = line[:-1]
     return line

@@ -14,8 +14,6 @@ from tavolata.zones import Layout
 
 
 class Rect(NamedTuple):
-    """A rectangle in cells."""
-
     x: int
     y: int
     width: int
@@ -29,13 +27,11 @@ NO_STRIP: Final = Rect(0, 0, 0, 0)
 class Regions:
     """The regions of a screen.
 
-    Attributes:
-        chips: whether the players are two rows above the board; else a column at the right.
-        strip: where the small things of the board stand if the board itself is nothing but a track or a grid,
-            which then has the height of the players beside it; else without height.
-        guide: where a hint stands; without height if the match is not guided.
-        beside: whether the story is below the players; else it is a row above one's own things.
-        alone: whether the match began with nothing beside the hero, which then has all of a large board.
+    With `chips` the players are two rows above the board, otherwise a column at the right. `strip` has the
+    small things of the board if the board itself is nothing but a track or a grid, which then has the height
+    of the players beside it; otherwise it has no height. `guide` has no height if the match isn't guided.
+    With `beside` the story is below the players, otherwise it's a row above one's own things. With `alone`
+    the match began with nothing beside the hero, which then has all of a large board.
     """
 
     width: int
@@ -98,16 +94,12 @@ def layout(
     wish: Layout = USUAL,
     opening: OpeningScene | None = None,
 ) -> Regions | None:
-    """The regions of a screen of this size; None if it is too small for a table.
+    """Return the regions of a screen of this size; None if it's too small for a table.
 
-    Args:
-        width: the columns of the screen.
-        height: its rows.
-        guided: whether hints have a place.
-        wish: what the game says of its table. A ring of players takes the column of the players where the
-            story does not stand below it, and the rows of one's own things, which lie on the ring.
-        opening: what the match began with. If that is a track or a grid which has no room below two rows of
-            players, they stand beside it; if nothing lies beside the hero, that has the width of the board.
+    With `guided` hints have a place. `wish` is the game's: a ring of players takes the column of the players
+    where the story isn't below it, and the rows of one's own things, which are on the ring. If the match
+    opened with a track or a grid that has no room below two rows of players, they're beside it; if nothing is
+    beside the hero, it has the width of the board.
     """
     tier = next((one for one in TIERS if width >= one.width and height >= one.height), None)
     if tier is None:
@@ -158,17 +150,11 @@ def layout(
 def _tall(
     width: int, height: int, usual: int, guide: int, wish: Layout, opening: OpeningScene
 ) -> Regions | None:
-    """The layout of a small screen with the players beside a track or a grid.
+    """Return the layout of a small screen with the players beside a track or a grid.
 
-    None if it would be no higher so, or narrower than it needs, or if not all players had room there.
-
-    Args:
-        width: the columns of the screen.
-        height: its rows.
-        usual: the rows of the board below two rows of players, at the least height of such a screen.
-        guide: the rows of a hint.
-        wish: what the game says of its table.
-        opening: what the match began with.
+    None if it would be no higher that way, or narrower than it needs, or if not all players had room there.
+    `usual` counts the rows of the board below two rows of players at the least height of such a screen,
+    `guide` those of a hint.
     """
     more = height - TIERS[-1].height
     extra = (more * 3 + 4) // 5
@@ -203,7 +189,7 @@ def _tall(
 
 
 def above_words(plan: Regions) -> Regions:
-    """The layout while a row for words is open: the last rows of decision and story make way for it."""
+    """Return the layout while a row for words is open, with fewer rows for decision and story."""
     beside = plan.story._replace(height=plan.story.height - 1)
     return replace(
         plan,
@@ -215,14 +201,12 @@ def above_words(plan: Regions) -> Regions:
 
 
 def board_places(width: int, height: int, *, wide: bool, undeclared: bool = False) -> Places:
-    """The places of the board.
+    """Return the places of the board.
 
-    Args:
-        width: the width of the board.
-        height: its height.
-        wide: whether the hero has the whole width, as a track or a grid that needs it.
-        undeclared: whether the game says nothing of its table: beside the hero is then a large place for a
-            pile, with two small ones below.
+    With `wide` the hero has the whole width, as a track or a grid that needs it.
+
+    An `undeclared` game says nothing of its table: beside the hero is then a large place for a pile, with two
+    small ones below.
     """
     strip = (
         1
@@ -260,7 +244,7 @@ def board_places(width: int, height: int, *, wide: bool, undeclared: bool = Fals
 
 
 def strip_places(plan: Regions) -> Places:
-    """The places where a track or a grid has the whole board, and all else a strip."""
+    """Return the places where a track or a grid has the whole board, and everything else a strip."""
     board, strip = plan.board, plan.strip
     each = strip.width // 2 if strip.width >= TIERS[-1].width else strip.width
     left, top = strip.x - board.x, strip.y - board.y
@@ -273,17 +257,16 @@ def strip_places(plan: Regions) -> Places:
 
 
 def in_strip(place: Rect, plan: Regions) -> bool:
-    """Whether a place, counted from the first cell of the board, is one of the strip."""
+    """Return True if a place, counted from the first cell of the board, is in the strip."""
     x, y = place.x + plan.board.x, place.y + plan.board.y
     return bool(plan.strip.height) and x >= plan.strip.x and y >= plan.strip.y
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of the board: those with a name, and cells for all else in the order of the ledger.
+    """The places of the board: those with a name, and cells for everything else in the order of the ledger.
 
-    Attributes:
-        column: of an undeclared game the places beside the hero, the largest first.
+    `column` has an undeclared game's places beside the hero, the largest first.
     """
 
     slots: dict[str, Rect]

@@ -13,17 +13,6 @@ def status_line(
     left: Sequence[str], clock: str, link: str, views: Sequence[tuple[str, str]], now: str, room: int,
     glyphs: Glyphs,
 ) -> Block:  # fmt: skip
-    """The first line.
-
-    Args:
-        left: the beginning of the line: the game and the turn.
-        clock: the remaining time, or "".
-        link: the quality of the connection, or "".
-        views: the name and the title of each view.
-        now: the name of the current view.
-        room: the width of the line in cells.
-        glyphs: the characters to draw with.
-    """
     runs: list[Run] = []
     for text, role in [(left[0], "title"), *((one, "") for one in left[1:]), (clock, "hedge"), (link, "dim")]:
         if text:
@@ -41,19 +30,13 @@ def status_line(
 
 
 def log_block(notes: Sequence[Note], room: int) -> Block:
-    """The lines of the log, wrapped."""
     return Block(tuple(row for note in notes for row in wrapped(note.text, note.role, room, "  ")))
 
 
 def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str) -> Block:
-    """The end of the log in a few lines; a new hint gets more lines, so that it can be read.
+    """Draw the end of the log in `rows` lines; a new hint gets up to `most`, so that it can be read.
 
-    Args:
-        notes: the log.
-        room: the width of a line in cells.
-        rows: the usual number of lines.
-        most: the largest number of lines for a hint.
-        more: the sentence that tells how to read the rest of a longer hint.
+    `more` says how to read the rest of a longer hint.
     """
     first = next(
         (at for at in range(max(0, len(notes) - rows), len(notes)) if notes[at].role == "hint"), None
@@ -71,11 +54,9 @@ def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str
 
 
 def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
-    """The keys that matter now.
+    """Draw the keys that matter now: name, label and action.
 
-    Args:
-        keys: for each key its name in the table of keys, its label, and its action.
-        room: the width of the line in cells; keys that don't fit are left out, the last but one first.
+    Keys that don't fit are dropped, the last but one first.
     """
     shown = list(keys)
     while len(shown) > 1 and sum(width(((f"{key} {what}", ""),)) + 2 for _, key, what in shown) > room:

@@ -74,12 +74,9 @@ WATCH = N_("Looking on: {names}")
 def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:
     """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it.
 
-    Args:
-        facts: the table.
-        pen: the tools for drawing.
-        rows: the height; from that of the QR code on it stands beside the seats.
-        news: the newest lines of talk, for a screen on which they stand nowhere else.
-        bot: the key that puts a bot on a free seat; "" if one may not.
+    From the height of the QR code on, the code is beside the seats. `news` are the newest lines of talk, for
+    a screen with no other place for them. `bot` is the key that puts a bot on a free seat; "" if that isn't
+    allowed.
     """
     if not facts.seats:
         return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
@@ -91,7 +88,7 @@ def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] 
 
 
 def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
-    """Draw as much as there is room for: house rules whole, or in a line each, or all in short."""
+    """Draw as much as there's room for: house rules whole, or in a line each, or all in short."""
     last = Block(tuple(clipped(row, pen.room) for row in news[-3:]))
     for whole in (True, False):
         told = _whole(facts, pen, bot, whole=whole)
@@ -101,7 +98,6 @@ def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: 
 
 
 def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
-    """The QR code, if it fits beside the seats."""
     invitation = facts.invitation
     link = facts.web or (invitation.link() if invitation.code and invitation.address else "")
     if not link:
@@ -111,7 +107,6 @@ def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
 
 
 def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
-    """Draw the seats, the address, the house rules in short and the newest words in one column."""
     taken = {"n": len(facts.taken), "seats": facts.seats}
     title = pen.line(pen.say(SEATS, taken), "title")
     last = [clipped(row, pen.room) for row in news[-3:]]
@@ -132,7 +127,7 @@ def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: st
 
 
 def _as_far(lines: list[Line], rows: int, pen: Pen) -> list[Line]:
-    """As many of these lines as there are rows for; the last says that it goes on."""
+    """Return as many of these lines as there are rows for; the last says that there are more."""
     shown = lines[: max(0, rows)]
     if shown and len(lines) > len(shown):
         more = (f" {pen.glyphs.ellipsis}", "dim")
@@ -141,7 +136,7 @@ def _as_far(lines: list[Line], rows: int, pen: Pen) -> list[Line]:
 
 
 def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
-    """What nobody may miss: why nothing can begin, and how others join."""
+    """Return what no one may miss: why nothing can begin, and how others join."""
     invitation, lines = facts.invitation, list[Line]()
     for problem in facts.problems:
         lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
@@ -156,7 +151,6 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
 
 
 def _more(facts: TableFacts, pen: Pen) -> list[Line]:
-    """House rules in short, the way of dealing, and who looks on."""
     rules = ", ".join(rule_line(spec, facts.options.get(spec.name), pen.say) for spec in facts.offered)
     lines = wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room) if rules else []
     dealt, params = facts.dealt
@@ -169,7 +163,6 @@ def _more(facts: TableFacts, pen: Pen) -> list[Line]:
 
 
 def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Block:
-    """Draw everything there is to know of the table, one part below the other."""
     taken = {"n": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot)))]
     if facts.watchers:
@@ -192,9 +185,9 @@ def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Bloc
 
 
 def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) -> list[Line]:
-    """The seats as panels with their marks and who is ready; a free one says which key puts a bot there.
+    """Draw the seats as panels with marks and readiness; a free one names the key that puts a bot there.
 
-    All free ones can stand `together` in one panel.
+    All free ones can be `together` in one panel.
     """
     lines: list[Line] = []
     glyphs, looks, inner = pen.glyphs, looks_of([seat.look for seat in facts.taken]), pen.room - 4
@@ -234,7 +227,6 @@ def _boxed(body: Line, box: BoxSigns, inner: int) -> list[Line]:
 
 
 def _about(seat: SeatFacts, facts: TableFacts, pen: Pen) -> str:
-    """Where somebody sits, or the level of a bot."""
     if seat.level:
         return pen.say(BOT, {"level": level_text(seat.level)})
     if seat.mine:
@@ -247,7 +239,6 @@ def _about(seat: SeatFacts, facts: TableFacts, pen: Pen) -> str:
 
 
 def _ready(seat: SeatFacts, pen: Pen) -> Line:
-    """Whether somebody is ready, as a mark and a word."""
     said, role = {
         "ready": (f"{pen.glyphs.on} {pen.say(READY)}", "taken"),
         "bot": (f"{pen.glyphs.on} {pen.say(READY)}", "taken"),
@@ -259,9 +250,9 @@ def _ready(seat: SeatFacts, pen: Pen) -> Line:
 
 
 def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> list[Line]:
-    """The seats with their marks; a free one says which key puts a bot there.
+    """Draw the seats with their marks; a free one names the key that puts a bot there.
 
-    In brief the free ones are one line, and a key is told only if it is another one than before.
+    In brief the free ones are one line, and a key is shown only if it's different from before.
     """
     lines: list[Line] = []
     glyphs, looks = pen.glyphs, looks_of([seat.look for seat in facts.taken])
@@ -296,7 +287,6 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
 
 
 def _teams(facts: TableFacts, pen: Pen) -> list[Line]:
-    """How many teams there are, and why those who are here can't form them."""
     if not facts.teams:
         return []
     lines = wrapped(pen.say(IN_TEAMS, {"n": facts.teams}), "", pen.room)
@@ -304,7 +294,6 @@ def _teams(facts: TableFacts, pen: Pen) -> list[Line]:
 
 
 def _campaign(facts: TableFacts, pen: Pen) -> list[Line]:
-    """Which campaign the next match is part of, and with whom it can't begin."""
     return [
         line
         for number, (message, params) in enumerate(facts.campaign)
@@ -317,7 +306,7 @@ def _warns(seat: SeatFacts) -> str:
 
 
 def _who(seat: SeatFacts, pen: Pen) -> str:
-    """The owner of the seat's key; "" for bots and people in browsers, who have no key of their own."""
+    """Return the owner of the seat's key; "" for bots and people in browsers, who have no own key."""
     if seat.level or seat.owner != seat.name:
         return ""
     if seat.mine:
@@ -327,7 +316,6 @@ def _who(seat: SeatFacts, pen: Pen) -> str:
 
 
 def _options(facts: TableFacts, pen: Pen, *, whole: bool) -> list[Line]:
-    """The house rules with what they mean, whole or in a line each."""
     lines: list[Line] = []
     for spec in facts.offered:
         text = f"  {rule_line(spec, facts.options.get(spec.name), pen.say)}. {pen.say(spec.help)}"
@@ -344,12 +332,9 @@ def _plain(value: Any) -> Any:
 
 
 def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
-    """Draw how others join, with a QR code for phones if there is a link to scan.
+    """Draw how others join, with a QR code for phones if there's a link to scan.
 
-    Args:
-        facts: the table.
-        pen: the tools for drawing.
-        with_qr: whether this is a separate page, which also shows the code of a private table.
+    With `with_qr` it's a page of its own, which also shows the code of a private table.
     """
     invitation = facts.invitation
     text = pen.say(JOIN, {"address": invitation.address}) if invitation.address else pen.say(ASKED)
@@ -369,14 +354,14 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
 
 
 def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
-    """Draw the link for browsers, to scan and to type, and whom its users trust."""
+    """Draw the link for browsers, to scan and to type, and say whom its users trust."""
     lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
     trust = wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
 
 
 def qr_lines(text: str, *, ascii_only: bool, border: int = 2) -> list[Line]:
-    """A QR code as text: half blocks with two rows in a line, or in ASCII two characters per module."""
+    """Draw a QR code as text: half blocks with two rows in a line, or in ASCII two characters per module."""
     import segno  # noqa: PLC0415 - most lobbies draw no QR code, and every start would be slower
 
     rows = [bytes(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=border)]

@@ -18,13 +18,8 @@ ROLES_OF = {"strong": "strong", "em": "em", "code_inline": "strong"}
 
 
 def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
-    """Render a text in lines of `room` cells.
-
-    Args:
-        text: the Markdown.
-        room: the width of a line in cells.
-        columns: whether tables are drawn in columns if they fit; else each row is a line, as for a
-            screen reader.
+    """Render Markdown in lines of `room` cells; without `columns` a table's row is a line, as for a screen
+    reader.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 - the table screen starts faster without it
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - as above
@@ -34,22 +29,23 @@ def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
 
 
 def paragraphs(text: str) -> list[str]:
-    """A text without Markdown's marks, to be heard: each paragraph, point and row of a table is one line."""
+    """Return a text to be heard, without Markdown's marks: a line for each paragraph, point and row of a
+    table.
+    """
     rows = markdown_block(text, ENDLESS, columns=False).lines
     return [said for row in rows if (said := "".join(words for words, _ in row).rstrip())]
 
 
 def told_rules(text: str, topic: str) -> list[str]:
-    """The paragraphs of one chapter; without a topic, the titles of all.
+    """Return the paragraphs of one chapter; without a topic, the titles of all.
 
-    Raises:
-        Refused: there is no such chapter.
+    Raise `Refused` if there's no such chapter.
     """
     return paragraphs(chapter(text, topic)) if topic else [f"  {title}" for title in topics(text)]
 
 
 def _stacked(nodes: Iterable[SyntaxTreeNode], room: int, *, columns: bool) -> list[Line]:
-    """The nodes one below the other, with an empty line between them except in tight lists."""
+    """Stack the nodes with an empty line between them except in tight lists."""
     lines: list[Line] = []
     close = False
     for node in nodes:

@@ -9,7 +9,6 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 
 
 def change(delta: int | None, glyphs: Glyphs) -> Line:
-    """The mark of a number that has changed."""
     if not delta:
         return ()
     sign, role = (glyphs.up, "up") if delta > 0 else (glyphs.down_by, "down")
@@ -18,9 +17,9 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
 
 
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """The numbers after each turn as a surface of some rows; nothing before the third turn.
+    """Draw the numbers after each turn as a surface; nothing before the third turn.
 
-    Where the table is roomy, a turn is as wide as there is room, up to four cells.
+    Where the table is roomy, a turn is as wide as there's room, up to four cells.
     """
     numbers = panel.series[-cells:]
     if len(numbers) < 3 or rows < 1:
@@ -41,7 +40,6 @@ def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
 
 
 def spark(numbers: tuple[int, ...], signs: str) -> str:
-    """A line of numbers as heights."""
     low, high = min(numbers), max(numbers)
     step = max(1, high - low)
     return "".join(signs[(number - low) * (len(signs) - 1) // step] for number in numbers)

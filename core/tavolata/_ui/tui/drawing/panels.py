@@ -37,7 +37,6 @@ GUTTER = 5
 
 
 def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
-    """Draw all panels in a rectangle."""
     panels = shop.scene.panels
     if not panels:
         return fitted(Block(()), rect.width, rect.height)
@@ -59,7 +58,6 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
 
 
 def who(panel: Panel, shop: Workshop) -> Line:
-    """The mark of a seat in its hue."""
     return ((shop.glyphs.marks[panel.mark], f"hue{panel.hue}"),)
 
 
@@ -108,7 +106,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -> list[Line]:
-    """What is known of a seat: short things share a line, and what is too long for one loses its title."""
+    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title."""
     lines: list[Line] = []
     for value in values:
         one = _value(value, shop, brief=brief)
@@ -126,7 +124,6 @@ def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -
 
 
 def _tile(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw a panel as a box: the name and the main number on its edge, cards and course inside."""
     hue, inner = f"hue{panel.hue}", cells - 4
     asked = panel.state != "idle"
     box = shop.glyphs.heavy if asked else shop.glyphs.round
@@ -163,7 +160,9 @@ def _tile(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _held(held: Sequence[Value], cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """The cards of a seat, hidden ones as backs: boxes where three rows are left, else blocks or signs."""
+    """Draw the cards of a seat, hidden ones as backs: boxes where three rows are left, otherwise blocks or
+    signs.
+    """
     each = cells // len(held) - 1
     parts: list[Block] = []
     for value in held:
@@ -188,7 +187,7 @@ def _held(held: Sequence[Value], cells: int, rows: int, shop: Workshop) -> list[
 
 
 def flow_of(panel: Panel, shop: Workshop) -> str:
-    """What goes from this seat or comes to it now, and from or to whom; "" if nothing does."""
+    """Say what goes from this seat or comes to it now, and from or to whom; "" if nothing does."""
     names = {one.seat: f"{shop.glyphs.marks[one.mark]} {one.short}" for one in shop.scene.panels}
     said = []
     for one in shop.scene.flows:
@@ -202,7 +201,6 @@ def flow_of(panel: Panel, shop: Workshop) -> str:
 
 
 def main_number(panel: Panel, shop: Workshop) -> Line:
-    """The main number with its change in the gutter."""
     if panel.main is None:
         return ()
     number = _pips(panel.main, shop) if panel.main.draw == "pips" else ((panel.main.text, "number"),)
@@ -218,7 +216,6 @@ def _pips(value: Value, shop: Workshop) -> Line:
 
 
 def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
-    """A bar up to the goal, or the line of the numbers after each turn."""
     main, hue = panel.main, f"hue{panel.hue}"
     if main is not None and main.goal and main.number is not None and main.draw != "pips":
         full = max(0, min(cells - 2, round((cells - 2) * main.number / main.goal)))
@@ -227,13 +224,12 @@ def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
 
 
 def spark_of(panel: Panel, cells: int, shop: Workshop) -> Line:
-    """The line of the numbers after each turn, as far as there is a course."""
     drawn = spark(panel.series[-cells:], shop.glyphs.spark) if len(panel.series) > 2 else ""
     return ((drawn, f"hue{panel.hue}"),) if drawn else ()
 
 
 def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> Block:
-    """The course of each seat's number, side by side, where no column of players has it."""
+    """Draw the course of each seat's number, side by side, where no column of players has it."""
     across = max(1, -(-len(panels) // rows), cells // 40)
     each = cells // across
     parts = []
@@ -264,7 +260,7 @@ def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
 
 
 def _squeezed(value: Value, cells: int, shop: Workshop) -> Line:
-    """A value in few cells, or nothing if it needs more; of cards at least how many are hidden."""
+    """Draw a value in few cells, or nothing if it needs more; of cards at least how many are hidden."""
     one = _value(value, shop, brief=True)
     if width(one) <= cells:
         return one
@@ -274,12 +270,10 @@ def _squeezed(value: Value, cells: int, shop: Workshop) -> Line:
 
 
 def _hidden(value: Value, shop: Workshop) -> Line:
-    """How many of these cards are hidden, if any are."""
     return ((f"{shop.glyphs.back}{value.number}", "back"),) if value.number else ()
 
 
 def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw every seat as a chip of one line, or two if there is room."""
     across = -(-len(panels) // rows)
     two = rows >= 2 * -(-len(panels) // max(1, cells // 15))
     if two:

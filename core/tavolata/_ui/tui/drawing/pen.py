@@ -14,14 +14,7 @@ from tavolata.view import View
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """The drawing context for one viewer.
-
-    Attributes:
-        words: the language.
-        view: the knowledge of the viewer; None if there is no match.
-        glyphs: the characters to draw with.
-        room: the available width in cells.
-    """
+    """The drawing context for one viewer; without a match `view` is None. `room` is the width in cells."""
 
     words: Words
     view: View | None
@@ -29,16 +22,14 @@ class Pen:
     room: int
 
     def say(self, message: str, params: Any = None) -> str:
-        """A message in words; in ASCII if only ASCII may be drawn."""
+        """Return a message in words; in ASCII if only ASCII may be drawn."""
         return self._plain(self.words.text(message, params, self.view))
 
     def name(self, value: Any) -> str:
-        """A value in words."""
         return self._plain(self.words.describe(value, self.view))
 
     def _plain(self, text: str) -> str:
         return text if self.glyphs.suits else in_ascii(text)
 
     def line(self, text: str, role: str = "") -> Line:
-        """A line of text."""
         return line(self._plain(text), role)

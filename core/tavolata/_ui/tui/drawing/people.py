@@ -39,20 +39,11 @@ BOX = 56
 
 @dataclass(frozen=True, slots=True)
 class DrawnPeople:
-    """The drawing of the form, and the cell of its cursor."""
-
     block: Block
     cursor: tuple[int, int]
 
 
 def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> DrawnPeople:
-    """Draw the form.
-
-    Args:
-        people: what it says now.
-        at: the place of a person and the field that are pointed at.
-        pen: the tools for drawing.
-    """
     lines: list[Line] = [(), pen.line(pen.say(WHO), "title"), (), *wrapped(pen.say(HOW), "dim", pen.room), ()]
     spots: list[Hotspot] = []
     cursor = (0, 0)
@@ -91,16 +82,10 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> Draw
 def draw_curtain(
     at: int, people: Sequence[Person], last: str, pen: Pen, cells: int, rows: int, key: str
 ) -> Block:
-    """Draw the curtain: nothing of the table but who comes, and what happened last.
+    """Draw the curtain: nothing of the table but who comes (`at`), and what happened last, which everyone may
+    know.
 
-    Args:
-        at: the place of who comes among the people.
-        people: those at this keyboard. Where hands are quick, the bottom line says which key is whose.
-        last: what happened last, that all may know.
-        pen: the tools for drawing.
-        cells: the width.
-        rows: the height.
-        key: the key that lifts the curtain, as it is written.
+    In games of quick hands, the bottom line says which key is whose.
     """
     one, box = people[at], pen.glyphs.double
     size = min(BOX, cells - 2)

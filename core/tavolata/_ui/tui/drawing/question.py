@@ -37,11 +37,7 @@ BARE = "{choice}"
 class Drawn:
     """The drawing of a question.
 
-    Attributes:
-        block: the lines; the thing of a spot is the place of a choice.
-        columns: the number of columns of choices.
-        cursor: the position (x, y) of the choice under the cursor.
-        head: the number of lines before the choices.
+    The thing of a spot is the place of a choice; `head` counts the lines before them.
     """
 
     block: Block
@@ -53,15 +49,6 @@ class Drawn:
 def draw_question(
     prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None, *, numbered: bool = True
 ) -> Drawn:
-    """Draw a question to the person here, with the unfinished answer.
-
-    Args:
-        prompt: the question in words.
-        draft: the unfinished answer.
-        pen: the drawing context.
-        ask: the game's question, if it is one.
-        numbered: whether digits select choices.
-    """
     lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
     if draft.question is GO:
         return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
@@ -146,7 +133,7 @@ def _choice(
 
 
 def _taken(shape: Choices, draft: Draft, place: int, pen: Pen) -> str:
-    """The mark of a choice that is selected or not; if the order counts, its number."""
+    """Mark a choice as selected or not; if the order counts, by its number."""
     if place not in draft.marked:
         return pen.glyphs.off
     return f"[{draft.marked.index(place) + 1}]" if shape.ordered else pen.glyphs.on

@@ -44,7 +44,7 @@ def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
 def _dotted(
     lines: tuple[Line, ...], start: tuple[int, int], end: tuple[int, int], shop: Workshop
 ) -> tuple[Line, ...]:
-    """The lines with dots on the way between two cells, where nothing else stands."""
+    """Put dots between two cells, where nothing else is."""
     (x0, y0), (x1, y1) = start, end
     if y0 == y1:  # neighbours: beside the boxes, towards the middle of the table
         y0 = y1 = y0 + (1 if y0 < len(lines) // 2 else -1)
@@ -57,7 +57,7 @@ def _dotted(
 
 
 def _dot(line: Line, x: int, sign: str) -> Line:
-    """The line with a sign in a cell, if that is blank and touches no word."""
+    """Put a sign in a cell if it's blank and touches no word."""
     if "".join(text for text, _ in line)[max(0, x - 1) : x + 2].strip():
         return line
     at = 0
@@ -73,7 +73,7 @@ def _dot(line: Line, x: int, sign: str) -> Line:
 
 
 def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
-    """The panels above and below the board, from left to right; the first sits in the middle below."""
+    """Return the panels above and below the board, from left to right; the first sits in the middle below."""
     below = -(-len(panels) // 2)
     left = below // 2
     clockwise = list(panels)
@@ -83,7 +83,7 @@ def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
 
 
 def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: bool) -> Block:
-    """Draw a row of boxes, with arrows between them that say which way the turn goes."""
+    """Draw a row of boxes, with arrows between them in the direction of play."""
     each = cells // max(1, len(panels))
     wide = max(LEAST, min(34, each - 4))
     arrow = shop.glyphs.arrows[right]
@@ -98,7 +98,6 @@ def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: b
 
 
 def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw a player as a box: name, main number, and what else is known."""
     glyphs, hue = shop.glyphs, f"hue{panel.hue}"
     asked = panel.state != "idle"
     going = flow_of(panel, shop)

@@ -22,11 +22,9 @@ ELLIPSIS: Final = "…"
 
 @dataclass(frozen=True, slots=True)
 class Hotspot:
-    """A part of a block that can be clicked.
+    """A part of a block that can be clicked, in cells from the block's upper left corner.
 
-    Attributes:
-        x, y, width, height: its position and size in cells, from the block's upper left corner.
-        thing: the thing that it shows: a card's number or a choice's place.
+    `thing` is what it shows: a card's number or a choice's place.
     """
 
     x: int
@@ -36,44 +34,36 @@ class Hotspot:
     thing: Any
 
     def moved(self, x: int, y: int) -> Hotspot:
-        """The same spot, moved right by `x` and down by `y`."""
         return Hotspot(self.x + x, self.y + y, self.width, self.height, self.thing)
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether a cell belongs to the spot."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines that belong together, with their spots."""
-
     lines: tuple[Line, ...]
     spots: tuple[Hotspot, ...] = field(default=())
 
     @property
     def width(self) -> int:
-        """The width of its longest line in cells."""
         return max(map(width, self.lines), default=0)
 
     @property
     def height(self) -> int:
-        """The number of lines."""
         return len(self.lines)
 
 
 def width(line: Iterable[Run]) -> int:
-    """The width of a line in cells of a terminal."""
     return sum(cell_len(text) for text, _ in line)
 
 
 def line(text: str, role: str = "") -> Line:
-    """A line of one run."""
     return ((text, role),)
 
 
 def padded(runs: Line, cells: int) -> Line:
-    """The line, filled up with blanks or cut, so that it is exactly `cells` wide."""
+    """Fill up or cut the line so that it's exactly `cells` wide."""
     missing = cells - width(runs)
     if missing > 0:
         return (*runs, (" " * missing, ""))
@@ -81,12 +71,12 @@ def padded(runs: Line, cells: int) -> Line:
 
 
 def centred(runs: Line, cells: int) -> Line:
-    """The line in the middle of `cells` cells, or cut."""
+    """Centre the line in `cells` cells, or cut it."""
     return padded(((" " * ((cells - width(runs)) // 2), ""), *runs), cells)
 
 
 def clipped(runs: Line, cells: int) -> Line:
-    """The line, cut with a mark if it is longer than `cells`."""
+    """Cut the line with a mark if it's longer than `cells`."""
     if width(runs) <= cells:
         return runs
     left, kept = cells - 1, []
@@ -100,7 +90,7 @@ def clipped(runs: Line, cells: int) -> Line:
 
 
 def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
-    """A text broken between words into lines of `cells` cells; all but the first begin with `hang`."""
+    """Break a text between words into lines of `cells` cells; all but the first begin with `hang`."""
     lines: list[Line] = []
     indent = " " * (len(text) - len(text.lstrip(" ")))
     now = ""
@@ -122,7 +112,7 @@ def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
 
 
 def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
-    """Runs broken between words into lines of `cells` cells; all but the first begin with `hang`."""
+    """Break runs between words into lines of `cells` cells; all but the first begin with `hang`."""
     words: list[list[Run]] = [[]]
     for text, role in runs:
         first, *others = bound(text).split(" ")
@@ -148,7 +138,6 @@ def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
 
 
 def _merged(runs: Iterable[Run]) -> Line:
-    """The same runs, with neighbours of the same role merged."""
     merged: list[Run] = []
     for text, role in runs:
         if merged and merged[-1][1] == role:
@@ -159,7 +148,7 @@ def _merged(runs: Iterable[Run]) -> Line:
 
 
 def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
-    """Blocks side by side, aligned at the top."""
+    """Put blocks side by side, aligned at the top."""
     height = max((block.height for block in blocks), default=0)
     rows: list[Line] = [() for _ in range(height)]
     spots: list[Hotspot] = []
@@ -175,7 +164,6 @@ def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
 
 
 def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
-    """Blocks one below the other."""
     lines: list[Line] = []
     spots: list[Hotspot] = []
     for block in blocks:
@@ -187,7 +175,7 @@ def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
 
 
 def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0) -> Block:
-    """Blocks side by side in rows of at most `cells` cells."""
+    """Put blocks side by side in rows of at most `cells` cells."""
     rows: list[Block] = []
     row: list[Block] = []
     for block in blocks:
@@ -201,7 +189,7 @@ def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0)
 
 
 def fitted(block: Block, cells: int, rows: int) -> Block:
-    """A block of exactly this size: lines are filled up or cut, and what is below the last row is dropped."""
+    """Return a block of exactly this size: fill up or cut lines, and drop rows below the last."""
     lines = [padded(row, cells) for row in block.lines[:rows]]
     lines += [((" " * cells, ""),)] * (rows - len(lines))
     spots = tuple(
@@ -213,7 +201,7 @@ def fitted(block: Block, cells: int, rows: int) -> Block:
 
 
 def sides(left: Line, right: Line, cells: int, fill: Run = (" ", "")) -> Line:
-    """A line with one part at the left, which is cut if necessary, and one at the right."""
+    """Return a line with one part at the left, which is cut if necessary, and one at the right."""
     room = cells - width(right)
     if room < 0:
         return padded(right, cells)

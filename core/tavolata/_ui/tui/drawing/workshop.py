@@ -17,14 +17,9 @@ NOTHING_YOURS = N_("nothing before you")
 
 
 class Workshop:
-    """What every drawing function of one frame needs.
+    """The context of every drawing function of one frame.
 
-    Args:
-        scene: the scene.
-        glyphs: the characters.
-        say: translates a message of the program.
-        large: whether the window is large. What an undeclared game has to tell is then drawn larger
-            (`roomy`).
+    In a `large` window an undeclared game is drawn larger (`roomy`).
     """
 
     def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str], *, large: bool = False) -> None:
@@ -49,32 +44,26 @@ class Workshop:
                 self.lanes.setdefault((at.zone, at.thing), []).append(option)
 
     def cards(self, count: int, *, dice: bool = False) -> str:
-        """A number of cards, or of dice, in words."""
         return self.say(DICE if dice else CARDS, {"n": count})
 
     def on_cards(self, zone: str) -> Mapping[int, Option]:
-        """The choices that lie on the cards of a zone, by the number of the card."""
         return self._cards.get(zone, {})
 
     def on_cells(self, zone: str) -> Mapping[tuple[int, int], Option]:
-        """The choices that lie on single cells of a grid, by the cell."""
         return {cells[0]: option for cells, option in self._places.get(zone, ()) if len(cells) == 1}
 
     def on_columns(self, zone: str) -> list[tuple[Cells, Option]]:
-        """The choices that lie on several cells of a grid, with the cells."""
         return [(cells, option) for cells, option in self._places.get(zone, ()) if len(cells) > 1]
 
     def role_on(self, option: Option) -> str:
-        """The role of what a choice lies on."""
         return "cursor" if option is self.pointed else "key" if option.can else "dim"
 
     def pointed_card(self, zone: str) -> int | None:
-        """The number of the card of a zone that is pointed at."""
         at = None if self.pointed is None else self.pointed.at
         return at.card if at is not None and at.zone == zone else None
 
     def pointed_words(self) -> list[tuple[str, str]]:
-        """What is to be known of the choice that is pointed at, each sentence with its role."""
+        """Return what there is to know of the choice pointed at, each sentence with its role."""
         option = self.pointed
         if option is None:
             return []

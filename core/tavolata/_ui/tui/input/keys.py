@@ -21,12 +21,9 @@ class UnknownKey(MessageError):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key binding.
+    """A key binding: the default keys, separated by commas, and two message ids.
 
-    Attributes:
-        keys: the default keys, separated by commas.
-        what: the action in a word or two; a message id.
-        why: the action in a sentence for the help page; a message id.
+    `what` is the action in a word or two, `why` a sentence for the help page.
     """
 
     keys: str
@@ -71,13 +68,10 @@ KEYS: Final[dict[str, Key]] = {
 
 
 def keymap(config: object) -> dict[str, str]:
-    """The person's key bindings.
+    """Return the person's key bindings from `[keys]` in the config file; any value but a table counts as
+    empty.
 
-    Args:
-        config: the table `[keys]` of the config file; any other value counts as empty.
-
-    Raises:
-        UnknownKey: it names an action or a key that does not exist.
+    Raise `UnknownKey` if it names an action or a key that doesn't exist.
     """
     wanted = {name: key.keys for name, key in KEYS.items()}
     for name, keys in config.items() if isinstance(config, Mapping) else ():
@@ -110,7 +104,7 @@ NAMED: Final = {
 
 
 def shown(keys: str) -> str:
-    """The first of some keys, with its name for people; a message id."""
+    """Return a message id: the first of some keys, with its name for people."""
     first = keys.partition(",")[0]
     if first in NAMED:
         return NAMED[first]

@@ -16,13 +16,6 @@ KEY_OF = N_("{key} = {what} ({seat})")
 
 
 def race_lines(opened: WindowOpened, keys: Mapping[str, int], words: Words) -> list[str]:
-    """The lines that name the keys of a window and their players.
-
-    Args:
-        opened: the window.
-        keys: by key, the seat of who has it.
-        words: the language.
-    """
     window = opened.window
     lines = []
     prompt = window.you if any(seat in window.questions for seat in opened.mine) else window.others

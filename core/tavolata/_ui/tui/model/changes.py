@@ -19,11 +19,10 @@ class Changes:
         self._marked: dict[str, tuple[Zone | None, float]] = {}
 
     def forget(self) -> None:
-        """Mark nothing of what has changed until now: the marks were taken off the table."""
+        """Mark nothing that has changed until now: the marks were taken off the table."""
         self._marked = {}
 
     def in_view(self, zones: Mapping[str, Zone]) -> bool:
-        """Whether these zones are what is shown."""
         return self._shown == zones
 
     def before(
@@ -31,14 +30,9 @@ class Changes:
     ) -> dict[str, Zone]:
         """Show a moment; return the zones to compare it with.
 
-        A zone that changed just before keeps what it was before that: its changes add up to one mark.
-        Before the first moment nothing was seen, so nothing is marked then.
-
-        Args:
-            zones: the zones of the moment.
-            now: the time in seconds.
-            pace: the factor of the person's pace.
-            kept: whether nobody sees the marks now, so that all are kept.
+        A zone that changed just before keeps its earlier state: its changes add up to one mark. Before the
+        first moment nothing was seen, so nothing is marked then. `now` is in seconds, `pace` a factor; `kept`
+        keeps all marks, because no one sees them now.
         """
         last, self._shown = zones if self._shown is None else self._shown, zones
         least = LEAST * min(1.0, pace)

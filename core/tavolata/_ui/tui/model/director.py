@@ -43,14 +43,10 @@ GUARD: Final = 0.25
 
 
 def hold(beat: str, letters: int, pace: float, lateness: float, cards: int = 0) -> float:
-    """Seconds for which a moment is shown before the next one.
+    """Return the seconds for which a moment is shown before the next one.
 
-    Args:
-        beat: its beat.
-        letters: the letters of its longest sentence.
-        pace: the factor of the person's pace.
-        lateness: the age of the oldest event that is not shown yet, in seconds.
-        cards: how many cards are counted in it, one after the other.
+    It depends on its beat, the letters of its longest sentence, the factor of the person's pace, the age in
+    seconds of the oldest event not shown yet, and the cards counted in it one after the other.
     """
     least, most = BEATS[beat]
     if cards:
@@ -65,18 +61,18 @@ def hold(beat: str, letters: int, pace: float, lateness: float, cards: int = 0) 
 
 
 def counting(cards: int) -> float:
-    """Seconds in which so many cards are counted at the normal pace."""
+    """Return the seconds for counting these cards at the normal pace."""
     return min(COUNTING, COUNT * cards)
 
 
 def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[str]:
-    """The ids of the zones that have come, gone or changed."""
+    """Return the ids of the zones that were added, removed or changed."""
     ids = before.keys() | after.keys()
     return frozenset(zone for zone in ids if before.get(zone) != after.get(zone))
 
 
 def beat_of(update: Told, zones: frozenset[str], after: Mapping[str, Zone]) -> str:
-    """The beat of an event: the one that its game declares, or what follows from what has changed."""
+    """Return the beat that the game declares for an event, otherwise the one its changes suggest."""
     if update.event.beat in BEATS:
         return update.event.beat
     for zone in zones:
@@ -108,15 +104,9 @@ class Moment(NamedTuple):
 class Director:
     """A queue of updates.
 
-    Args:
-        pace: the factor of the person's pace; 0 shows everything at once.
-        clock: tells the time in seconds.
-
-    Attributes:
-        waiting: the waiting updates with the times of their arrival, the next one first.
-        pace: the factor now.
-        over: whether no more updates will come.
-        asked_at: when a question was shown right after a moment that needed time.
+    With a pace of 0 everything is shown at once; `clock` is in seconds. `waiting` holds the updates with the
+    times of their arrival, the next one first; `over` is set when no more will come. `asked_at` is when a
+    question was shown right after a moment that needed time.
     """
 
     def __init__(self, pace: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -133,7 +123,6 @@ class Director:
         self._skipping = self._stopped = False
 
     def add(self, update: Update) -> None:
-        """Add an update to the queue."""
         self.waiting.append((update, self._clock()))
         self._wake.set()
         self._news.set()
@@ -152,22 +141,22 @@ class Director:
 
     @property
     def has_end(self) -> bool:
-        """Whether the end of a match waits to be shown."""
+        """Return True if the end of a match waits to be shown."""
         return any(isinstance(update, Ended) for update, _ in self.waiting)
 
     @property
     def has_told(self) -> bool:
-        """Whether an event waits to be shown."""
+        """Return True if an event waits to be shown."""
         return any(isinstance(one, Told) for one, _ in self.waiting)
 
     @property
     def lateness(self) -> float:
-        """The age of the oldest event that is not shown yet, in seconds."""
+        """Return the age of the oldest event not shown yet, in seconds."""
         return next((self._clock() - at for update, at in self.waiting if isinstance(update, Told)), 0.0)
 
     @property
     def hurries(self) -> bool:
-        """Whether the next moment follows at once, so that this one need not be drawn."""
+        """Return True if the next moment follows at once, so that this one needn't be drawn."""
         return self.lateness > MOST_LATE
 
     def faster(self, by: int) -> str:
@@ -182,12 +171,7 @@ class Director:
     # -- what is shown ----------------------------------------------------------------------------
 
     def seen(self, update: Update, now: Glance | None) -> Glance | None:
-        """The table to show with this update; None for the current table.
-
-        Args:
-            update: the next update to show; it has left the queue.
-            now: the table that is shown before it.
-        """
+        """Return the table to show with this update, which has left the queue; None for the current table."""
         if not self._factor():
             return None
         if isinstance(update, Told):
@@ -196,11 +180,11 @@ class Director:
         return now if self.has_told else None
 
     def _factor(self) -> float:
-        """The pace; 0 if a window waits, before which nothing is shown in parts."""
+        """Return the pace; 0 if a window waits, before which nothing is shown in parts."""
         return 0.0 if any(isinstance(one, WindowOpened) for one, _ in self.waiting) else self.pace
 
     def take(self) -> Moment:
-        """The next moment: an update, or events between two waits that change the same zones."""
+        """Take the next moment: an update, or events between two waits that change the same zones."""
         update, _ = self.waiting.popleft()
         if not isinstance(update, Told) or update.again or not isinstance(update.seen, Glance):
             return Moment((update,))
@@ -225,7 +209,7 @@ class Director:
         return Moment(tuple(updates), beat, letters, cards)
 
     def seconds(self, moment: Moment) -> float:
-        """How long a moment that was taken now is shown."""
+        """Return how long a moment that was taken now is shown."""
         if not moment.beat or self._skipping:
             return 0.0
         seconds = hold(moment.beat, moment.letters, self._factor(), self.lateness, moment.cards)
@@ -237,19 +221,19 @@ class Director:
     # -- keys -------------------------------------------------------------------------------------
 
     def step(self) -> bool:
-        """Show the next moment at once; return whether something waits to be shown."""
+        """Show the next moment at once; return True if more wait to be shown."""
         if not self.waiting:
             return False
         self._next.set()
         return True
 
     def skip(self) -> bool:
-        """Show everything that waits at once; return whether there was anything."""
+        """Show everything that waits at once; return True if there was anything."""
         self._skipping = bool(self.waiting)
         return self.step()
 
     def guards(self) -> bool:
-        """Whether a key was meant for what has just been shown, not for the question after it."""
+        """Return True if a key was meant for what has just been shown, not for the question after it."""
         return self._clock() - self.asked_at < GUARD
 
     # -- telling ----------------------------------------------------------------------------------
@@ -286,7 +270,7 @@ class Director:
             await self._wake.wait()
 
     async def _stop(self) -> None:
-        """Wait until the person has read the hint on an event; this time is no lateness."""
+        """Wait until the person has read the hint on an event; this time doesn't count as lateness."""
         start = self._clock()
         clocked = any(isinstance(one, Asked) and one.mine and one.ask.seconds for one, _ in self.waiting)
         if not clocked and self._factor():
@@ -296,7 +280,7 @@ class Director:
         self.waiting = deque((one, at + self._clock() - start) for one, at in self.waiting)
 
     def go_on(self) -> None:
-        """Go on after a hint."""
+        """Continue after a hint."""
         self._next.set()
 
     async def _pause(self, seconds: float) -> None:

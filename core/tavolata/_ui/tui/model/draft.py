@@ -19,17 +19,10 @@ from tavolata.kinds.question import Choices, Number, Question
 class Draft:
     """An unfinished answer to one question.
 
-    Args:
-        question: the kind of answer.
-        cursor: the place of the choice that is first under the cursor.
-        allows: whether the person may give a whole answer, as far as that hangs on what only they see.
-        why: why they may not give the others; a message id.
-
-    Attributes:
-        given: the answers to the first fields: places of choices, or a number.
-        cursor: the place of the choice under the cursor.
-        marked: the places of the selected choices, if several can be selected.
-        typed: the digits of a number so far.
+    `cursor` is the place of the choice under it, `marked` the places of the selected choices if several can
+    be selected, `typed` the digits of a number so far, and `given` the answers to the first fields: places of
+    choices, or a number. `allows` decides about a whole answer as far as it depends on what only this person
+    sees, and `why` (a message id) is the reason it refuses.
     """
 
     def __init__(
@@ -52,27 +45,24 @@ class Draft:
 
     @property
     def fields(self) -> list[tuple[str, Question]]:
-        """The fields that are known so far, each with its label; the last one may lead to more."""
+        """The fields known so far, each with its label; the last one may lead to more."""
         return fields_of(self.question, self.given)
 
     @property
     def field(self) -> tuple[str, Question]:
-        """The label and the kind of the current field."""
         return self.fields[len(self.given)]
 
     @property
     def now(self) -> Question:
-        """The kind of the current field."""
         return self.field[1]
 
     @property
     def touched(self) -> bool:
-        """Whether `undo` would take something back."""
+        """Return True if `undo` would take something back."""
         return bool(self._chosen() or self.marked or self.typed)
 
     @property
     def shape(self) -> Choices | Number:
-        """The shape of the current field."""
         shape = self.now.shape()
         assert isinstance(shape, Choices | Number)  # a form is split into its fields here
         return shape
@@ -84,18 +74,15 @@ class Draft:
 
     @property
     def several(self) -> bool:
-        """Whether several choices can be selected."""
         return isinstance(self.shape, Choices) and self.shape.several
 
     @property
     def number(self) -> bool:
-        """Whether a number is typed."""
         return isinstance(self.shape, Number)
 
     # -- pointing -------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:
-        """Move the cursor to another choice, or change an amount."""
         shape = self.shape
         if isinstance(shape, Number):
             number = int(self.typed) if self.typed else shape.low - shape.step * (by > 0)
@@ -104,17 +91,16 @@ class Draft:
             self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
 
     def leap(self, by: int) -> None:
-        """Move the cursor by so many choices, at most to the first or the last one."""
+        """Move the cursor by this many choices, at most to the first or the last one."""
         if self.choices:
             self.cursor, self.typed = max(0, min(len(self.choices) - 1, self.cursor + by)), ""
 
     def point(self, place: int) -> bool:
-        """Move the cursor to this choice; return whether it was there already."""
+        """Move the cursor to this choice; return True if it was there already."""
         again, self.cursor, self.typed = place == self.cursor, place, ""
         return again
 
     def digit(self, digit: str) -> None:
-        """Type a digit of an amount, or of the number of a choice."""
         shape = self.shape
         if isinstance(shape, Number):
             self.typed = (self.typed + digit)[: len(str(shape.high))]
@@ -125,7 +111,6 @@ class Draft:
             self.typed, self.cursor = number, int(number) - 1
 
     def mark(self) -> None:
-        """Select or deselect the choice under the cursor, if several can be selected."""
         if self.several:
             self.typed = ""
             if self.cursor in self.marked:
@@ -157,8 +142,7 @@ class Draft:
     def enter(self) -> Answer | None:
         """Answer the current field; return the whole answer after the last field.
 
-        Raises:
-            Refused: the answer is not legal; nothing has changed.
+        Raise `Refused` and change nothing if the answer isn't legal.
         """
         given = self._given()
         self.now.check(self.now.answer_from(given))
@@ -174,7 +158,9 @@ class Draft:
         return None
 
     def values(self) -> tuple[Any, ...]:
-        """The values of the fields so far; the last one is what is pointed at or typed, if that is legal."""
+        """Return the values of the fields so far; the last one is the one pointed at or typed, if that's
+        legal.
+        """
         values = []
         for (_, question), given in zip(self.fields, [*self.given, self._given()], strict=False):
             try:
@@ -188,18 +174,17 @@ class Draft:
         self.given = filled(self.question, self.given, self._fits)
 
     def _chosen(self) -> int:
-        """How many of the given answers there are up to the last one that the person chose."""
+        """Count the given answers up to the last one that the person chose."""
         found = chosen(self.question, self.given, self._fits)
         return max((number for number, one in enumerate(found, 1) if one), default=0)
 
     def fits(self, place: int) -> bool:
-        """Whether some answer with this choice is allowed, after the answers to the earlier fields."""
+        """Return True if some answer with this choice is allowed, after the answers to the earlier fields."""
         if self._fits is None or self.several or self.number:
             return True
         return self._fits(self.given, place)
 
     def _given(self) -> int | tuple[int, ...] | None:
-        """The answer to the current field."""
         shape = self.shape
         if isinstance(shape, Number):
             if self.typed:

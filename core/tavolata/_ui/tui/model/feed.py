@@ -14,18 +14,10 @@ from tavolata._ui.tui.model.table_model import TableModel
 
 
 class Feed:
-    """The feed of one session; it goes on while its match is watched again.
+    """The feed of one session; it continues while its match is watched again.
 
-    Args:
-        session: the session.
-        translator: the language.
-        pace: the factor of the person's pace.
-
-    Attributes:
-        model: what has been shown.
-        director: what waits to be shown.
-        failure: why the session broke off, to be raised again when the screen is gone.
-        is_left: whether the match was left for good.
+    `model` has been shown, `director` holds the rest. `failure` is raised again when the screen is gone.
+    `is_left` is set when the match was left for good.
     """
 
     def __init__(self, session: TableSession, translator: Translator, pace: float) -> None:
@@ -37,7 +29,7 @@ class Feed:
         self._asked_at: dict[int, float] = {}
 
     async def follow(self) -> None:
-        """Take all updates from the session at once; they are shown later at the chosen pace."""
+        """Take all updates from the session at once; they're shown later at the chosen pace."""
         model, director = self.model, self.director
         # A snapshot of the board is kept at each event, because the match goes on while it is shown.
         watch(self.session.match, model)
@@ -55,7 +47,7 @@ class Feed:
         director.end(ended=self.failure is not None or not shown)
 
     def seconds_left(self) -> int | None:
-        """The seconds left for the first open question with a time limit; None without one."""
+        """Return the seconds left for the first open question with a time limit; None without one."""
         now = time.monotonic()
         for ask in [*self.model.asks, *self.model.others]:
             if ask.seconds is not None:

@@ -10,8 +10,6 @@ from tavolata._ui.match_plan import GameChoices, MatchPlan
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """An installed game: its title, its numbers of players, and its summary."""
-
     name: str
     title: str
     seats: tuple[int, int]
@@ -31,19 +29,10 @@ class FoundFacts:
 class HomeFacts:
     """The data of the home screen.
 
-    Attributes:
-        games: the installed games.
-        waiting: the unfinished matches: the id of each, and a line that describes it.
-        choices: what can be chosen for a match of a game; it may take a while.
-        records: by game, how many matches the person has finished and won; it may take a while.
-        name: the person's name.
-        others: who else sat at this keyboard the last time.
-        lang: the current language.
-        langs: the available languages.
-        commands: the other commands of `tt` that need no arguments, with their descriptions.
-        plans: by game, what was played the last time, as plain data.
-        last: the game that was played last.
-        keep: keeps a plan for the next time.
+    `waiting` has the unfinished matches: the id of each, and a line that describes it. `choices` and
+    `records` may take a while; a record counts the matches finished and won. `others` are the people who sat
+    at this keyboard the last time. `commands` are those of `tt` that need no arguments. `plans` has the last
+    match of each game as plain data, and `keep` keeps a plan for the next time.
     """
 
     games: Sequence[GameFacts]

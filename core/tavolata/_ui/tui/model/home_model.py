@@ -19,18 +19,10 @@ MODE: Final = "mode"
 
 
 class HomeModel:
-    """What the home screen shows and changes.
+    """The state of the home screen.
 
-    Args:
-        facts: the data of the home screen.
-
-    Attributes:
-        facts: the data of the home screen.
-        tables: the tables that are found now.
-        looking: what is said of the search while nothing is found.
-        records: by game, how many matches the person has finished and won.
-        cursor: the thing that is pointed at.
-        game: the game that is going to be played; None if there are no games.
+    `looking` is shown while the search has found nothing. A record counts the matches finished and won.
+    `cursor` is the thing pointed at, `game` the game to play; None if there are no games.
     """
 
     def __init__(self, facts: HomeFacts) -> None:
@@ -48,14 +40,13 @@ class HomeModel:
 
     @property
     def can(self) -> GameChoices | None:
-        """What can be chosen for the game."""
         if self.game is not None and self.game not in self._choices:
             self._choices[self.game] = self.facts.choices(self.game)
         return None if self.game is None else self._choices[self.game]
 
     @property
     def plan(self) -> MatchPlan | None:
-        """The match that Enter begins: what was played the last time, until something is changed."""
+        """The match that Enter begins: the one played the last time, until something is changed."""
         can = self.can
         if can is None:
             return None
@@ -64,11 +55,10 @@ class HomeModel:
         return self._plans[can.name]
 
     def put(self, plan: MatchPlan) -> None:
-        """Change the plan of its game."""
         self._plans[plan.game] = plan
 
     def change(self, what: Thing) -> bool:
-        """Change the plan by a thing of the form; return whether it is one."""
+        """Change the plan by a thing of the form; return True if it is one."""
         plan, can = self.plan, self.can
         if plan is None or can is None:
             return False
@@ -99,13 +89,12 @@ class HomeModel:
 
     @property
     def problem(self) -> Problem | None:
-        """Why the match can't be played by its house rules; None if it can."""
+        """Return why the match can't be played by its house rules; None if it can."""
         problems = self.can.problems(self.plan) if self.plan is not None and self.can is not None else []
         return problems[0] if problems else None
 
     @property
     def most(self) -> int:
-        """The most people at this keyboard."""
         return min(match_plan.MOST_HERE, self.can.seats[1]) if self.can is not None else 1
 
     def next_place(self) -> None:
@@ -126,7 +115,7 @@ class HomeModel:
     # -- pointing ---------------------------------------------------------------------------------
 
     def point(self, thing: Thing) -> bool:
-        """Point at a thing; return whether it was pointed at before."""
+        """Point at a thing; return True if it was pointed at before."""
         again = thing == self.cursor
         self.cursor = thing
         if thing[0] == "game":
@@ -139,15 +128,13 @@ class HomeModel:
             self.point(("game", self.facts.games[number - 1].name))
 
     def found(self, tables: Sequence[FoundFacts]) -> None:
-        """Take the tables that are found now; what is pointed at stays, unless it is gone."""
+        """Take the tables found now; the cursor stays, unless its thing is gone."""
         self.tables = tables
         if self.cursor[0] == "table" and self.cursor[1] not in [one.address for one in tables]:
             self.home()
 
     def home(self) -> None:
-        """Point at the game."""
         self.cursor = ("game", self.game or "")
 
     def facts_of(self, game: str) -> GameFacts:
-        """The facts of a game."""
         return next(one for one in self.facts.games if one.name == game)

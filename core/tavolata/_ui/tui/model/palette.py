@@ -21,12 +21,9 @@ NOTHING = N_("nothing is called so")
 
 @dataclass(frozen=True, slots=True)
 class PaletteItem:
-    """An action that can be found by typing.
+    """An action that can be found by typing: by its name, or by the words in `more`.
 
-    Attributes:
-        what: its name in words.
-        do: carries it out; may raise `Refused`.
-        more: other words that find it.
+    `do` may raise `Refused`.
     """
 
     what: str
@@ -35,16 +32,7 @@ class PaletteItem:
 
 
 class Palette:
-    """The palette with the letters typed so far.
-
-    Args:
-        items: all items, the most likely first.
-        say: translates a message of the program.
-
-    Attributes:
-        typed: the letters.
-        question: the question with the found items as choices.
-    """
+    """The palette with the letters typed so far; the most likely items come first."""
 
     def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str]) -> None:
         self._items = items
@@ -65,12 +53,11 @@ class Palette:
         return True
 
     def type(self, typed: str) -> None:
-        """Replace the typed letters."""
         self.typed = typed
         self.question = self._asked()
 
     def found(self) -> list[PaletteItem]:
-        """The items that contain all typed words; those that begin with them come first."""
+        """Return the items that contain all typed words; those that begin with them come first."""
         wanted = bare(self.typed).split()
         texts = [(one, bare(f"{one.what} {one.more}")) for one in self._items]
         there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
@@ -84,6 +71,6 @@ class Palette:
 
 
 def _begun(wanted: Sequence[str], text: str) -> int:
-    """The number of words that begin a word of the text; more if the text begins with the first."""
+    """Count the words that begin a word of the text; more if the text begins with the first."""
     begins = sum(f" {word}" in f" {text}" for word in wanted)
     return begins + (bool(wanted) and text.startswith(wanted[0]))

@@ -20,16 +20,8 @@ from tavolata.view import View
 class Prompt:
     """The prompt of a screen.
 
-    Args:
-        question: the question that is open now, or None.
-        words: the words for choices and refusals.
-        sent: called with a question and its complete answer; raises `Refused` if it is not possible.
-
-    Attributes:
-        palette: the command palette while it is open.
-        trouble: an error to show with the question, or "".
-        columns: the number of columns in which the choices are drawn.
-        page: the number of choices that are shown at once.
+    `sent` gets a question and its complete answer; it raises `Refused` if that isn't possible. `trouble` is
+    an error to show with the question, or "". `page` counts the choices shown at once.
     """
 
     def __init__(
@@ -47,19 +39,16 @@ class Prompt:
 
     @property
     def shown(self) -> PromptQuestion | None:
-        """The question to draw: the palette's, else the open one."""
+        """The question to draw: the palette's, otherwise the open one."""
         return self.question() if self.palette is None else self.palette.question
 
     def open(self, items: Sequence[PaletteItem]) -> None:
-        """Open the palette with these items."""
         self.trouble, self.palette = "", Palette(items, self._words().text)
 
     def clear(self) -> None:
-        """Close the palette and forget the error."""
         self.trouble, self.palette = "", None
 
     def refuse(self, refusal: Refused) -> None:
-        """Show why something is not possible."""
         self.trouble = self._words().text(refusal.message, refusal.params)
 
     def hear(self, key: str, character: str) -> bool:
@@ -77,14 +66,12 @@ class Prompt:
         return True
 
     def step(self, where: str) -> None:
-        """Move the cursor to another choice, or change a number."""
         question, self.trouble = self.shown, ""
         if question is not None:
             across = -1 if question.draft.number else self.columns
             question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
 
     def enter(self) -> None:
-        """Send the answer that is pointed at, or carry out the item of the palette."""
         question, done = self.shown, self._sent if self.palette is None else _done
         self.clear()
         if question is not None:
@@ -96,7 +83,7 @@ class Prompt:
                 self.refuse(refusal)
 
     def point(self, place: int) -> None:
-        """Move the cursor to a choice, and select it if several can be; if it is there already, send it."""
+        """Move the cursor to a choice, and select it if several can be; if it's there already, send it."""
         question, self.trouble = self.shown, ""
         if question is None:
             return
@@ -107,13 +94,11 @@ class Prompt:
             self.enter()
 
     def undo(self) -> None:
-        """Take back the last input that is not sent."""
         question = self.question()
         if question is not None and question.draft.undo():
             self.trouble = ""
 
     def choices(self, view: View | None) -> list[PaletteItem]:
-        """The legal choices of the open question, as items of the palette."""
         question, words = self.question(), self._words()
         return [] if question is None else [
             PaletteItem(words.choice(choice, view), partial(self._choose, question, place), str(place + 1))
@@ -121,11 +106,7 @@ class Prompt:
         ]  # fmt: skip
 
     def _choose(self, question: PromptQuestion, place: int) -> None:
-        """Choose from a question that was open when the palette was opened.
-
-        Raises:
-            Refused: the question is no longer open.
-        """
+        """Choose from the question behind the palette; raise `Refused` if it's closed by now."""
         if self.question() is not question:
             raise Refused(N_("That is not asked any more."))
         question.draft.point(place)
@@ -136,5 +117,5 @@ class Prompt:
 
 
 def _done(question: PromptQuestion, answer: Any) -> None:
-    """Carry out an item of the palette, whose question is not the session's."""
+    """Carry out an item of the palette: its question isn't the session's."""
     question.done(answer)

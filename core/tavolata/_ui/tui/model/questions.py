@@ -23,14 +23,8 @@ Say = Callable[..., str]
 class PromptQuestion:
     """A question in the prompt.
 
-    Attributes:
-        prompt: the question in words.
-        kind: the kind of answer.
-        done: called with the answer in its index form; raises `Refused` if the answer is not possible.
-        ask: the game's question, if it is one.
-        cursor: the place of the choice that is first under the cursor.
-        allows: see `Draft`.
-        draft: the unfinished answer.
+    `done` gets the answer in its index form, and raises `Refused` if it isn't possible. `ask` is the game's
+    question, if it is one. For `cursor` and `allows` see `Draft`.
     """
 
     prompt: str
@@ -46,7 +40,6 @@ class PromptQuestion:
         self.draft = Draft(self.kind, self.cursor, self.allows, why)
 
     def begun(self) -> Begun:
-        """The question with its unfinished answer, for a scene."""
         draft = self.draft
         fits = [draft.fits(place) for place in range(len(draft.choices))]
         return Begun(
@@ -56,17 +49,13 @@ class PromptQuestion:
 
 
 def nothing() -> None:
-    """Do nothing: what a row does that leaves everything as it is."""
+    """Do nothing: for a row that leaves everything as it is."""
 
 
 def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -> PromptQuestion:
-    """A question whose choices are these rows; its answer calls the row's function.
+    """Return a question with these rows as choices; its answer calls the row's function.
 
-    Args:
-        prompt: the question in words.
-        rows: the choices.
-        cursor: the place of the row that is pointed at first.
-        keys: the letters of the first rows; "" for none.
+    `keys` are the letters of the first rows; "" for none.
     """
     letters = dict(enumerate(keys))
     kind = OneOf([

@@ -58,7 +58,6 @@ class ReplaySession(TableSession):
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
-        """Nothing new happens in a match from a file."""
         nothing: tuple[Update, ...] = ()
         for update in nothing:
             yield update
@@ -80,17 +79,7 @@ class ReplaySession(TableSession):
 class ReplayModel:
     """The moments of a match from one seat.
 
-    Args:
-        replay: the match.
-        translator: the language.
-        package: the package of the game.
-        seat: whose eyes it begins with; None for a spectator's.
-
-    Attributes:
-        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
-        at: the moment that is shown; 0 is the beginning.
-        table: the state of the table at that moment, and its log.
-        playing: whether it goes on by itself.
+    `seat` is None for a spectator, `ALL` for all hands. `at` is the moment shown, 0 the beginning.
     """
 
     def __init__(self, replay: Replay, translator: Translator, package: str, seat: int | None = None) -> None:
@@ -135,7 +124,6 @@ class ReplayModel:
         return Glance(view.zones(), match.game.turns_begun(match.table), line, match.awaits, marks)
 
     def _begin(self) -> None:
-        """Go to the beginning."""
         self.at = 0
         self.table = TableModel(ReplaySession(self._replay, self._package, self.seat), self._translator)
         self.table.seen = self._opening
@@ -151,11 +139,10 @@ class ReplayModel:
 
     @property
     def turns(self) -> int:
-        """The number of the last turn."""
         return max((self._turn_of(at) for at in range(1, self.last)), default=1)
 
     def _turn_of(self, moment: int) -> int:
-        """The turn of a moment, as players count them."""
+        """Return the turn of a moment, as players count them."""
         if not self._moments:
             return 1
         (update, *_) = self._moments[min(max(moment, 1), len(self._moments)) - 1].updates
@@ -163,11 +150,10 @@ class ReplayModel:
 
     @property
     def turn(self) -> int:
-        """The turn that is shown."""
         return self._turn_of(self.at)
 
     def peaks(self) -> list[tuple[int, int | None]]:
-        """The moments of great weight, each with the seat that acted in it."""
+        """Return the moments of great weight, each with the seat that acted in it."""
         return [
             (at, actor_of(moment.updates[0].event.params) if isinstance(moment.updates[0], Told) else None)
             for at, moment in enumerate(self._moments, 1)
@@ -175,11 +161,10 @@ class ReplayModel:
         ]
 
     def now(self) -> Moment:
-        """The moment that is shown."""
         return self._moments[self.at - 1] if 0 < self.at < self.last else Moment(())
 
     def seconds(self, pace: float) -> float:
-        """For how long it is shown at this pace, before the next one follows by itself."""
+        """Return how long the moment is shown at this pace, before the next one follows by itself."""
         moment = self.now()
         return max(QUICKEST, hold(moment.beat or "say", moment.letters, pace, 0.0, moment.cards))
 
@@ -226,8 +211,7 @@ class ReplayModel:
     def watch(self, seat: int | None) -> None:
         """See the same moment from a seat, as a spectator (None), or with all hands open (`ALL`).
 
-        Raises:
-            Refused: the cards of that seat may not be seen.
+        Raise `Refused` if the cards of that seat may not be seen.
         """
         self._replay.check_seat(seat)
         ended = self.at == self.last
@@ -242,11 +226,9 @@ class ReplayModel:
 
     @property
     def wish(self) -> Layout:
-        """How the game would like its table to be laid out."""
         return wish_for(self._replay.match.game.table, len(self._replay.header.names))
 
     def scene(self, desk: Desk) -> Scene:
-        """The scene of this moment, with the timeline in its decision."""
         scene = self.table.scene(desk, None)
         said = {"turn": self.turn, "turns": self.turns}
         act = self.words.text(PAUSE if self.playing else PLAY)
@@ -257,7 +239,6 @@ class ReplayModel:
         return replace(scene, decision=decision)
 
     def _line(self) -> str:
-        """What happened in this moment, in words."""
         if not self.at:
             return self.words.text(BEGINNING)
         if self.at < self.last:
@@ -269,5 +250,5 @@ class ReplayModel:
         return self.words.text(UNFINISHED) if at is None else self.words.text(BROKEN, {"at": at})
 
     def ended(self) -> Ended | None:
-        """How the match ended, once its end is shown."""
+        """Return how the match ended, once its end is shown."""
         return self.table.ended

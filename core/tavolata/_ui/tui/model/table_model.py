@@ -75,14 +75,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A snapshot of the table at an event, because the match goes on before the event is shown.
+    """A snapshot of the table at an event, because the match continues before the event is shown.
 
-    Attributes:
-        zones: the zones.
-        turn: the number of the turn, as players count them.
-        line: the event in words, without anything that became known later.
-        awaits: how often the script had gone on.
-        marks: what is pointed out with the event.
+    `turn` counts as players do. `line` is the event in words, without anything that became known later.
+    `awaits` says how often the script had gone on. `marks` are pointed out with the event.
     """
 
     zones: Mapping[str, Zone]
@@ -103,31 +99,20 @@ class Recalled(NamedTuple):
 class TableModel:
     """The state of the screen for one session.
 
-    Args:
-        session: the session.
-        translator: the language.
+    Open questions (`asks` to people here, `others`) are the oldest first; `own` is one of the program itself,
+    which comes before the game's. `idle` has the possible actions while nothing is asked: in the lobby and
+    after a match. `veil` is the curtain between several people at one keyboard.
 
-    Attributes:
-        asks: the open questions to people here, the oldest first.
-        others: the open questions to others.
-        own: a question of the program itself, which comes before the game's questions.
-        idle: the possible actions while nothing is asked: in the lobby and after a match.
-        veil: the curtain between several people at one keyboard.
-        window: the open reaction window, or None.
-        ended: the result of the last match; None if there is none or it still runs.
-        seen: the snapshot of the table for the event that is shown; None for the current table.
-        ledger: the places of the zones of this match.
-        before: the zones before what is shown now, so that changes can be marked.
-        marks: what is pointed out in what is shown now.
-        hushed: the names of those whose words are not shown here.
-        says: by seat, the emote beside its name.
-        counted: how many of the counted cards are marked so far; None for all.
-        hints: the hints on what is shown now; `hint` is the place of the part of them that is in view.
-        hint_room: the columns and the rows for a hint, which is told in parts if it is longer; None for any.
-        folded: whether the hint is folded to one line.
-        series: by seat, the main number after each turn.
-        recalled: what happened since the last answer of somebody here, the newest last.
-        recall: the place in it that is shown again; None while the present is shown.
+    `seen` is the snapshot for the event shown; None for the current table. `before` has the zones before it,
+    so that changes can be marked. `counted` says how many of the counted cards are marked so far; None for
+    all. `hint` is the place in `hints` that is in view; a hint longer than `hint_room` (columns, rows; None
+    for any) is shown in parts, and is one line if `folded`.
+
+    `recalled` has what happened since the last answer of someone here, the newest last; `recall` is the place
+    in it that is shown again, None while the present is shown.
+
+    By seat: `says` the emote beside its name, `series` the main number after each turn. `hushed` are the
+    names of those whose words aren't shown here.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
@@ -163,7 +148,6 @@ class TableModel:
 
     @property
     def match(self) -> Match | None:
-        """The match on the table."""
         return self.session.match
 
     def lobby(self) -> TableFacts | None:
@@ -181,23 +165,19 @@ class TableModel:
         return self.veil.seat()
 
     def view(self) -> View | None:
-        """The view of the person who looks now."""
         return None if self.match is None else self.match.view(self.seat())
 
     def looking(self) -> tuple[int, ...]:
-        """The seats of the people who look at the screen now."""
         if not self.veil.several:
             return self.session.people
         return () if self.veil.unveiled is None else (self.veil.unveiled,)
 
     def asked(self) -> frozenset[int]:
-        """The seats that have to act now."""
         go = None if self.window is None else self.window.window.go
         asked = {int(ask.seat) for ask in [*self.asks, *self.others]}
         return frozenset(asked if go is None else {*asked, int(go)})
 
     def zones(self) -> Mapping[str, Zone]:
-        """The zones to show now."""
         now = self.shown_again() or self.seen
         if now is not None:
             return now.zones
@@ -205,7 +185,6 @@ class TableModel:
         return {} if view is None else view.zones()
 
     def turn(self) -> int:
-        """The number of the turn to show now, as players count them."""
         now = self.shown_again() or self.seen
         if now is not None:
             return now.turn
@@ -216,27 +195,23 @@ class TableModel:
         return None if self.recall is None else self.recalled[self.recall].seen
 
     def recall_next(self) -> bool:
-        """Show what happened since the last answer again, or its next moment; return whether there is one."""
+        """Show what happened since the last answer again, or its next moment; return True if there is one."""
         at = 0 if self.recall is None else self.recall + 1
         self.recall = at if at < len(self.recalled) else None
         return self.recall is not None
 
     def news(self) -> list[str]:
-        """What has happened since the last answer, as sentences."""
         return [one.seen.line for one in self.recalled]
 
     def reasons(self) -> list[str]:
-        """What can't be chosen now, and why."""
         ask, view = self.open_question(), self.view()
         return [] if ask is None or view is None else reason_lines(ask.question, self.words(), view, ask)
 
     def details(self) -> Details | None:
-        """What can be told of the answers to the open question."""
         ask, match = self.open_question(), self.match
         return None if ask is None or match is None else details(match, ask, ask.question, (), self.words())
 
     def look(self) -> Glance:
-        """A snapshot of the table at this moment; see `Match.look`."""
         match = self.match
         assert match is not None
         event = match.events[-1]
@@ -245,12 +220,6 @@ class TableModel:
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
     def scene(self, desk: Desk, question: PromptQuestion | None) -> Scene:
-        """The scene of this moment.
-
-        Args:
-            desk: what the screen knows: everything that is not in this model.
-            question: the question in the prompt, which may be the program's.
-        """
         view = self.view()
         say = SceneWords(self.words(), view, plain=desk.ascii)
         told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
@@ -280,20 +249,17 @@ class TableModel:
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
 
     def opening(self) -> OpeningScene | None:
-        """What the match began with; None before a match."""
         if self.ledger.opening is None and self.match is not None:
             self.scene(Desk(self.translator.lang, "", ()), None)
         return self.ledger.opening
 
     def visible(self) -> list[Note]:
-        """The lines of the log that may be read now."""
         if not self.veil.several:
             return self.notes
         seat = self.seat()
         return [note for note in self.notes if note.to is None or seat in note.to]
 
     def _until_shown(self) -> list[Note]:
-        """The lines of the log that may be read now, up to the moment that is shown again."""
         notes = self.visible()
         shown = None if self.recall is None else self.recalled[self.recall].note
         at = next((at for at, note in enumerate(notes) if note is shown), None)
@@ -307,7 +273,7 @@ class TableModel:
 
     @property
     def owes(self) -> bool:
-        """Whether a window waits for a move of somebody here, who has to press Enter."""
+        """Return True if a window waits for a move of someone here, who has to press Enter."""
         window = None if self.window is None else self.window.window
         return window is not None and window.go in self.session.people and window.may(int(window.go))
 
@@ -359,7 +325,6 @@ class TableModel:
         self, text: str, role: str = "", to: tuple[int, ...] | None = None, seat: int | None = None,
         message: str = "",
     ) -> None:  # fmt: skip
-        """Add a line to the log."""
         self.notes.append(Note(text, role, to, seat, message))
         del self.notes[:-KEPT]
 
@@ -369,7 +334,6 @@ class TableModel:
         self.write(text, "dim", (seat,) if self.veil.several and seat is not None else None)
 
     def take(self, update: Update) -> None:
-        """Handle an update."""
         words = self.words()
         match update:
             case Told(event, seen):
@@ -449,7 +413,7 @@ class TableModel:
         self.hints, self.hint, self.folded, self._passed = [], 0, False, False
 
     def next_hint(self) -> bool:
-        """Show the next hint, or fold the last one; return whether there was one."""
+        """Show the next hint, or fold the last one; return True if there was one."""
         if not self.hints or self.folded:
             return False
         if self.hint + 1 < len(self._parts(self.hints)):
@@ -467,13 +431,12 @@ class TableModel:
         return Guide(parts[at], place, self.folded)
 
     def _parts(self, hints: Sequence[str]) -> list[str]:
-        """Hints as they are shown one after the other: a long one in parts."""
+        """Split long hints into the parts that are shown one after the other."""
         if self.hint_room is None:
             return [*hints]
         return [part for hint in hints for part in paged(hint, *self.hint_room)]
 
     def _count(self, seen: Any) -> None:
-        """Note the main number of every seat after this turn."""
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())
         for zone in zones.values():
             shape = zone.shape()
@@ -484,7 +447,9 @@ class TableModel:
                 return
 
     def _view_for(self, to: tuple[int, ...] | None) -> Any:
-        """The view for the text of an event; a secret event for one person here uses that person's view."""
+        """Return the view for the text of an event; a secret event for one person here uses that person's
+        view.
+        """
         if self.match is None:
             return None
         if self.veil.several:
@@ -502,7 +467,7 @@ class TableModel:
         self.others = [ask for ask in self.others if any(ask is one for one in open_now)]
 
     def drop(self, ask: Ask) -> None:
-        """Remove a question that nobody here has to answer."""
+        """Remove a question that no one here has to answer."""
         first = bool(self.asks) and self.asks[0] is ask
         self.asks = [one for one in self.asks if one is not ask]
         if first:
@@ -510,7 +475,7 @@ class TableModel:
 
 
 def actor_of(params: Mapping[str, Any]) -> int | None:
-    """The seat that acted in an event, as far as its fields say so."""
+    """Return the seat that acted in an event, as far as its fields say so."""
     seat = params.get("seat")
     return int(seat) if isinstance(seat, Seat) else None
 

@@ -29,13 +29,7 @@ LOBBY = N_("to the lobby")
 
 
 class Act(NamedTuple):
-    """Something to do after a match.
-
-    Attributes:
-        label: what it is, in words.
-        do: does it.
-        key: a letter that does it at once; "" for none.
-    """
+    """Something to do after a match; `key` is a letter that does it at once, "" for none."""
 
     label: str
     do: Callable[[], object]
@@ -43,16 +37,7 @@ class Act(NamedTuple):
 
 
 class AfterMatch:
-    """The acts of one screen after a match.
-
-    Args:
-        frame: the screen.
-        model: the state of the screen.
-        after: what can be done; None if there is no more than to leave.
-        surroundings: the title of the game is there.
-        pages: the history is one.
-        ask: asks a question of the program.
-    """
+    """The acts of one screen after a match. `after` is None if leaving is the only one."""
 
     def __init__(
         self,
@@ -73,16 +58,16 @@ class AfterMatch:
 
     @property
     def in_lobby(self) -> bool:
-        """Whether people went on from the podium to the lobby of their table."""
+        """Return True if people went on from the podium to the lobby of their table."""
         return self._gone_from is not None and self._gone_from is self._model.ended
 
     @property
     def _may_play_again(self) -> bool:
-        """Whether another match like this one can follow in this process."""
+        """Return True if another match like this one can follow in this process."""
         return self._after is not None and self._after.again
 
     def acts(self) -> list[Act]:
-        """The acts after a match of this process, the usual one first."""
+        """Return the acts after a match of this process, the usual one first."""
         say, after = self._say, self._after
         again = [Act(say(BEGIN_AGAIN), self.play_again, "a")] if self._may_play_again else []
         games = after is not None and bool(after.games)
@@ -92,7 +77,7 @@ class AfterMatch:
     def acts_at_table(
         self, first: list[tuple[str, Callable[[], object]]], leave: Callable[[], object]
     ) -> list[Act]:
-        """The acts after a match of a table of peers: what its lobby offers first, and where that is."""
+        """Return the acts after a match of a table of peers: its lobby's first ones, and the way there."""
         say, games = self._say, {self._say(ANOTHER)}
         usual = [Act(label, do) for label, do in first[:1]]
         another = [Act(label, do, "g") for label, do in first[1:] if label in games]
@@ -119,7 +104,6 @@ class AfterMatch:
         self._gone_from = self._model.ended
 
     def _ask_game(self) -> None:
-        """Ask for the next game."""
         games = {} if self._after is None else self._after.games
         rows = [(label, lambda name=name: self._leave(Left(game=name))) for name, label in games.items()]
         self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), lambda: None)]))

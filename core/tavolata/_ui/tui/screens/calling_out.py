@@ -25,14 +25,7 @@ NOTHING = N_("nothing")
 class CallingOut:
     """The emotes of the people at this screen.
 
-    Args:
-        model: the state of the screen.
-        say: translates a message.
-        ask: asks a question of the program.
-
-    Attributes:
-        last: the message id of the last emote; "" if there was none.
-        called_at: when it was called out.
+    `last` is the message id of the last one; "" if there was none.
     """
 
     def __init__(self, model: TableModel, say: Say, ask: Callable[[PromptQuestion], object]) -> None:
@@ -49,14 +42,12 @@ class CallingOut:
             self._ask(chosen(self._say(CALL_OUT), [*rows, (self._say(NOTHING), nothing)]))
 
     def repeat(self) -> None:
-        """Call out the last emote once more."""
         self.call(self.last)
 
     def call(self, said: str) -> None:
         """Call out an emote by its message id; one in two seconds, and none while hands are quick.
 
-        Raises:
-            Refused: it is too early, or this table hears nobody now.
+        Raise `Refused` if it's too early, or if this table hears no one now.
         """
         now = time.monotonic()
         if self._model.window is not None or not said:
@@ -67,7 +58,7 @@ class CallingOut:
         self.called_at, self.last = now, said
 
     def hush(self) -> None:
-        """Ask whose words this screen shows no more, or again."""
+        """Ask whose words to hide on this screen, or to show again."""
         session, hushed, rows = self._model.session, self._model.hushed, Rows()
         for seat, name in enumerate(session.names):
             if seat not in session.people:

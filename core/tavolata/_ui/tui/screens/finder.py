@@ -29,14 +29,9 @@ ACTS: Final = ("talk", "take_back", "advice", "log", "rules", "seats", "help", "
 def found(
     frame: Frame, model: TableModel, pages: Pages, standing: Rows, act: Callable[[str], object]
 ) -> list[PaletteItem]:
-    """All that is possible now, the choices of the question first.
+    """Return everything possible now, the choices of the question first.
 
-    Args:
-        frame: the screen.
-        model: the state of the screen.
-        pages: its pages.
-        standing: what can be done out of turn.
-        act: carries out the action of a key.
+    `standing` are the acts out of turn; `act` carries out the action of a key.
     """
     hidden = model.curtain() is not None
     return [
@@ -66,7 +61,7 @@ def _zones(frame: Frame, model: TableModel, pages: Pages) -> Iterator[PaletteIte
 
 
 def _commands(frame: Frame, pages: Pages, act: Callable[[str], object]) -> Iterator[PaletteItem]:
-    """The keys' actions, and the other commands of this table, which the person completes."""
+    """Yield the keys' actions, and the other commands of this table, which the person completes."""
     for name in ACTS:
         key = KEYS[name]
         yield PaletteItem(frame.say(key.why), partial(act, name), frame.say(key.what))

@@ -47,15 +47,8 @@ PATIENCE = 5.0
 class Looks:
     """The person's settings for the screen.
 
-    Attributes:
-        ascii: whether to use only ASCII.
-        color: whether to use colours.
-        light: whether the background is light.
-        keys: the table of keys in the config file.
-        pace: the factor of the time for which each moment is shown; 0 shows everything at once.
-        bell: whether to ring when it is the person's turn and the terminal has no focus.
-        notify: whether to show a notification then.
-        environ: the environment, which names the terminal.
+    `pace` is the factor of the time for which each moment is shown; 0 shows everything at once. `bell` and
+    `notify` apply when it's the person's turn and the terminal has no focus. `environ` names the terminal.
     """
 
     ascii: bool = False
@@ -77,13 +70,9 @@ RESIZED: Final = 0.05
 class Left(NamedTuple):
     """The result of a program after the person has left it.
 
-    Attributes:
-        interrupted: whether it was interrupted.
-        again: whether the person wants another match.
-        game: the game of the next match with the same people; empty if there is none.
-        watch: whether the person wants to see the match again, and comes back here then.
-        command: the words of the command to run next; empty if there is none.
-        setting: the name and value of a setting to save.
+    `again` asks for another match, `game` for one of that game with the same people, `watch` to see the match
+    again and come back here. `command` has the words of the command to run next, `setting` the name and value
+    of a setting to save.
     """
 
     interrupted: bool = False
@@ -95,23 +84,15 @@ class Left(NamedTuple):
 
 
 def named_key(name: str, action: str = "") -> Binding:
-    """The binding of a key in the table of keys; its action has the same name if none is given."""
+    """Return the binding of a key in the table of keys; its action has the same name by default."""
     return Binding(keys.KEYS[name].keys, action or name, id=name, priority=True)
 
 
 class Frame(App[Left]):
     """A program on a full screen: sheets, a prompt for questions, and an input line `talk` for words.
 
-    Args:
-        translator: the language.
-        looks: the appearance.
-
-    Attributes:
-        glyphs: the characters to draw with.
-        failure: an exception to raise again after the screen is closed.
-        role_styles: the style of each role.
-        prompt: the question, the palette and the error in the sheet `prompt`.
-        head: the number of lines in the prompt before the choices.
+    `failure` is raised again after the screen is closed. `head` counts the lines in the prompt before the
+    choices.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -172,21 +153,19 @@ class Frame(App[Left]):
 
     @override
     def get_driver_class(self) -> type[Driver]:
-        """A driver that does not block when the terminal does not read."""
+        """Return a driver that doesn't block when the terminal doesn't read."""
         driver = super().get_driver_class()
         return driver if constants.DRIVER else patient(driver)  # a browser's has no terminal
 
     def hold(self) -> None:
-        """Pause drawing, because the terminal has not read the earlier frames."""
+        """Pause drawing, because the terminal hasn't read the earlier frames."""
         self._held.enter_context(self.batch_update())
 
     def let_go(self) -> None:
-        """Resume drawing with everything that has changed."""
         self._held.close()
         self.refresh()
 
     def begin(self) -> None:
-        """Prepare the terminal, give the question the focus and draw everything."""
         self.set_keymap(self.keymap)
         self.write("\x1b[?25h")  # the terminal's cursor follows what matters, for magnifiers and readers
         self._begun = True
@@ -196,7 +175,7 @@ class Frame(App[Left]):
         self.draw()
 
     def _laid_out(self) -> None:
-        """Take the terminal's cursor along when the layout has moved what it stands on."""
+        """Move the terminal's cursor when the layout has moved what it's on."""
         before, focused = self.cursor_position, self.focused
         if isinstance(focused, Sheet):
             focused.place_cursor()
@@ -207,7 +186,6 @@ class Frame(App[Left]):
 
     @override
     def compose(self) -> ComposeResult:
-        """The sheets of a form."""
         only = self.ascii
         yield Sheet(id="status", ascii_only=only, focusable=False)
         yield Sheet(id="board", ascii_only=only)
@@ -216,19 +194,15 @@ class Frame(App[Left]):
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     def question(self) -> PromptQuestion | None:
-        """The open question, or None."""
         return None
 
     def palette_items(self) -> list[PaletteItem]:
-        """The items of the command palette."""
         return []
 
     def pen(self, room: int) -> Pen:
-        """The drawing context."""
         raise NotImplementedError
 
     def draw(self) -> None:
-        """Draw the current state."""
         raise NotImplementedError
 
     def waiting(self) -> str:
@@ -236,18 +210,13 @@ class Frame(App[Left]):
         return ""
 
     def sent(self, question: PromptQuestion, answer: Any) -> None:
-        """Handle a complete answer."""
         question.done(answer)
 
     def go_on(self) -> None:
         """Handle the answer key while nothing is asked."""
 
     def typed(self, words: str) -> None:
-        """Handle typed words.
-
-        Raises:
-            Refused: the words have no meaning now.
-        """
+        """Handle typed words; raise `Refused` if they have no meaning now."""
         raise NotImplementedError
 
     @property
@@ -260,18 +229,16 @@ class Frame(App[Left]):
         return self.sheet("board")
 
     def action_escape(self) -> None:
-        """Close what is open and return to the question."""
         raise NotImplementedError
 
     def action_help(self) -> None:
-        """Show the help page."""
         raise NotImplementedError
 
     # -- drawing ----------------------------------------------------------------------------------
 
     @property
     def is_whole(self) -> bool:
-        """Whether all sheets exist; when the program ends, they are removed one by one."""
+        """Return True if all sheets exist; when the program ends, they're removed one by one."""
         if not self._begun or not self.size.width:
             return False
         here = len(self.query(Sheet))
@@ -279,12 +246,10 @@ class Frame(App[Left]):
         return here == self._sheets
 
     def sheet(self, name: str) -> Sheet:
-        """The sheet of this name."""
         return self.query_one(f"#{name}", Sheet)
 
     @property
     def typing(self) -> bool:
-        """Whether the input line is open now."""
         return self._begun and self.focused is self.query_one("#talk", Input)
 
     def on_resize(self, event: Resize) -> None:
@@ -294,7 +259,6 @@ class Frame(App[Left]):
             self.set_timer(RESIZED, self.draw)
 
     def draw_prompt(self) -> Block:
-        """Draw the question, or the text for waiting."""
         room, question, trouble = max(1, self.size.width - 3), self.prompt.shown, self.prompt.trouble
         cursor, self.head = (0, 0), 0
         if question is not None:
@@ -326,11 +290,10 @@ class Frame(App[Left]):
         return block
 
     def draw_keys(self, names: Sequence[str]) -> None:
-        """Draw the keys that matter now."""
         self.sheet("keys").show(key_line(self.shown_keys(names), self.size.width - 2))
 
     def shown_keys(self, names: Sequence[str]) -> list[tuple[str, str, str]]:
-        """The name, label and action of these keys, or of those of the line for words or the palette."""
+        """Return name, label and action of these keys, or of those of the open word line or palette."""
         shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
         if self.typing or self.prompt.palette is not None:
             done = SAY_IT if self.typing else DO_IT
@@ -341,21 +304,18 @@ class Frame(App[Left]):
         return shown
 
     def write(self, sequence: str) -> None:
-        """Send a control sequence to the terminal."""
         if self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
 
     def say(self, message: str, params: Mapping[str, object] | None = None) -> str:
-        """A message of the program in the person's language."""
         return self.translator.text(message, params)
 
     def plainly(self, message: str, params: Mapping[str, object] | None = None) -> str:
-        """The same in the letters that this screen can draw."""
+        """Return the message in the letters that this screen can draw."""
         text = self.say(message, params)
         return in_ascii(text) if self.ascii else text
 
     def key(self, name: str) -> str:
-        """The key for this action, with its name for people."""
         return self.say(keys.shown(self.keymap[name]))
 
     @override
@@ -381,7 +341,7 @@ class Frame(App[Left]):
         return heard
 
     def takes(self, event: Key) -> bool:
-        """Handle a key that comes before all others; return whether it is one."""
+        """Handle a key that comes before all others; return True if it is one."""
         return False
 
     def _digit(self, character: str) -> bool:
@@ -399,13 +359,11 @@ class Frame(App[Left]):
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Turn off actions on letter keys while words are typed."""
         return not (self.typing and action in self.LETTERS)
 
     # -- actions ----------------------------------------------------------------------------------
 
     def action_step(self, where: str) -> None:
-        """Move the cursor to another choice; without a question, scroll."""
         if self.question() is None or self.focused is not self.main:
             self.scrolled().scroll_relative(y={"up": -1, "down": 1}.get(where, 0), animate=False)
         else:
@@ -413,12 +371,11 @@ class Frame(App[Left]):
             self.draw()
 
     def action_page(self, by: int) -> None:
-        """Scroll by a page."""
         sheet = self.scrolled()
         sheet.scroll_relative(y=by * max(1, sheet.size.height - 1), animate=False)
 
     def action_take(self) -> None:
-        """Select a choice if several can be selected; go on if there is nothing to choose."""
+        """Select a choice if several can be selected; continue if there's nothing to choose."""
         question = self.question()
         if question is not None and question.draft.several:
             question.draft.mark()
@@ -427,12 +384,10 @@ class Frame(App[Left]):
             self.action_answer()
 
     def action_undo(self) -> None:
-        """Take back the last input that is not sent."""
         self.prompt.undo()
         self.draw()
 
     def action_answer(self) -> None:
-        """Send the answer under the cursor."""
         if self.question() is None:
             self.prompt.trouble = ""
             self.go_on()
@@ -456,7 +411,7 @@ class Frame(App[Left]):
         self.set_timer(PATIENCE, partial(self._stay, now))
 
     def _stay(self, since: float | None = None) -> None:
-        """Forget the first Ctrl+C, of this time or any, and take away the sentence that is no longer true."""
+        """Forget the first Ctrl+C, of this time or any, and take away the sentence that no longer holds."""
         if self._interrupted == -PATIENCE or since not in (None, self._interrupted):
             return
         self._interrupted = -PATIENCE
@@ -465,7 +420,6 @@ class Frame(App[Left]):
             self.draw()
 
     def action_theme(self) -> None:
-        """Switch between the light and the dark theme."""
         self.theme = "dark" if self.theme == "light" else "light"
         self.role_styles = role_styles(self.current_theme, color=self.looks.color)
         self.screen.refresh(layout=True)
@@ -475,7 +429,6 @@ class Frame(App[Left]):
         self.exit(Left())
 
     def action_commands(self) -> None:
-        """Open the command palette."""
         self.close_talk()
         self.prompt.open(self.palette_items())
         self.draw()
@@ -492,14 +445,12 @@ class Frame(App[Left]):
         self.press_named(event.thing)
 
     def press_named(self, name: str) -> None:
-        """Carry out the action of a key whose name was clicked."""
         if name:
             self.simulate_key(self.keymap.get(name, name).partition(",")[0])
 
     # -- words ------------------------------------------------------------------------------------
 
     def action_talk(self, begin: str = "") -> None:
-        """Open the line for words, which begin so."""
         self.prompt.palette = None
         talk = self.query_one("#talk", Input)
         talk.display, talk.value = True, begin
@@ -508,7 +459,7 @@ class Frame(App[Left]):
         self.draw()
 
     def close_talk(self) -> bool:
-        """Close the line for words; return whether it was open."""
+        """Close the line for words; return True if it was open."""
         talk = self.query_one("#talk", Input)
         opened, talk.value, talk.display = talk.display, "", False
         self.set_focus(self.main)

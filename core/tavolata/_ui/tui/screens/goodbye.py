@@ -16,15 +16,6 @@ FOR_GOOD = N_("leave this match for good")
 
 
 class Goodbye:
-    """The questions of one screen before it is left.
-
-    Args:
-        feed: the session that is left.
-        say: translates a message.
-        ask: asks a question of the program.
-        leave: closes the screen.
-    """
-
     def __init__(
         self,
         feed: Feed,
@@ -38,7 +29,7 @@ class Goodbye:
         self._leave = leave
 
     def begin(self) -> None:
-        """Ask before leaving, unless nobody would lose anything."""
+        """Ask before leaving, unless no one would lose anything."""
         session, say = self._session, self._say
         message, params = session.how_to_return()
         table = session.table()
@@ -55,7 +46,6 @@ class Goodbye:
         self._ask(chosen(said, [*rows, (say(FOR_GOOD), self._ask_for_good)]))
 
     def _ask_for_good(self) -> None:
-        """Ask once more before the match is left for good."""
         commands = self._session.commands
         sure = None if commands is None else commands.for_good()
         if sure is None:
@@ -65,7 +55,7 @@ class Goodbye:
         self._ask(chosen(self._say(*sure), rows))
 
     def _for_good(self) -> None:
-        """Leave it; the screen closes when the session is over, which tells the others first."""
+        """Leave the match; the screen closes when the session is over, which tells the others first."""
         if self._session.commands is not None:
             self._feed.is_left = True
             self._session.commands.leave()

@@ -50,14 +50,7 @@ Search = Callable[[], AsyncGenerator[Sequence[FoundFacts], None]]
 class HomeApp(Frame):
     """The Textual application of the home screen; its result is the words of a command, or none.
 
-    Args:
-        translator: the language.
-        looks: the appearance.
-        facts: the data of the home screen.
-        search: searches for tables, and yields all current tables after each change.
-
-    Attributes:
-        model: the state.
+    `search` yields all current tables after each change.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,7 +69,6 @@ class HomeApp(Frame):
         self._helping = False
 
     def on_mount(self) -> None:
-        """Show the known data, and start the search for tables."""
         self.begin()
         self.run_worker(self._look(), exit_on_error=False)
         self.run_worker(self._remember(), exit_on_error=False)
@@ -118,7 +110,6 @@ class HomeApp(Frame):
     # -- what can be done -------------------------------------------------------------------------
 
     def do(self, thing: Thing) -> None:
-        """Do what a thing is for: begin, join, go on, or change the plan."""
         model, (kind, name) = self.model, thing
         if kind in ("game", "act"):
             self._play()
@@ -140,7 +131,7 @@ class HomeApp(Frame):
             self._done(plan.words())
 
     def press(self, letter: str) -> bool:
-        """Carry out a letter of `HOME_KEYS`, or point at the game of a digit; return whether it is one."""
+        """Carry out a letter of `HOME_KEYS`, or point at the game of a digit; return True if it is one."""
         model = self.model
         if letter.isdecimal() and letter != "0":
             model.choose(int(letter))
@@ -195,7 +186,6 @@ class HomeApp(Frame):
 
     @override
     def action_step(self, where: str) -> None:
-        """Point at the nearest thing above, below or beside."""
         if self.question() is not None or self.prompt.palette is not None:
             super().action_step(where)
             return
@@ -250,7 +240,6 @@ class HomeApp(Frame):
 
     @override
     def palette_items(self) -> list[PaletteItem]:
-        """Everything that can be done here, or the choices of what is asked."""
         if self.question() is not None:
             return self.prompt.choices(None)
         facts = self.model.facts
@@ -368,7 +357,7 @@ class HomeApp(Frame):
 
 
 def neighbour(at: Hotspot, spots: Sequence[Hotspot], where: str) -> Hotspot | None:
-    """The spot that an arrow leads to: the nearest in that direction; None if there is none."""
+    """Return the nearest spot in the direction of an arrow; None if there is none."""
     if where in ("left", "right"):
         by = 1 if where == "right" else -1
         row = [spot for spot in spots if spot.y == at.y and (spot.x - at.x) * by > 0]

@@ -26,13 +26,8 @@ LANGUAGES = {"en": "English", "it": "italiano"}
 class HomeMenu:
     """The questions of the home screen.
 
-    Args:
-        model: the state of the screen.
-        say: translates a message.
-        ask: asks a question; None goes back to the home screen.
-        done: called with the words of the chosen command.
-        keep: called with the name and the value of a setting to save.
-        write: lets the person type: the beginning of the words, and the function to call with them.
+    `ask` with None goes back to the home screen. `write` gets the beginning of the words to type, and the
+    function to call with them.
     """
 
     def __init__(
@@ -55,7 +50,6 @@ class HomeMenu:
         self._ask(chosen(self._say(prompt), [*rows, (self._say(back), partial(self._ask, None))], cursor))
 
     def join(self) -> None:
-        """Ask which table to join."""
         rows: Rows = [
             (table.line, partial(self._done, ["join", table.address])) for table in self._model.tables
         ]
@@ -67,7 +61,7 @@ class HomeMenu:
             self._done(["join", address])
 
     def go_on(self) -> None:
-        """Go on with the match that waits; if there are several, ask which."""
+        """Resume the match that waits; if there are several, ask which."""
         waiting = self._model.facts.waiting
         rows: Rows = [(said, partial(self._done, ["resume", match])) for match, said in waiting]
         if len(rows) == 1:
@@ -76,11 +70,9 @@ class HomeMenu:
             self._list(WHICH_MATCH, rows)
 
     def rename(self) -> None:
-        """Let the person type another name."""
         self._write(self._model.facts.name, lambda name: self._keep("name", name) if name else None)
 
     def language(self) -> None:
-        """Ask for the language."""
         facts = self._model.facts
         rows: Rows = [(LANGUAGES.get(lang, lang), partial(self._keep, "lang", lang)) for lang in facts.langs]
         self._list(LANGUAGE, rows, list(facts.langs).index(facts.lang))
@@ -100,7 +92,6 @@ class HomeMenu:
         self._list(WHICH, rows, cursor, DONE)
 
     def _of_game(self, can: GameChoices, message: str) -> str:
-        """A message of a game in words."""
         return self._say(message, None, can.package)
 
     def _value(self, spec: OptionSpec, plan: MatchPlan, can: GameChoices, number: int) -> None:

@@ -68,16 +68,6 @@ DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN}
 
 
 class Hosting:
-    """The questions of a lobby.
-
-    Args:
-        say: translates a message of the program.
-        help_of: translates a message of the game.
-        commands: the commands of the table.
-        ask: asks a question.
-        invite: shows the invitation.
-    """
-
     def __init__(
         self,
         say: Say,
@@ -93,7 +83,6 @@ class Hosting:
         self._invite = invite
 
     def rows(self, facts: TableFacts) -> Rows:
-        """The actions that are possible now: the label and the function of each."""
         rows = self.orphaned(facts)
         if rows:
             return rows  # nobody could order anything else in the log
@@ -120,16 +109,16 @@ class Hosting:
         return rows
 
     def orphaned(self, facts: TableFacts) -> Rows:
-        """The actions if the log has no leader and this player must confirm that it goes on."""
+        """Return the actions if the log has no leader and this player must confirm that it continues."""
         if not facts.orphaned:
             return []
         return [(self._say(WAIT_FOR_ALL), nothing), (self._say(ALONE), self._commands.go_on_alone)]
 
     def absent(self, facts: TableFacts) -> Rows:
-        """The actions of a seated player about absent players; none while everybody is present.
+        """Return the actions of a seated player about absent players; none while everyone is present.
 
         The host that deals alone says who plays for them; where all deal together, that follows by itself.
-        Anybody may want the match to end.
+        Anyone may want the match to end.
         """
         rows = self.orphaned(facts)
         if rows:
@@ -152,7 +141,6 @@ class Hosting:
     # -- house rules ------------------------------------------------------------------------------
 
     def ask_rule(self, facts: TableFacts) -> None:
-        """Ask for the rule to change, then for its value."""
         specs = facts.offered
         rows: Rows = [
             (
@@ -164,7 +152,6 @@ class Hosting:
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), nothing)]))
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
-        """Ask for the value of a rule."""
         kind, cursor = kind_of_value(spec, options.get(spec.name), self._help)
         prompt = self._say(VALUE, {"name": rule_name(spec, self._help), "help": self._help(spec.help)})
 
@@ -176,7 +163,6 @@ class Hosting:
     # -- teams ------------------------------------------------------------------------------------
 
     def ask_teams(self, facts: TableFacts) -> None:
-        """Ask how many teams play."""
         counts = () if facts.rules.teams is None else facts.rules.teams.counts
         rows: Rows = [(self._say(NO_TEAMS), partial(self._commands.set_teams, 0))]
         rows += [
@@ -198,7 +184,7 @@ class Hosting:
     # -- people and the door ----------------------------------------------------------------------
 
     def ask_key(self, seat: SeatFacts) -> None:
-        """Ask whether somebody whose key is another one than before is who it was."""
+        """Ask whether someone who has a different key from before is the same person."""
         said = {"name": Verbatim(seat.name), "key": seat.key}
         take = partial(self._commands.confirm, seat.name)
         rows: Rows = [(self._say(NOT_THEIRS), nothing), (self._say(THEIRS, said), take)]
@@ -230,7 +216,6 @@ class Hosting:
     # -- another game -----------------------------------------------------------------------------
 
     def ask_game(self, facts: TableFacts) -> None:
-        """Ask for the next game."""
         rows: Rows = []
         for name, loaded in facts.games().items():
             info, (low, high) = loaded.info, loaded.info.seats
@@ -242,19 +227,16 @@ class Hosting:
 
     @staticmethod
     def may_add_bot(facts: TableFacts) -> bool:
-        """Whether this player may put a bot on a free seat."""
         free = bool(facts.seats) and len(facts.taken) < facts.seats
         return facts.hosts and bool(facts.levels) and free and not facts.orphaned
 
     def add_bot(self, facts: TableFacts) -> None:
-        """Put a bot on the next free seat, of the usual level."""
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
         if self.may_add_bot(facts):
             usual = "normal" if "normal" in facts.levels else facts.levels[0]
             self._commands.seat_bots([*seated, usual])
 
     def ask_bots(self, facts: TableFacts) -> None:
-        """Ask for the bots."""
         seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
         rows: Rows = [
             (
@@ -269,10 +251,9 @@ class Hosting:
 
 
 def kind_of_value(spec: OptionSpec, now: Any, say: Callable[[str], str]) -> tuple[Question, int]:
-    """The kind of question for the value of a house rule, and the place of the value that it has now.
+    """Return the kind of question for a house rule's value, and the place of its present value.
 
-    Raises:
-        Refused: it is a text, which has to be typed.
+    Raise `Refused` if it's a text, which has to be typed.
     """
     if words := spec.choices():
         current = ("yes" if now else "no") if isinstance(now, bool) else str(now)

@@ -17,12 +17,9 @@ BELL = "\a"
 
 
 def notification(title: str, text: str, environ: Mapping[str, str]) -> str:
-    """The sequence that shows a notification in this terminal.
+    """Return the sequence that shows a notification in this terminal.
 
-    Args:
-        title: the title.
-        text: the text; control characters are removed from both.
-        environ: the environment, which names the terminal.
+    Control characters are removed from title and text; the environment names the terminal.
     """
     title, text = (_clean(words) for words in (title, text))
     terminal = environ.get("TERM_PROGRAM", "").lower()
@@ -39,23 +36,12 @@ def _clean(words: str) -> str:
 
 
 class Notifier:
-    """The bell and the notifications of one screen.
-
-    Args:
-        looks: which of them the person wants.
-        write: sends a control sequence to the terminal.
-
-    Attributes:
-        focused: whether the terminal has the focus.
-    """
-
     def __init__(self, looks: Looks, write: Callable[[str], object]) -> None:
         self._looks = looks
         self._write = write
         self.focused = True
 
     def ring(self) -> None:
-        """Ring the bell."""
         if self._looks.bell:
             self._write(BELL)
 

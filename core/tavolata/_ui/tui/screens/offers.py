@@ -37,16 +37,6 @@ TALL: Final = 26
 
 
 class Offers:
-    """The offers of one screen.
-
-    Args:
-        frame: the screen.
-        model: the state of the screen.
-        pages: the pages; the invitation is one.
-        after: what can be done after a match.
-        ask: asks a question of the program.
-    """
-
     def __init__(
         self,
         frame: Frame,
@@ -71,7 +61,6 @@ class Offers:
     # -- out of turn ------------------------------------------------------------------------------
 
     def standing(self) -> Rows:
-        """What can be done out of turn: the label and the action of each."""
         model, session = self._model, self._session
         if model.curtain() is not None:
             return []
@@ -92,11 +81,7 @@ class Offers:
             self._ask(PromptQuestion(row.label, row.question, done))
 
     def choose(self) -> None:
-        """Let the person choose what to do out of turn.
-
-        Raises:
-            Refused: there is nothing.
-        """
+        """Let the person choose what to do out of turn; raise `Refused` if there's nothing."""
         rows = self.standing()
         if not rows:
             raise Refused(N_("There is nothing that you could do out of turn now."))
@@ -106,14 +91,14 @@ class Offers:
 
     @property
     def on_podium(self) -> bool:
-        """Whether the end of a match is on view, and not the lobby of its table."""
+        """Return True if the end of a match is on view, and not the lobby of its table."""
         facts = self._session.table()
         if self._model.ended is None or self._pages.inviting or self._after.in_lobby:
             return False
         return facts is None or not (facts.running or facts.orphaned)
 
     def renew(self) -> None:
-        """Offer what can be done while nothing is asked; the cursor stays where it is."""
+        """Offer the possible actions while nothing is asked; the cursor stays where it is."""
         before, fresh = self._model.idle, self._idle()
         if before is not None and fresh is not None and _labels(before) == _labels(fresh):
             fresh.draft.cursor = before.draft.cursor
@@ -137,7 +122,6 @@ class Offers:
         return chosen("" if crowded else say(WHAT_NOW), rows)
 
     def _afterwards(self, facts: TableFacts | None) -> PromptQuestion:
-        """The question what follows the match."""
         prompt, acts = self._say(WHAT_NOW), self._after.acts()
         if facts is not None:
             first = self._hosting.rows(facts) if self._hosting is not None and facts.seated else []
@@ -146,7 +130,6 @@ class Offers:
         return chosen(prompt, [(one.label, one.do) for one in acts], keys=[one.key for one in acts])
 
     def _who_is_ready(self, facts: TableFacts) -> str:
-        """Who of the others wants to play again, and who has not said so yet."""
         # The host begins, and says no more.
         others = [one for one in facts.taken if one.name != facts.host and not one.mine and not one.level]
         told = {ARE_READY: "ready", NOT_YET: "waits"}
@@ -160,22 +143,18 @@ class Offers:
 
     @property
     def may_add_bot(self) -> bool:
-        """Whether this player may put a bot on a free seat now."""
         facts = self._model.lobby()
         return facts is not None and self._hosting is not None and self._hosting.may_add_bot(facts)
 
     def add_bot(self) -> None:
-        """Put a bot on a free seat."""
         facts = self._model.lobby()
         if facts is not None and self._hosting is not None:
             self._hosting.add_bot(facts)
 
     def rename(self) -> None:
-        """Let the person type another name."""
         self._frame.action_talk(f"/{self._say(TableCommand.NAME.value)} ")
 
     def invite(self) -> None:
-        """Show the invitation."""
         self._pages.inviting, self._pages.view = True, "table"
         self._ask(chosen(self._say(INVITING), [(self._say(BACK), nothing)]))
 

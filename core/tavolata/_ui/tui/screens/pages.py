@@ -23,17 +23,9 @@ VIEWS = ("log", "rules")
 class Pages:
     """The pages of one screen.
 
-    Args:
-        frame: the screen.
-        model: the state of the screen.
-        surroundings: what is known of the players.
-        read_rules: reads the rules of the game.
-
-    Attributes:
-        view: the page that is open: log, rules, help or history; "table" for none.
-        inviting: whether the invitation stands in place of the lobby.
-        why: whether the reasons of impossible choices stand in place of the choices.
-        commands: the commands of lines, which write into the log here.
+    `view` is the open page: log, rules, help or history; "table" for none. `inviting` shows the invitation in
+    place of the lobby, `why` the reasons of impossible choices in place of the choices. `commands` write into
+    the log here.
     """
 
     def __init__(
@@ -51,7 +43,7 @@ class Pages:
         self.commands = Commands(model, model.session, frame.translator, model.reply, self._told_rules)
 
     def turn_to(self, name: str) -> None:
-        """Open a page; if it is open already, show the table again."""
+        """Open a page; if it's open already, show the table again."""
         if self.view == "rules" == name:
             self._topic = ""
         self.view = "table" if self.view == name else name
@@ -65,7 +57,7 @@ class Pages:
         goes(animate=False, force=True)
 
     def close(self) -> None:
-        """Close what was opened last."""
+        """Close the last thing that was opened."""
         if self.inviting:
             self.inviting = False
         elif self.why:
@@ -74,30 +66,23 @@ class Pages:
             self.view = "table"
 
     def ask_why(self) -> None:
-        """Tell why some choices are not possible now, or show the choices again."""
         self.why = not self.why
 
     # -- rules ------------------------------------------------------------------------------------
 
     def rules(self) -> str:
-        """The rules of the game, in the person's language."""
         if self._rules[0] != self._session.game:  # a table may change to another game
             self._rules, self._topic = (self._session.game, self._read_rules()), ""
         return self._rules[1]
 
     def read_rules(self, topic: str = "") -> None:
-        """Open the rules, or one chapter of them.
-
-        Raises:
-            Refused: there is no such chapter.
-        """
+        """Open the rules, or one chapter of them; raise `Refused` if there's no such chapter."""
         if topic:
             chapter(self.rules(), topic)
         self._open("rules")
         self._topic = topic
 
     def _told_rules(self, topic: str) -> list[str]:
-        """The rules as sentences; see `markdown.told_rules`."""
         from tavolata._ui.tui.drawing.markdown import told_rules  # noqa: PLC0415 - a match starts faster without it
 
         return told_rules(self.rules(), topic)
@@ -109,7 +94,6 @@ class Pages:
         self.turn_to(name)
 
     def tell_seats(self) -> None:
-        """Write the players to the log."""
         say, bots = self._frame.say, self._surroundings.bots()
         if self._session.table() is not None:
             self.commands.tell_lobby()
@@ -120,19 +104,16 @@ class Pages:
         self._open("log")
 
     def describe(self, zone: str) -> None:
-        """Write everything in a zone to the log."""
         self.commands.board(zone)
         self._open("log")
 
     def show_history(self, past: list[str]) -> None:
-        """Show these lines of the history."""
         self._past = past
         self.turn_to("history")
 
     # -- drawing ----------------------------------------------------------------------------------
 
     def fill(self, sheet: Sheet, width: int) -> None:
-        """Show the open page, or the log, in a sheet with so many cells in a line."""
         width = max(1, width)
         if self.view == "rules":
             from tavolata._ui.tui.drawing.markdown import markdown_block  # noqa: PLC0415 - a match starts faster without it
@@ -146,7 +127,6 @@ class Pages:
             sheet.show(log_block(self._model.visible(), width), grows=True)
 
     def _help(self) -> list[tuple[str, str]]:
-        """All keys and commands as lines, each with its role."""
         from tavolata._ui.tui.drawing.help_page import help_lines  # noqa: PLC0415 - a match starts faster without it
 
         keys = help_lines(self._frame.translator, self._frame.keymap, self._frame.glyphs)

@@ -28,18 +28,9 @@ BACK = N_("delete")
 
 
 class PeopleApp(Frame):
-    """The form on a full screen; when it is complete, `people` are those who play.
+    """The form on a full screen; when it's complete, `people` are the players.
 
-    Args:
-        translator: the language.
-        looks: the appearance.
-        title: the title of the game.
-        people: what the form begins with.
-
-    Attributes:
-        people: the people as the form says now.
-        row, field: what is pointed at: the place of a person, and that of a field in `FIELDS`.
-        complete: whether the form was sent.
+    `row` is the place of the person pointed at, `field` the place in `FIELDS`.
     """
 
     def __init__(self, translator: Translator, looks: Looks, title: str, people: Sequence[Person]) -> None:
@@ -51,7 +42,6 @@ class PeopleApp(Frame):
         self._fresh = True
 
     def on_mount(self) -> None:
-        """Show the form."""
         self.begin()
 
     @override
@@ -87,7 +77,7 @@ class PeopleApp(Frame):
 
     @override
     def takes(self, event: Key) -> bool:
-        """Type into the field that is pointed at; arrows and Tab point at another one."""
+        """Type into the field pointed at; arrows and Tab point at another one."""
         key, character, field = event.key, event.character or "", FIELDS[self.field]
         steps = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
         if key in steps:
@@ -122,7 +112,7 @@ class PeopleApp(Frame):
         self.people[self.row] = replace(self.people[self.row], look=next_look(looks, self.row, mark=mark))
 
     def point(self, row: int, field: int) -> None:
-        """Point at a field; what is typed first then replaces a name."""
+        """Point at a field; the first letter typed then replaces a name."""
         self.row, self.field, self._fresh = row, field, True
 
     @override
@@ -141,7 +131,7 @@ class PeopleApp(Frame):
 
     @override
     def action_help(self) -> None:
-        """The form says itself what its keys do."""
+        """Do nothing: the form itself names its keys."""
 
     @on(Sheet.Pointed, "#board")
     def _clicked(self, event: Sheet.Pointed) -> None:

@@ -34,19 +34,6 @@ HASTE = 1.5
 
 
 class Presentation:
-    """What happens, on one screen.
-
-    Args:
-        frame: the screen.
-        feed: what happens.
-        hands: the reaction windows.
-        call: calls a person to a question.
-
-    Attributes:
-        told: the sentences of the moment that is shown.
-        ended_at: when the end of a match was shown.
-    """
-
     def __init__(self, frame: Frame, feed: Feed, hands: QuickHands, call: Callable[[Ask], object]) -> None:
         self._frame = frame
         self._model, self._director = feed.model, feed.director
@@ -85,7 +72,6 @@ class Presentation:
             self._frame.run_worker(self._count(cards), group="count", exclusive=True)
 
     async def _count(self, cards: int) -> None:
-        """Mark the counted cards one after the other."""
         marks = self._model.marks
         for number in range(1, cards + 1):
             if self._model.marks is not marks:
@@ -96,7 +82,6 @@ class Presentation:
         self._model.counted = None
 
     async def _react_to(self, update: Update) -> None:
-        """Do what an update needs beside being drawn."""
         frame = self._frame
         if isinstance(update, Asked) and update.mine:
             self._call(update.ask)
@@ -121,7 +106,7 @@ class Presentation:
             self._hands.open(update)
 
     def mark_anew(self) -> None:
-        """Let what is marked now stay marked for its whole time."""
+        """Let the current marks stay for their whole time."""
         self._marked_at = time.monotonic()
 
     def _fade_emotes(self, shown: Mapping[int, str]) -> None:
@@ -142,5 +127,5 @@ class Presentation:
 
     @property
     def just_ended(self) -> bool:
-        """Whether a key may have been meant for a card of the match that has just ended."""
+        """Return True if a key may have been meant for a card of the match that has just ended."""
         return time.monotonic() - self.ended_at < HASTE

@@ -21,12 +21,7 @@ HASTE: Final = 0.6
 class QuickHands:
     """The reaction windows of one screen.
 
-    Args:
-        model: the state of the screen.
-        ring: rings when somebody has reacted.
-
-    Attributes:
-        refused: the error that the last refused key has caused, which goes with its card; or "".
+    `refused` is the error of the last refused key, which goes with its card.
     """
 
     def __init__(self, model: TableModel, ring: Callable[[], object]) -> None:
@@ -46,19 +41,17 @@ class QuickHands:
         self._input.open(opened, self._model.words())
 
     def close(self) -> None:
-        """End the window."""
         self._input.close()
         self._closed_at = time.monotonic()
 
     def means(self, character: str) -> bool:
-        """Whether this is the key of somebody here, in a window or not."""
+        """Return True if this is the key of someone here, in a window or not."""
         return character in keys_of(self._model.session)
 
     def hear(self, event: Key) -> bool:
         """React with a key; return False if it has no meaning in a window.
 
-        Raises:
-            Refused: it is too late.
+        Raise `Refused` if it's too late.
         """
         asked, mine, typed = self._model.question(), keys_of(self._model.session), ""
         window = self._model.window
@@ -77,7 +70,7 @@ class QuickHands:
         return True
 
     def at_rest(self, scene: Scene) -> Scene:
-        """The scene; in a window that of its first frame, but for the decision and the clock."""
+        """Return the scene; in a window that of its first frame, except for the decision and the clock."""
         if self._model.window is None:
             self._still = None
             return scene

@@ -50,16 +50,6 @@ PLAIN_KEYS: Final = {"←→": "<>", "⇧←→": "Shift <>"}
 
 
 class ReplayApp(Frame):
-    """A match from its file.
-
-    Args:
-        replay: the match.
-        translator: the language.
-        looks: the appearance.
-        title: the title of the game.
-        package: the package of the game.
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "play", show=False, priority=True),
         Binding("shift+left", "turn(-1)", show=False, priority=True),
@@ -89,7 +79,6 @@ class ReplayApp(Frame):
         self._going: Timer | None = None
 
     def on_mount(self) -> None:
-        """Show the first moment."""
         self.query_one("#page").set_class(self.ascii, "-ascii")
         self.begin()
 
@@ -165,7 +154,7 @@ class ReplayApp(Frame):
 
     @override
     def takes(self, event: Key) -> bool:
-        """Handle a digit: the player whose eyes one sees with, 0 for what everybody saw."""
+        """Handle a digit: the player through whose eyes to see, 0 for what everyone saw."""
         character = event.character or ""
         if not (character.isascii() and character.isdecimal()):
             return False
@@ -182,7 +171,7 @@ class ReplayApp(Frame):
             self.prompt.refuse(refusal)
 
     def action_open_all(self) -> None:
-        """Open all hands that this file can open, or see again what everybody saw."""
+        """Open all hands that this file can open, or see again what everyone saw."""
         self._watch(None if self.model.seat == ALL else ALL)
         self.draw()
 
@@ -210,28 +199,21 @@ class ReplayApp(Frame):
         self.draw()
 
     def action_peak(self, by: int) -> None:
-        """Go to the next or the last moment of great weight."""
         self._pause()
         self.model.to_peak(by)
         self.draw()
 
     def action_ends(self, end: int) -> None:
-        """Go to the beginning or to the end."""
         self._move(self.model.last if end else 0)
 
     def action_go_to(self) -> None:
-        """Ask for the number of a turn."""
         self._pause()
         self.query_one("#talk", Input).placeholder = self.say(GO_TO)
         self.action_talk()
 
     @override
     def typed(self, words: str) -> None:
-        """Go to the turn of this number.
-
-        Raises:
-            Refused: there is no such turn.
-        """
+        """Go to the turn of this number; raise `Refused` if there's no such turn."""
         turns = self.model.turns
         if not (words.isascii() and words.isdecimal() and 1 <= int(words) <= turns):
             raise Refused(TURN_WANTED, n=turns)
@@ -245,7 +227,6 @@ class ReplayApp(Frame):
         self.draw()
 
     def action_log(self) -> None:
-        """Show what happened so far, or the table again."""
         self._logging = not self._logging
         self.draw()
         if self._logging:
@@ -254,7 +235,7 @@ class ReplayApp(Frame):
     # -- playing ----------------------------------------------------------------------------------
 
     def action_play(self) -> None:
-        """Go on by itself from here, or stop; at the end, begin again."""
+        """Play from here, or stop; at the end, begin again."""
         if self.model.playing:
             self._pause()
         else:
@@ -266,7 +247,6 @@ class ReplayApp(Frame):
 
     @override
     def action_answer(self) -> None:
-        """Play or pause with the answer key, too."""
         self.action_play()
 
     def _pause(self) -> None:

@@ -29,15 +29,6 @@ MORE = N_("There is more to this hint: {key} shows all.")
 
 
 class RowsDrawing:
-    """The rows of one screen.
-
-    Args:
-        frame: the screen.
-        model: the state of the screen.
-        surroundings: what stands around the table.
-        pages: the pages.
-    """
-
     def __init__(self, frame: Frame, model: TableModel, surroundings: Surroundings, pages: Pages) -> None:
         self._frame = frame
         self._model = model
@@ -46,22 +37,17 @@ class RowsDrawing:
 
     @property
     def _wide(self) -> bool:
-        """Whether there is room for a column beside the board."""
+        """Return True if there's room for a column beside the board."""
         return self._frame.size.width >= WIDE
 
     @property
     def _shows_log(self) -> bool:
-        """Whether the board is the log: in a match on a small screen."""
+        """Return True if the board is the log: in a match on a small screen."""
         model = self._model
         return model.match is not None and (model.lobby() is None or model.ended is None)
 
     def draw(self, keys: Sequence[str], bot_key: str) -> None:
-        """Draw the rows.
-
-        Args:
-            keys: the names of the keys that matter now.
-            bot_key: the key that puts a bot on a free seat; "" for none.
-        """
+        """Draw the rows, with the keys that matter now. `bot_key` puts a bot on a free seat; "" for none."""
         frame, model, pages = self._frame, self._model, self._pages
         width, height = frame.size
         prompt = frame.draw_prompt()
@@ -103,7 +89,6 @@ class RowsDrawing:
             self._pages.fill(side, beside - (7 if wide else 3))
 
     def _board(self, room: int, height: int, bot_key: str) -> Block:
-        """The lobby; on a small screen the end of the log."""
         model, pen = self._model, replace(self._frame.pen(room), view=self._model.view())
         facts = model.lobby()
         if self._shows_log:
@@ -117,7 +102,6 @@ class RowsDrawing:
         return Block((pen.line(self._frame.say(JOINING), "dim"),))
 
     def _draw_status(self) -> None:
-        """Draw the first line: the game, the turn, the clock and the pages."""
         frame, model, around = self._frame, self._model, self._surroundings
         left = [around.title]
         if model.match is not None and model.ended is None:

@@ -38,13 +38,7 @@ I_AM = N_("I am {seat}: show my cards")
 
 
 class Surroundings:
-    """What stands around the table of one screen.
-
-    Args:
-        frame: the screen.
-        feed: what happens at the table.
-        title: the title of the game, while the session says no other.
-    """
+    """Everything around the table of one screen. `title` is the game's, while the session has no other."""
 
     def __init__(self, frame: Frame, feed: Feed, title: str) -> None:
         self._frame = frame
@@ -53,7 +47,6 @@ class Surroundings:
         self._title = title
 
     def desk(self, plan: Regions, story: list[str], offers: list[str]) -> Desk:
-        """All of it, for a scene; see `waiting`."""
         model, waiting = self._model, self.waiting(plan, story, offers)
         return Desk(
             self._frame.translator.lang, self.title, (), bots=self.bots(),
@@ -64,7 +57,6 @@ class Surroundings:
 
     @property
     def title(self) -> str:
-        """The title of the game."""
         facts, match = self._session.table(), self._session.match
         rules = facts.rules if facts is not None else None if match is None else match.rules
         return self._title if rules is None else self._model.words().text(rules.title)
@@ -81,7 +73,6 @@ class Surroundings:
         return f"{max(trips)} ms" if trips else ""
 
     def bots(self) -> frozenset[int]:
-        """The seats of bots."""
         facts, match = self._session.table(), self._model.match
         if facts is None:
             return frozenset(range(len(self._session.names))) - frozenset(self._session.people)
@@ -90,23 +81,21 @@ class Surroundings:
         return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
 
     def _pace(self) -> str:
-        """The pace, if it is not the normal one."""
+        """Return the pace, unless it's the normal one."""
         pace = self._feed.director.pace
         names = [name for name, factor in PACES.items() if factor == pace != PACES["normal"]]
         return self._frame.say(PACE, {"name": self._frame.say(PACE_NAMES[names[0]])}) if names else ""
 
     def change_pace(self, by: int) -> None:
-        """Show what happens more slowly (-1) or faster (1)."""
+        """Show events more slowly (-1) or faster (1)."""
         say, name = self._frame.say, self._feed.director.faster(by)
         self._frame.prompt.trouble = say(PACE, {"name": say(PACE_NAMES[name])})
 
     def waiting(self, plan: Regions | None, story: list[str], offers: list[str]) -> tuple[str, str, str]:
-        """The title, the sentences and the act button while nothing is asked.
+        """Return the title, the sentences and the act button while nothing is asked.
 
-        Args:
-            plan: where everything lies; None without a table.
-            story: what happens now, told whole here if the line of the story has no room for it.
-            offers: what can be done out of turn, which is said first.
+        `plan` is None without a table. `story` is shown whole here if its own line has no room for it;
+        `offers`, the acts out of turn, come first.
         """
         model, words, say = self._model, self._model.words(), self._frame.say
         if model.curtain() is not None:
@@ -143,13 +132,9 @@ class Surroundings:
 
 
 def meanwhile(say: Callable[..., str], key: Callable[[str], str], pace: str, moments: int) -> list[str]:
-    """What one can do while others play, where there is room to say it.
+    """Return what a person can do while others play, where there's room for it.
 
-    Args:
-        say: translates a message of the program.
-        key: the key for an action, as it is written.
-        pace: the name of the pace.
-        moments: how many moments have been since the last answer.
+    `moments` counts those since the last answer.
     """
     told = [say(FASTER, {"slower": key("slower"), "faster": key("faster"), "pace": say(PACE_NAMES[pace])})]
     if moments:

@@ -55,17 +55,6 @@ ELSEWHERE: Final = {"answer", "take", "undo", "talk", "commands", "help", "quit"
 
 
 class TableApp(Frame):
-    """One session on a full screen.
-
-    Args:
-        feed: the session, and what of it has been shown.
-        translator: the language.
-        looks: the appearance.
-        title: the title of the game.
-        rules: reads the rules of the game.
-        after: what can be done after a match.
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("talk"),
@@ -111,7 +100,6 @@ class TableApp(Frame):
         """By the name of a key, what it does."""
 
     def on_mount(self) -> None:
-        """Show the table and the updates so far."""
         for name in ("#side", "#page"):
             self.query_one(name).set_class(self.ascii, "-ascii")
         self.begin()
@@ -144,7 +132,6 @@ class TableApp(Frame):
         return self.model.question()
 
     def ask(self, question: PromptQuestion) -> None:
-        """Ask a question of the program."""
         self.prompt.clear()
         self.model.own = question
         self.set_focus(self.main)
@@ -190,12 +177,12 @@ class TableApp(Frame):
             self.table.draw(plan, self.presentation.told, self._offered(), self._keys())
 
     def plan(self) -> Regions | None:
-        """Where everything lies; None where rows are drawn."""
+        """Return where everything is; None where rows are drawn."""
         return self.table.plan(on_podium=self.offers.on_podium)
 
     @cached_property
     def rows(self) -> RowsDrawing:
-        """The lobby as it is drawn, or what a small screen has room for."""
+        """Return the lobby as it's drawn, or what a small screen has room for."""
         from tavolata._ui.tui.screens.rows_drawing import RowsDrawing  # noqa: PLC0415 - a match starts faster without it
 
         return RowsDrawing(self, self.model, self.surroundings, self.pages)
@@ -228,7 +215,6 @@ class TableApp(Frame):
         return self.sheet("side" if self.pages.view != "table" else "board")
 
     def _keys(self) -> list[str]:
-        """The names of the keys that matter now."""
         model, question = self.model, self.question()
         asked = None if question is None else question.ask
         here = {
@@ -286,7 +272,6 @@ class TableApp(Frame):
         return possible.get(name, lambda: True)() and super().check_action(action, parameters)
 
     def action_act(self, name: str) -> None:
-        """Do what the key of this name does."""
         try:
             self.acts[name]()
         except Refused as refusal:
@@ -312,7 +297,7 @@ class TableApp(Frame):
 
     @override
     def action_take(self) -> None:
-        """Fold a hint, or show the next moment at once; if nothing waits, as everywhere."""
+        """Fold a hint, or show the next moment at once; if nothing waits, do the usual."""
         question = self.question()
         if question is None and self.model.curtain() is not None:
             self.action_answer()
@@ -327,7 +312,7 @@ class TableApp(Frame):
 
     @override
     def action_answer(self) -> None:
-        """Show at once what waits to be shown; else as everywhere."""
+        """Show at once what waits to be shown; otherwise do the usual."""
         lifts = self.question() is None and self.model.curtain() is not None
         passed = not lifts and (self._recalls(ends=True) or self._passes(self.director.skip))
         if not (passed or self._is_hasty):
@@ -335,16 +320,15 @@ class TableApp(Frame):
 
     @property
     def _is_hasty(self) -> bool:
-        """Whether a key may have been meant for a card of the match that has just ended."""
+        """Return True if a key may have been meant for a card of the match that has just ended."""
         return self.offers.on_podium and self.presentation.just_ended
 
     def _confirm(self) -> None:
-        """Answer with what is pointed at."""
         self.pages.inviting = self.pages.why = False
         super().action_answer()
 
     def _passes(self, go_on: Callable[[], bool]) -> bool:
-        """Whether a key was for what is shown now, not for a question."""
+        """Return True if a key was for what is shown now, not for a question."""
         question = self.question()
         if question is None or question is self.model.idle:
             return go_on()
@@ -352,7 +336,7 @@ class TableApp(Frame):
         return self.director.guards() and not clocked
 
     def _recalls(self, *, ends: bool) -> bool:
-        """Whether something is shown again; a key goes on, or ends it, and answers nothing."""
+        """Return True if something is shown again; a key continues or ends it, and answers nothing."""
         if self.model.recall is None:
             return False
         if ends:
@@ -389,14 +373,14 @@ class TableApp(Frame):
         self.prompt.trouble = self.say(THINKS)
 
     def _recall_news(self) -> None:
-        """Show again what happened since the last answer; the match goes on meanwhile."""
+        """Show again what happened since the last answer; the match continues meanwhile."""
         model = self.model
         if model.match is not None and model.window is None and self.pages.view == "table":
             self.prompt.trouble = "" if model.recalled else self.say(NO_NEWS)
             model.recall_next()
 
     def _change_look(self, *, mark: bool = False) -> None:
-        """Have another colour or mark, which nobody else has."""
+        """Take another colour or mark, which no one else has."""
         facts, seat = self.model.lobby(), self.model.seat()
         looks = looks_of(self.session.looks or [None] * len(self.session.names))
         if facts is not None:
@@ -411,11 +395,9 @@ class TableApp(Frame):
         self.notifier.call(ask, self.surroundings.title, self.model.words())
 
     def on_app_focus(self, event: AppFocus) -> None:
-        """Note that the terminal has the focus."""
         self.notifier.focused = True
 
     def on_app_blur(self, event: AppBlur) -> None:
-        """Note that the terminal has lost the focus."""
         self.notifier.focused = False
 
     @on(Sheet.Pointed, "#table")
@@ -435,7 +417,6 @@ class TableApp(Frame):
 
 
 def _cannot(question: PromptQuestion) -> bool:
-    """Whether a question has choices that are not possible now."""
     draft = question.draft
     unfit = not all(map(draft.fits, range(len(draft.choices))))
     return unfit or (bool(draft.choices) and bool(draft.shape.unavailable))  # type: ignore[union-attr]  # choices

@@ -26,16 +26,6 @@ BARE = 3
 
 
 class TableDrawing:
-    """The table of one screen, as it is drawn.
-
-    Args:
-        frame: the screen.
-        feed: what happens.
-        surroundings: what stands around the table.
-        hands: the reaction windows, in which nothing moves.
-        pages: the pages.
-    """
-
     def __init__(
         self, frame: Frame, feed: Feed, surroundings: Surroundings, hands: QuickHands, pages: Pages
     ) -> None:
@@ -47,15 +37,11 @@ class TableDrawing:
 
     @property
     def guided(self) -> bool:
-        """Whether one person alone gets hints and advice."""
+        """Return True if one person alone gets hints and advice."""
         return isinstance(self._session, Guided) and len(self._session.people) == 1
 
     def plan(self, *, on_podium: bool) -> Regions | None:
-        """Where everything lies; None in a lobby, and on a screen that is too small for a table.
-
-        Args:
-            on_podium: whether the end of a match is on view.
-        """
+        """Return where everything is; None in a lobby, and on a screen that is too small for a table."""
         model, match = self._model, self._model.match
         if match is None or (model.lobby() is not None and model.ended is not None and not on_podium):
             return None
@@ -69,14 +55,6 @@ class TableDrawing:
         return above_words(plan) if plan is not None and words else plan
 
     def draw(self, plan: Regions, story: list[str], offers: list[str], keys: Sequence[str]) -> None:
-        """Draw the table.
-
-        Args:
-            plan: where everything lies.
-            story: what happens now.
-            offers: what can be done out of turn.
-            keys: the names of the keys that matter now.
-        """
         frame, prompt, pages = self._frame, self._frame.prompt, self._pages
         self._model.hint_room = (plan.guide.width - 2, plan.guide.height - 1) if plan.guide.height else None
         veiled = self._model.curtain()
@@ -98,7 +76,7 @@ class TableDrawing:
             self._draw_page(plan)
 
     def _draw_curtain(self, seat: int, plan: Regions) -> None:
-        """Draw the curtain in place of the table: nothing that anybody holds is behind it."""
+        """Draw the curtain in place of the table: nothing that anyone holds is behind it."""
         from tavolata._ui.people_here import Person  # noqa: PLC0415 - a match starts faster without it
         from tavolata._ui.tui.drawing.people import draw_curtain  # noqa: PLC0415 - a match starts faster without it
 

@@ -13,8 +13,7 @@ from tavolata.messages import N_
 def hear(words: str, model: TableModel, pages: Pages, say: Say) -> None:
     """Send words to all, send "/to NAME words" to one player, or carry out "/command".
 
-    Raises:
-        Refused: this is not possible now.
+    Raise `Refused` if that's impossible now.
     """
     word, _, rest = words.removeprefix("/").partition(" ")
     if not (words.startswith("/") or _is_whisper(word, rest, model.session, say)):
@@ -28,7 +27,7 @@ def hear(words: str, model: TableModel, pages: Pages, say: Say) -> None:
 
 
 def _is_whisper(word: str, rest: str, session: TableSession, say: Say) -> bool:
-    """Whether words without a stroke are for one player; who types them so must not tell them to all."""
+    """Return True if words without a stroke are for one player: typed so, they mustn't go to everyone."""
     name = rest.strip().removeprefix("@").partition(" ")[0].casefold()
     return word.lower() in (TO, say(TO)) and name in (
         one.partition(" ")[0].casefold() for one in session.names

@@ -50,7 +50,7 @@ class Patient(Driver):
             self._loop.call_soon_threadsafe(what)
 
     def _sigcont_application(self, *signalled: object) -> None:
-        """Go on after a stop; leave the terminal first if nothing has done so before it (POSIX only)."""
+        """Continue after a stop; leave the terminal first if nothing has done so before it (POSIX only)."""
         if self._resumes:  # a stop in the midst of this, as in the background of a shell
             return
         self._resumes = True
@@ -74,5 +74,4 @@ class Patient(Driver):
 
 
 def patient(driver: type[Driver]) -> type[Driver]:
-    """The driver of this system, combined with `Patient`."""
     return type("PatientDriver", (Patient, driver), {})

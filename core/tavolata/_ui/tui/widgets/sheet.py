@@ -29,17 +29,9 @@ class WholeCells(ScrollBarRender):
 
 
 class Sheet(ScrollView):
-    """A widget that shows one block."""
-
     DEFAULT_CSS = "Sheet { scrollbar-size-horizontal: 0; scrollbar-size-vertical: 1; }"
 
     class Pointed(Message):
-        """Somebody clicked on a spot.
-
-        Attributes:
-            thing: the thing of the spot.
-        """
-
         def __init__(self, sheet: Sheet, thing: Any) -> None:
             super().__init__()
             self.sheet = sheet
@@ -47,7 +39,6 @@ class Sheet(ScrollView):
 
         @property
         def control(self) -> Sheet:
-            """The sheet that was clicked on."""
             return self.sheet
 
     def __init__(self, *, id: str | None = None, ascii_only: bool = False, focusable: bool = True) -> None:  # noqa: A002 - Textual's own word
@@ -64,10 +55,8 @@ class Sheet(ScrollView):
     def show(self, block: Block, *, cursor: tuple[int, int] | None = None, grows: bool = False) -> None:
         """Replace the lines.
 
-        Args:
-            block: the lines.
-            cursor: the position of the terminal's cursor while this widget has the focus.
-            grows: whether lines are added at the end; a view of the end then stays at the end.
+        The terminal's cursor is at `cursor` while this widget has the focus. With `grows` lines are added at
+        the end; a view of the end then stays there.
         """
         if grows is not self._grows:
             self._grows = grows
@@ -94,7 +83,6 @@ class Sheet(ScrollView):
             self.scroll_to_region(Region(0, top, 1, self.cursor[1] - top + 1), animate=False, force=True)
 
     def _line_at(self, y: int) -> int:
-        """The number of the line in this row now."""
         return y if y < self._pinned else y + int(self.scroll_offset.y)
 
     def place_cursor(self) -> None:
@@ -106,22 +94,19 @@ class Sheet(ScrollView):
 
     @override
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Take the terminal's cursor along when the lines move, which Textual does later than asked."""
+        """Move the terminal's cursor when the lines move, which Textual does later than asked."""
         super().watch_scroll_y(old_value, new_value)
         self.place_cursor()
 
     def on_focus(self) -> None:
-        """Move the terminal's cursor here."""
         self.place_cursor()
 
     def on_resize(self) -> None:
-        """Keep the cursor in view."""
         self._show_cursor()
         self.place_cursor()
 
     @override
     def render_line(self, y: int) -> Strip:
-        """One visible line."""
         y = self._line_at(y)
         base = self.rich_style
         if y >= self.block.height:
@@ -134,7 +119,6 @@ class Sheet(ScrollView):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_click(self, event: Click) -> None:
-        """Report the spot that was clicked."""
         x, y = event.x - self.gutter.left, self._line_at(event.y - self.gutter.top)
         for spot in reversed(self.block.spots):
             if spot.covers(x, y):
@@ -143,13 +127,13 @@ class Sheet(ScrollView):
                 return
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Scroll down by three lines at once, without animation."""
+        """Scroll by three lines at once, without animation."""
         event.stop()
         event.prevent_default()  # else Textual animates it, too
         self.scroll_relative(y=3, animate=False)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Scroll up by three lines at once, without animation."""
+        """Scroll by three lines at once, without animation."""
         event.stop()
         event.prevent_default()
         self.scroll_relative(y=-3, animate=False)

@@ -18,7 +18,6 @@ from tavolata._ui.scene.identity import HUES, NO_HUE
 
 
 def _hues(colours: str) -> dict[str, str]:
-    """The colours of seats, in the order of their hues."""
     return {f"hue-{seat}": colour for seat, colour in enumerate(colours.split())}
 
 
@@ -49,15 +48,13 @@ LIGHT: Final = Theme(
 
 
 def is_light(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal reports a light background (COLORFGBG in rxvt, Konsole and others)."""
+    """Return True if the terminal reports a light background (COLORFGBG in rxvt, Konsole and others)."""
     back = environ.get("COLORFGBG", "").rpartition(";")[2]
     return back.isdecimal() and (int(back) in (7, 15))
 
 
 @dataclass(frozen=True, slots=True)
 class RoleLook:
-    """The look of a role: names of a theme's colours, and text attributes."""
-
     color: str = ""
     background: str = ""
     bold: bool = False
@@ -110,9 +107,9 @@ ROLES: Final[Mapping[str, RoleLook]] = {
 
 
 def role_styles(theme: Theme, *, color: bool) -> dict[str, Style]:
-    """The style of every role; without colour, reverse video replaces a background.
+    """Return the style of every role; without colour, reverse video replaces a background.
 
-    It is computed once for each theme; rules of a style sheet would slow every start by a tenth of a second.
+    It's computed once for each theme; rules of a style sheet would slow every start by a tenth of a second.
     """
     colors = {
         **theme.variables, "primary": theme.primary, "accent": theme.accent or "", "error": theme.error or "",
