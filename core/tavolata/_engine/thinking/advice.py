@@ -26,12 +26,6 @@ FIRST = 3
 
 
 def advice(ask: Ask, reply: Reply) -> Hinted:
-    """What came of thinking about a question, for the person who is asked.
-
-    Args:
-        ask: the question.
-        reply: the reply of the process that thinks.
-    """
     from tavolata._engine.match.search import ENOUGH, WHOLE  # noqa: PLC0415 - few matches ask for advice
 
     seat = int(ask.seat)

@@ -32,12 +32,6 @@ class Thinker(SearchBot):
 
 
 def thinker(bots: Mapping[str, type[Bot]], seconds: float = SECONDS) -> type[Bot]:
-    """The thinker of a game.
-
-    Args:
-        bots: the bots that were written for it, by level.
-        seconds: how long it thinks about a question.
-    """
     written = {level: bot for level, bot in bots.items() if level != RandomBot.level and not bot.seconds}
     if not written:
         return _class(RandomBot, None, seconds)

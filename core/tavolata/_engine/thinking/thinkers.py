@@ -46,18 +46,10 @@ class Thinkers:
         wake: Callable[[], object],
         seconds: float = 0.0,
     ) -> Thinking:
-        """Begin to think about a question.
+        """Begin to think about an open question; the thought is over at once where no one can think.
 
-        Args:
-            match: the running match.
-            ask: an open question.
-            bot: the bot of its seat.
-            key: the seed of the bot's random numbers.
-            wake: called, from another thread, when the thought is over.
-            seconds: how long; 0 for as long as the bot usually takes.
-
-        Returns:
-            The thought; it is over at once where nobody can think.
+        `key` seeds the bot's random numbers. `wake` is called, from another thread, when the thought is over.
+        With 0 `seconds` the bot thinks as long as it usually does.
         """
         with self._lock:
             self._number = number = self._number + 1
@@ -73,7 +65,7 @@ class Thinkers:
         return begun
 
     def is_over(self, one: Thinking) -> bool:
-        """Whether a thought is over; a worker that is stuck is ended."""
+        """Return True if a thought is over; end a worker that is stuck."""
         if one.reply is None and monotonic() > one.until:
             self.close("it took too long")
         return one.reply is not None
@@ -94,7 +86,6 @@ class Thinkers:
         self._worker.stdin.flush()
 
     def _listen(self, worker: subprocess.Popen[bytes]) -> None:
-        """Take the replies of a worker until it is gone."""
         assert worker.stdout is not None
         with suppress(Exception):
             while True:
@@ -112,7 +103,7 @@ class Thinkers:
             begun.end(Reply(number, None, problem=problem))
 
     def close(self, problem: str = "it was ended") -> None:
-        """End the worker; what it thinks about is over without an answer."""
+        """End the worker; its thoughts are over without an answer."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.kill()
@@ -121,7 +112,6 @@ class Thinkers:
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:
-    """End a process, and close its pipes."""
     with suppress(OSError):
         worker.kill()
     worker.wait()

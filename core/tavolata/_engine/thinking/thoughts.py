@@ -17,14 +17,11 @@ NO_THOUGHT = N_("{name} can't think now and gives a quick answer: {problem}.")
 
 
 class Reply(NamedTuple):
-    """What came of it.
+    """The worker's reply.
 
-    Attributes:
-        number: the number of the request.
-        answer: the number of the answer; None if it failed.
-        weighed: the answers that were tried, the best first: number, visits, worth and share of wins.
-        playouts: how many worlds were tried.
-        problem: why it failed, in English.
+    `answer` is a number; None if it failed, with the reason in English. `weighed` has the answers that were
+    tried, the best first: number, visits, worth and share of wins. `playouts` counts the worlds that were
+    tried.
     """
 
     number: int
@@ -35,17 +32,12 @@ class Reply(NamedTuple):
 
 
 def quick(bot: Bot) -> Bot:
-    """A bot that answers at once in place of one that thinks."""
+    """Return a bot that answers at once in place of one that thinks."""
     return bot.adviser or bot.policy if isinstance(bot, SearchBot) else RandomBot()
 
 
 class Thinking:
-    """A question that a bot thinks about.
-
-    Attributes:
-        reply: what came of it; None while it thinks.
-        until: the time at which it counts as stuck.
-    """
+    """A question that a bot thinks about; at the time `until` it counts as stuck."""
 
     def __init__(self, until: float, wake: Callable[[], object]) -> None:
         self.reply: Reply | None = None
@@ -58,7 +50,6 @@ class Thinking:
         return None if self.reply is None else self.reply.answer
 
     def end(self, reply: Reply) -> None:
-        """It is over."""
         if self.reply is None:
             self.reply = reply
             with suppress(RuntimeError):  # the event loop that it would wake is closed

@@ -27,10 +27,8 @@ NICE = 5
 class Request(NamedTuple):
     """A question to think about.
 
-    Attributes:
-        number: the number of the request.
-        path: where the parent looks for modules.
-        thing: the pickled `Sight`, the number of the question, the bot, its seconds and its random numbers.
+    `path` is where the parent looks for modules; `thing` the pickled `Sight`, the number of the question, the
+    bot, its seconds and its random numbers.
     """
 
     number: int
@@ -39,7 +37,7 @@ class Request(NamedTuple):
 
 
 def think(seen: Sight, number: int, bot: Bot, seconds: float, key: int) -> tuple[int, Any]:
-    """The number of the answer that a bot gives to this question, and what it weighed if it searches."""
+    """Return the number of a bot's answer to this question, and what it weighed if it searches."""
     match = seen_match(seen)
     ask = next(one for one in match.source.open if one.id == number)
     view, chance = match.view(seen.seat), Chance(key)
@@ -51,7 +49,7 @@ def think(seen: Sight, number: int, bot: Bot, seconds: float, key: int) -> tuple
 
 
 def answered(request: Request) -> Reply:
-    """Think about a request; whatever goes wrong is a part of the reply."""
+    """Think about a request; anything that goes wrong is a part of the reply."""
     sys.path += [place for place in request.path if place not in sys.path]
     try:
         answer, thought = think(*pickle.loads(request.thing))  # noqa: S301 - from the parent, which started this
@@ -70,7 +68,6 @@ def _read(requests: BinaryIO, queue: SimpleQueue[Request]) -> None:
 
 
 def main() -> None:
-    """Think until the parent is gone."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no reply
     requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
