@@ -18,10 +18,9 @@ from tavolata.game import Game
 
 
 def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | None:
-    """Where a match at a table began; None if its file does not say. No signature is checked here.
+    """Return where a match at a table began; None if its file doesn't say. No signature is checked here.
 
-    Raises:
-        ProtocolError: an entry of the log is none.
+    Raise `ProtocolError` if an entry of the log isn't one.
     """
     gathering = None
     for entry in unchecked(kept):

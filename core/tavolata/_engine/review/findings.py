@@ -18,11 +18,9 @@ class Wrong(MessageError):
 class Findings:
     """The results of a check.
 
-    Attributes:
-        told: sentences with their parameters, in the order of checking.
-        next: the header of the match in which those who were there went on; None if they did not.
-        snapshots: by chain hash of the log, the packed states from which they could have gone on.
-        without: why the rules could not be followed; None if they were.
+    `told` has sentences in the order of checking. `next` is the header of the match in which those who were
+    there went on. `snapshots` has, by chain hash of the log, the packed states from which they could have
+    gone on. `without` is the reason why the rules couldn't be followed.
     """
 
     told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
@@ -31,5 +29,4 @@ class Findings:
     without: MessageError | None = None
 
     def tell(self, message: str, **params: Any) -> None:
-        """Note something that is right."""
         self.told.append((message, params))

@@ -28,14 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """A question that a seat answered itself, and could have answered otherwise.
+    """A question that a seat answered itself, and could have answered differently.
 
-    Attributes:
-        entries: how many entries of the match come before the answer.
-        seat: the seat.
-        ask: the number of the question.
-        turn: the turn, 1 for the first one.
-        played: the number of the answer.
+    `entries` counts those of the match before the answer, `turn` from 1; `ask` and `played` are numbers.
     """
 
     entries: int
@@ -47,13 +42,10 @@ class PastDecision:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a thinker says of a decision.
+    """A thinker's verdict of a decision.
 
-    Attributes:
-        decision: the decision.
-        best: the answers that it tried, the best first; the first one is what it would have done.
-        played: what was played, as it was tried; None if there was no time for it.
-        missed: whether something else was clearly better than what was played.
+    `best` has the answers that it tried, the best first, which it would have given. `played` is None if there
+    was no time to try it; `missed` is set if another answer was clearly better.
     """
 
     decision: PastDecision
@@ -68,7 +60,6 @@ class Verdict:
 
     @property
     def after(self) -> float:
-        """The chance to win after what was played."""
         return self.before if self.played is None else self.played.wins
 
     @property
@@ -95,14 +86,9 @@ class _Played(Bot):
 
 
 class Hindsight:
-    """The decisions of some seats in a match, and a thinker's verdict of each.
+    """The decisions of some seats in a match, in its order, and a thinker's verdict of each.
 
-    Args:
-        replay: the match; while this works, it stands between its steps.
-        seats: the seats; their cards have to be such as this machine may see.
-
-    Attributes:
-        decisions: in the order of the match.
+    The replay moves while this works. The cards of the seats have to be visible to this machine.
     """
 
     def __init__(self, replay: Replay, seats: Collection[int]) -> None:
@@ -111,22 +97,19 @@ class Hindsight:
         replay.rewind()
 
     def stand_before(self, decision: PastDecision) -> tuple[View, Ask]:
-        """Go on to a decision: the view of its seat then, and the question. Decisions come in their order."""
+        """Go forward to a decision; return its seat's view then, and the question.
+
+        Decisions come in order.
+        """
         self._replay.feed(decision.entries)
         match = self._replay.match
         return match.view(decision.seat), next(one for one in match.source.open if one.id == decision.ask)
 
     def judge(self, decision: PastDecision, thinker: type[Bot], seconds: float, playouts: int = 0) -> Verdict:
-        """Think about the decision at which the match stands.
+        """Think about the decision at which the match is; see `stand_before`.
 
-        Args:
-            decision: the decision; see `stand_before`.
-            thinker: the thinker of the game.
-            seconds: how long to think.
-            playouts: if not 0, try so many worlds and look at no clock.
-
-        Raises:
-            Exception: the rules, or a bot of the game, can't be used to think.
+        If `playouts` isn't 0, that many worlds are tried and no clock is read. Raise any exception of the
+        rules, or of a bot of the game.
         """
         match = self._replay.match
         bot = thinker()
@@ -140,7 +123,7 @@ class Hindsight:
 
 
 def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]:
-    """Follow the match entry by entry, and note what these seats decided and did not take back."""
+    """Follow the match entry by entry, and yield what these seats decided and did not take back."""
     found: list[tuple[int, Ask, int]] = []
     replay.rewind()
     match, entries = replay.match, replay.kept.entries
@@ -164,7 +147,6 @@ def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]
 
 
 def _is_choice(view: View, ask: Ask) -> bool:
-    """Whether a seat may give more than one answer."""
     question = ask.question
     legal = (number for number in range(question.count()) if view.allows(ask, question.nth(number)))
     return len(list(islice(legal, 2))) > 1

@@ -10,11 +10,7 @@ from tavolata._engine.match.log_source import LogSource
 class HostBook(HostDealer):
     """The cards as this machine would have dealt them; it dealt the match if every face in the file fits.
 
-    Args:
-        seed: the seed of the book, which the dealer's file has at the end.
-
-    Attributes:
-        fits: whether at least one face of the file was compared with the book, and all agree.
+    The dealer's file has the seed at its end.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -23,7 +19,7 @@ class HostBook(HostDealer):
 
     @property
     def fits(self) -> bool:
-        """Whether at least one face of the file was compared with the book, and all agree."""
+        """Return True if at least one face of the file was compared with the book, and all agree."""
         return self._compared > 0 and not self._wrong
 
     def compare(self, entry: Entry, source: LogSource, mine: tuple[int, ...]) -> None:
@@ -41,6 +37,5 @@ class HostBook(HostDealer):
         self._wrong = self._wrong or here != there
 
     def open_to(self, source: LogSource) -> None:
-        """Give every seat the faces that it was shown."""
         for seat, known in source.known.items():
             known.update(self.seen_by(seat))

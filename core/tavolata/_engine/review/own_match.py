@@ -20,16 +20,7 @@ from tavolata.messages import N_, Event
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
-    """Check a match of one process.
-
-    Args:
-        kept: the file.
-        header: the header of the match.
-        rules: the game, with the rules of the file.
-
-    Raises:
-        Wrong: the file and the replay differ; the sentence says where.
-    """
+    """Check a match of one process; raise `Wrong`, saying where, if the file and the replay differ."""
     if header.seed is None:
         raise Wrong(N_("The file names no seed, and nobody else who dealt."))
     events: list[Any] = []

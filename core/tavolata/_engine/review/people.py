@@ -30,7 +30,7 @@ UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that ta
 
 
 def _least_seconds(kind: VoteKind) -> int:
-    """The fewest seconds that a vote of a kind vouches for, whatever the match is like."""
+    """Return the fewest seconds that a vote of a kind vouches for, whatever the match is like."""
     least = {
         VoteKind.AWAY: PATIENCE.silence,
         VoteKind.STALL: PATIENCE.stall,
@@ -40,12 +40,7 @@ def _least_seconds(kind: VoteKind) -> int:
 
 
 class CountedVote(NamedTuple):
-    """A vote that stands.
-
-    Attributes:
-        seconds: the seconds that its author vouches for.
-        entry: its number in the log.
-    """
+    """A vote that stands: the seconds that its author vouches for, and its number in the log."""
 
     seconds: int
     entry: int
@@ -53,14 +48,10 @@ class CountedVote(NamedTuple):
 
 @dataclass
 class Span:
-    """A time for which a party was away, or had no part in a deal.
+    """A time for which a party was "away", or had no part in a deal ("out", "aside").
 
-    Attributes:
-        party: whose.
-        what: "away", "out" or "aside".
-        since: the number of the entry with which it began.
-        votes: by party, the votes behind it; none for an own word.
-        until: the entry with which it ended; 0 while it lasts.
+    `since` and `until` are numbers of entries (0 while it lasts), `votes` those behind it by party; none for
+    an own word.
     """
 
     party: int
@@ -72,15 +63,10 @@ class Span:
 
 @dataclass
 class StandIn:
-    """A party that played for another one.
+    """A party that played for another one, since the entry of this number.
 
-    Attributes:
-        owner, keeper: the parties.
-        since: the number of the entry with which it began.
-        lot: the number of the lot that ordered the parties, and its value.
-        order: the parties in that order.
-        votes: by party, the votes behind it; none after an own word.
-        cards: the places of the cards of which shares were sent to the keeper.
+    `lot` has the number and the value of the lot that put the parties in `order`, `votes` those behind it by
+    party (none after an own word), `cards` the places of the cards with shares sent to the keeper.
     """
 
     owner: int
@@ -94,15 +80,10 @@ class StandIn:
 
 @dataclass
 class LotRecord:
-    """A number that all drew together.
+    """A number that all drew together, under the keys of `epoch`.
 
-    Attributes:
-        epoch: the keys that it belongs to.
-        wanted: the number of the entry that wanted it.
-        purpose: what it was for.
-        drawn: the number of the entry that completed it; 0 for none.
-        owing: the parties whose shares were missing last.
-        waited: by party that owed a share, the most seconds that somebody vouched for.
+    `wanted` and `drawn` are numbers of entries (0 if not drawn), `owing` the parties with shares missing
+    last. `waited` has, by party that owed a share, the most seconds that someone vouched for.
     """
 
     epoch: int
@@ -115,15 +96,10 @@ class LotRecord:
 
 @dataclass
 class EpochRecord:
-    """The making of keys.
+    """The making of keys, from the entry `since` that wanted them to `done` (0 if never).
 
-    Attributes:
-        since: the number of the entry that wanted them.
-        crew: the parties that made them.
-        threshold: how many of them it takes to open a card.
-        why: why they were made.
-        without: the parties left out, each with the reason.
-        done: the number of the entry with which they were finished; 0 for none.
+    `crew` made them, `threshold` of them open a card. `without` has the parties left out, each with the
+    reason.
     """
 
     since: int
@@ -166,16 +142,10 @@ class PeopleRecord:
     # -- entry by entry -----------------------------------------------------------------------------
 
     def follow(self, number: int, author: bytes, entry: Entry | None, *, stands: bool) -> None:
-        """Count an entry that the replay has acted on.
+        """Count an entry that the replay has acted on, and that is not void if it `stands`.
 
-        Args:
-            number: its number in the log.
-            author: who signed it.
-            entry: the entry of the match; None if it was none.
-            stands: whether it was not void.
-
-        Raises:
-            Wrong: something came into force that nobody had decided.
+        `entry` is None if it's none of the match. Raise `Wrong` if something came into force that no one had
+        decided.
         """
         self._at = number
         party = self._authority.number_of(author)
@@ -207,7 +177,7 @@ class PeopleRecord:
 
     @property
     def _t(self) -> int:
-        """How many votes it takes, counted from those who are not gone."""
+        """Return how many votes it takes, counted from those who are not gone."""
         header = self._deal.header
         many = len(header.parties) if header.fixed else len(self._all) - len(self._gone)
         return max(2, many if header.dealer == STRICT else -(-2 * many // 3))
@@ -245,7 +215,7 @@ class PeopleRecord:
         self._votes.setdefault(motion, {})[voter] = CountedVote(seconds, self._at)
 
     def _parcels(self, sender: int, parcels: Iterable[Any]) -> None:
-        """Note which cards were sent to who stands in, and which parcels came second."""
+        """Note which cards were sent to a stand-in, and which parcels came second."""
         for receiver, cards, _, box in filter(steps.is_parcel, parcels):
             for card in cards if receiver in self._all else ():
                 first = self._deal.parcels.parcel_of(card, sender, receiver)
@@ -291,7 +261,7 @@ class PeopleRecord:
             self._keeper(party, event.by[0])
 
     def _decided(self, party: int, what: str, *motions: Motion) -> dict[int, CountedVote]:
-        """The votes behind what came into force; for "aside", those that it is away count, too."""
+        """Return the votes behind what came into force; for "aside", those that it is away count, too."""
         votes: dict[int, CountedVote] = {}
         for motion, standing in self._votes.items():
             if motion in motions or (not motions and motion.target == party and motion.kind in _ASIDE):
@@ -381,11 +351,7 @@ class PeopleRecord:
         return Text(N_("a new deal"))
 
     def _reason(self, party: int, making: EpochKeys) -> Text:
-        """Why a party is not among those who make keys.
-
-        Raises:
-            Wrong: nobody decided that.
-        """
+        """Return why a party is not among those who make keys; raise `Wrong` if no one decided that."""
         name = self._name(party)
         if self._gone.get(party) == 0:
             return Text(N_("{name} is not in this match"), {"name": name})
@@ -502,7 +468,7 @@ def _away(target: int, absence: int) -> Motion:
 
 
 def _order(parties: tuple[int, ...], value: int) -> tuple[int, ...]:
-    """The order of the parties that a keeper lot's value stands for."""
+    """Return the order of the parties that a keeper lot's value stands for."""
     left, order = list(parties), []
     while left:
         value, place = divmod(value, len(left))
@@ -511,7 +477,7 @@ def _order(parties: tuple[int, ...], value: int) -> tuple[int, ...]:
 
 
 def _runs(lots: dict[int, LotRecord]) -> Iterator[tuple[int, int, int]]:
-    """The first and the last number of lots that were drawn one after another under the same keys."""
+    """Yield the first and the last number of lots drawn one after another under the same keys."""
     drawn = [(number, one.epoch) for number, one in lots.items() if one.drawn]
     first = 0
     for at, (number, epoch) in enumerate(drawn):

@@ -67,11 +67,8 @@ def _book(seed: bytes) -> HostBook:
 class Step:
     """A place in a match at which the replay can stop.
 
-    Attributes:
-        entries: how many entries have been acted on.
-        events: how many things have been told.
-        turn: how many turns are over, as players count them.
-        stood_in: what says that another machine chose this for a seat; None if it was the seat's own.
+    It counts the entries acted on, the events told, and the turns that are over, as players count them.
+    `stood_in` says that another machine chose this for a seat.
     """
 
     entries: int
@@ -83,20 +80,10 @@ class Step:
 class Replay:
     """The replay of one match.
 
-    Args:
-        kept: the file.
-        header: the header of the match.
-        rules: the game, with the rules of the file.
-
-    Attributes:
-        steps: the places at which it can stop, the beginning first.
-        at: the number of the current step.
-        match: the match as it is at this step.
-        on_event: called with every event that is told on the way to a step, as it happens; None at first.
-
-    Raises:
-        OtherRules: the rules installed here would play the match differently.
-        StoreError: the entries don't fit those rules.
+    `steps` are the places at which it can stop, the beginning first; `at` is the current one, and `match` is
+    as it was there. `on_event` is called with every event on the way to a step, as it happens. Raise
+    `OtherRules` if the rules installed here would play the match differently, `StoreError` if the entries
+    don't fit those rules.
     """
 
     def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
@@ -112,7 +99,7 @@ class Replay:
         self.rewind()
 
     def rewind(self) -> None:
-        """Go to the beginning, also where the replay is there."""
+        """Go to the beginning, even if the replay is there."""
         self.at = 0
         self._source = self._new_source()
         self.match = new_match(self._rules, self._terms, self._source, self._tell)
@@ -127,7 +114,7 @@ class Replay:
             self.on_event(event)
 
     def _new_source(self) -> LogSource:
-        """A source like that of the peer that wrote the file, with its keys if they are on this machine."""
+        """Make a source like that of the file's peer, with its keys if they're on this machine."""
         header, seats = self.header, len(self.header.names)
         self._book: HostBook | None = None
         if header.dealer == OPEN:
@@ -190,7 +177,6 @@ class Replay:
             self._book.open_to(self._source)
 
     def _explore(self) -> Iterator[Step]:
-        """Run the match once, entry by entry."""
         self.rewind()
         match, told = self.match, 0
         yield Step(0, 0, 0)
@@ -209,7 +195,7 @@ class Replay:
             raise self._wrong(next(iter(self._source.voids.values())))
 
     def _stood_in(self, at: int) -> Event | None:
-        """The line for an entry that another machine chose for a seat; None for others, and for void ones."""
+        """Return the line for an entry that another machine chose for a seat; None for a void one."""
         entry, keys = self.kept.entries[at], self.header.keys
         if not keys or at in self._source.voids or at >= len(self._stamps):
             return None
@@ -222,7 +208,7 @@ class Replay:
         return Event(ANSWERS_FOR, {"keeper": keeper, "owner": SEATS[entry[1]]})
 
     def is_own(self, at: int) -> bool:
-        """Whether an entry that was acted on counted, and its seat's own machine made it."""
+        """Return True if an entry that was acted on counted, and its seat's own machine made it."""
         return at not in self._source.voids and self._stood_in(at) is None
 
     def _wrong(self, error: Exception | str) -> StoreError:
@@ -238,10 +224,9 @@ class Replay:
     # -- moving -------------------------------------------------------------------------------
 
     def go(self, step: int) -> list[Event]:
-        """Go to a step, forward or back; the events on the way there, or those of this step when going back.
+        """Go to a step; return the events on the way there, or those of this step when going back.
 
-        Args:
-            step: the number of the step; numbers beyond either end mean that end.
+        A number beyond either end means that end.
         """
         step = max(0, min(step, len(self.steps) - 1))
         if step < self.at:
@@ -258,7 +243,7 @@ class Replay:
         return told
 
     def _outcome(self, plain: Any) -> Outcome | None:
-        """The outcome that the file tells; it is not the rules' own where players left or cheated."""
+        """Return the outcome in the file; it isn't the rules' own where players left or cheated."""
         if plain is None:
             return None
         table = self.match.table
@@ -271,7 +256,7 @@ class Replay:
         return self.steps[-1].turn
 
     def step_of_turn(self, turn: int) -> int:
-        """The first step of a turn, 1 for the first turn."""
+        """Return the first step of a turn, 1 for the first turn."""
         begun = (at for at, step in enumerate(self.steps) if step.turn >= turn - 1)
         return next(begun, len(self.steps) - 1)
 
@@ -290,7 +275,6 @@ class Replay:
         return Ended(outcome, self.match.digest(), conviction, figures, suspended, self.header.seats_not_in)
 
     def statistics(self) -> Statistics:
-        """The figures up to the current step."""
         done = self.kept.entries[: self.steps[self.at].entries]
         return StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)
 
@@ -299,8 +283,8 @@ class Replay:
     def seats(self) -> tuple[int, ...]:
         """The seats whose cards this file can open.
 
-        They are all seats if the match is over and this process or this machine dealt it. Else they are the
-        own seats: only the machines of the other players can open their cards.
+        They are all seats if the match is over and this process or this machine dealt it. Otherwise they are
+        the own seats: only the machines of the other players can open their cards.
         """
         everybody = range(len(self.header.names))
         if self.header.dealer != OPEN:
@@ -318,11 +302,7 @@ class Replay:
         return tuple(seat for seat, level in enumerate(header.bots) if level is None)
 
     def check_seat(self, seat: int | None) -> None:
-        """Check that the cards of a seat may be seen.
-
-        Raises:
-            Refused: they may not be seen; the reason says why.
-        """
+        """Raise `Refused`, with the reason, if the cards of a seat may not be seen."""
         seats = self.seats()
         if seat is None or seat in seats or (seat == ALL and seats and self.header.dealer != OPEN):
             return
@@ -332,7 +312,7 @@ class Replay:
         raise Refused(message, **params)
 
     def why_hidden(self) -> tuple[str, dict[str, Any]] | None:
-        """The message that says why some hands stay face down; None if all can be seen."""
+        """Return the message that says why some hands stay face down; None if all can be seen."""
         seats = self.seats()
         if len(seats) == len(self.header.names):
             return None
@@ -345,7 +325,7 @@ class Replay:
         return (HIDDEN_BY_HOST if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
 
     def view(self, seat: int | None) -> View:
-        """The view of a seat, of a spectator (None) or of all seats together (ALL) at the current step."""
+        """Return the view of a seat, a spectator (None) or all seats together (ALL) at the current step."""
         if seat != ALL:
             return self.match.view(seat)
         one, source, match = self.match.view(None), self._source, self.match
@@ -356,7 +336,7 @@ class Replay:
         )  # fmt: skip
 
     def _zones_of_all(self) -> Iterator[Zone]:
-        """The zones that any viewer sees, each once."""
+        """Yield the zones that any viewer sees, each once."""
         seen: set[tuple[str, Any]] = set()
         table = self.match.table
         for viewer in [None, *SEATS[: len(self.header.names)]]:

@@ -15,14 +15,7 @@ from tavolata._engine.storage.match_file import Kept
 
 
 class SeenFaces(NoKeys):
-    """The keyring of a replay.
-
-    Args:
-        kept: the file.
-
-    Attributes:
-        source: what is replayed; set by the replay.
-    """
+    """The keyring of a replay, which sets `source`."""
 
     source: LogSource
 
@@ -33,6 +26,6 @@ class SeenFaces(NoKeys):
 
     @override
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face that the seat was shown at this place of the match."""
+        """Return the face that the seat was shown at this place of the match."""
         seen = (face for entries, face in reversed(self._faces[seat, card]) if entries <= self.source.at)
         return next(seen, None)

@@ -17,10 +17,9 @@ from tavolata_protocol.identity import fingerprint, verify
 
 
 def unchecked(kept: Kept) -> Iterator[Entry]:
-    """All entries of the log; nothing is checked here.
+    """Yield all entries of the log; nothing is checked here.
 
-    Raises:
-        ProtocolError: an entry of the log is none.
+    Raise `ProtocolError` if an entry of the log isn't one.
     """
     chain = Heads(kept.base).chain
     for wire in kept.log:
@@ -30,15 +29,15 @@ def unchecked(kept: Kept) -> Iterator[Entry]:
 
 
 def stamps(kept: Kept) -> list[Stamp]:
-    """The place in the log of each entry of the match; the errors are those of `unchecked`."""
+    """Return the place in the log of each entry of the match; the errors are those of `unchecked`."""
     places = [Stamp(entry.author, entry.chain, entry.lineage) for entry in unchecked(kept)]
     return [places[at - 1] for at in kept.logged_before] if places else []
 
 
 def nonces(kept: Kept) -> list[bytes]:
-    """The nonces with which the parties of a match said IN; the own one names a secret of this machine.
+    """Return the nonces of the parties' INs; the own one names a secret of this machine.
 
-    Nothing is checked here; what can't be read is left out.
+    Nothing is checked here; unreadable ones are left out.
     """
     found = []
     with suppress(ProtocolError):
@@ -50,14 +49,9 @@ def nonces(kept: Kept) -> list[bytes]:
 
 
 def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
-    """All entries of the log, checked one by one.
+    """Yield all entries of the log, checked one by one; add those made for another log to `strays`.
 
-    Args:
-        kept: the file.
-        strays: a list to which entries that were made for another log are added.
-
-    Raises:
-        Wrong: an entry was not signed by its author, or is not chained to the one before.
+    Raise `Wrong` if an entry was not signed by its author, or is not chained to the one before.
     """
     if len(kept.base) != HEAD_SIZE:
         raise Wrong(N_("{path} does not say what the log was before the match."), path=kept.path)

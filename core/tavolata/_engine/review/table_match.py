@@ -67,16 +67,10 @@ UNLIKE = N_(
 class _Looker(PeerPort):
     """A peer that only watches and compares.
 
-    Attributes:
-        entries: the entries of the match that were acted on.
-        auditor: checks the dealing once more, if all dealt together.
-        people: counts the votes once more, if all dealt together.
-        wrong: what the auditor found, each with the identities of the crew.
-        end: how the match ended.
-        header: the header of the match, once it has begun.
-        next: the header of the match in which others went on from this one; None if nobody did.
-        snapshots: by chain hash, the clean snapshots from which they could have gone on.
-        numbers: by chain hash after it, the number of each entry of the log.
+    If all dealt together, `auditor` checks the dealing and `people` counts the votes once more; `wrong` is
+    what the auditor found, each with the identities of the crew. `next` is the header of the match in which
+    others went on from this one. `snapshots` has, by chain hash, the clean snapshots from which they could
+    have gone on, `numbers` the number of each entry of the log by the chain hash after it.
     """
 
     def __init__(self) -> None:
@@ -141,15 +135,9 @@ class _Looker(PeerPort):
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
-    """Check a match at a table.
+    """Check a match at a table; `header` has its terms as the file's first record has them.
 
-    Args:
-        kept: its file.
-        header: its terms, as the file's first record has them.
-        rules: the game, by the rules of the file.
-
-    Raises:
-        Wrong: something is not as it should be; the sentence says where, and who did it.
+    Raise `Wrong` if something isn't as it should be; the sentence says where, and who did it.
     """
     looker = _Looker()
     state = TableState(rules, me=b"", local=looker, table=kept.table)
@@ -191,13 +179,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
     """Check the signed log and the beginning of a match at a table, without its rules.
 
-    Args:
-        kept: its file.
-        header: its terms, as the file's first record has them.
-        found: takes what is right.
-
-    Raises:
-        Wrong: something is not as it should be; the sentence says where.
+    Add everything right to `found`. Raise `Wrong` if something isn't as it should be; the sentence says
+    where.
     """
     authors = Counter(entry.author for entry in signed_log.entries(kept, []))
     try:
@@ -218,7 +201,7 @@ def _two_were_told(state: TableState) -> bool:
 
 
 def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
-    """Seat everybody as they sat when the match began."""
+    """Seat everyone as they sat when the match began."""
     begun = log_bodies.read(body)
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != pack(replace(header, id="").plain()):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
@@ -245,7 +228,6 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
 
 
 def epoch_of(record: records.Record) -> int:
-    """The epoch of the keys that a record belongs to."""
     if isinstance(record, records.Shown):
         return record.epoch
     return (record.sealed if isinstance(record, records.Opened) else record).place.epoch
@@ -270,7 +252,7 @@ def _tell_before(header: Header, found: Findings) -> None:
 
 
 def name_of(header: Header, key: bytes) -> str:
-    """The name of a peer: that of its first seat, or its fingerprint."""
+    """Return the name of a peer: that of its first seat, or its fingerprint."""
     return header.name_of(key) if key in header.keys else fingerprint(PeerId(key))
 
 
@@ -282,11 +264,7 @@ def _compared(
     digests: list[tuple[bytes, int]],
     authors: Counter[bytes],
 ) -> Findings:
-    """The findings, if the rest of the file agrees with the signed log.
-
-    Raises:
-        Wrong: the two differ.
-    """
+    """Return the findings; raise `Wrong` if the rest of the file differs from the signed log."""
     if state.matches.match is None:
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
     if looker.header != header:

@@ -16,16 +16,10 @@ from tavolata.messages import N_
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
-    """Check everything that a match file says.
+    """Check everything in a match file.
 
-    Args:
-        kept: the file as it was read.
-        header: the header of the match.
-        rules: the game.
-
-    Raises:
-        Wrong: something is not as it should be; the sentence says where, and where possible by whom.
-        OtherRules: the rules installed here would play the match differently.
+    Raise `Wrong` if something isn't as it should be; the sentence says where, and where possible by whom.
+    Raise `OtherRules` if the rules installed here would play the match differently.
     """
     torn = kept.whole < kept.size
     if torn and (kept.end is not None or not _is_cut_short(kept)):
@@ -40,13 +34,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 def check_without_rules(kept: Kept, header: Header, why: MessageError) -> Findings:
     """Check what can be checked of a match file without its rules: signatures, and how the match began.
 
-    Args:
-        kept: the file as it was read.
-        header: the header of the match.
-        why: why its rules can't be followed here.
-
-    Raises:
-        Wrong: something is not as it should be.
+    `why` says why its rules can't be followed here. Raise `Wrong` if something isn't as it should be.
     """
     found = Findings(without=why)
     if header.dealer == OPEN:
@@ -57,15 +45,10 @@ def check_without_rules(kept: Kept, header: Header, why: MessageError) -> Findin
 
 
 def check_after(header: Header, before: Header, found: Findings) -> None:
-    """Check that a match goes on from another one, as its header says.
+    """Check that a match goes on from the one before, as its header says.
 
-    Args:
-        header: the header of the match.
-        before: the header of the match before.
-        found: what the check of the match before has found; takes what is right.
-
-    Raises:
-        Wrong: it goes on from another match, from another state, or with other terms.
+    Add everything right to `found`, the findings about the match before. Raise `Wrong` if it goes on from
+    another match, from another state, or with other terms.
     """
     said = header.before
     if said is None or said.match != before.id:
@@ -88,7 +71,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
 
 
 def _is_cut_short(kept: Kept) -> bool:
-    """Whether the file only lacks the end of its last record, as after a kill in the middle of writing."""
+    """Return True if the file only lacks the end of its last record, as after a kill while writing."""
     data = kept.path.read_bytes()
     end = max((end for end, _ in records(data, len(MAGIC))), default=len(MAGIC))
     return is_torn(data, end)
