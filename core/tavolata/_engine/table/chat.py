@@ -17,13 +17,10 @@ UNHEARD = "…"
 def spoken(
     entry: Entry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
 ) -> Said | None:
-    """The chat message in an entry; None on every machine if there is none.
+    """Return the chat message in an entry of kind SAY, of any form; None on every machine without one.
 
-    Args:
-        entry: one of kind SAY, of any form.
-        names: the players' names by seat.
-        heard: opens what was said to a seat; None if it is not for this machine.
-        mine: whether it was said here.
+    `heard` opens what was said to a seat, and gives None if it's not for this machine. `mine`: it was said
+    here.
     """
     if len(entry) != 4 or not are_words(entry[2], entry[3], len(names)):
         return None

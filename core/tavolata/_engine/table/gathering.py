@@ -30,18 +30,9 @@ NOT_ASKED_IN = N_("Nobody waits for that to begin a match.")
 class Gathering:
     """A START that stands.
 
-    Args:
-        rules: the rules of the game.
-        header: the header, still without an id.
-        data: the header as START has it.
-        stamp: the place of START in the log.
-        table: the table's id.
-
-    Attributes:
-        header_hash: the hash that every IN names.
-        parties: the peers that have to say IN, in the order of their numbers; not who is not in the match.
-        numbers: by peer, the number of its party in the match.
-        nonces: by peer, the nonce of its IN.
+    `data` is the header, still without an id, as START has it; every IN names its `header_hash`. `parties`
+    are the peers that have to say IN, in the order of their numbers, without those who aren't in the match;
+    `nonces` are those of their INs.
     """
 
     def __init__(
@@ -60,20 +51,12 @@ class Gathering:
 
     @property
     def missing(self) -> tuple[bytes, ...]:
-        """The parties that have not said IN."""
         return tuple(peer for peer in self.parties if peer not in self.nonces)
 
     def take(self, stamp: Stamp, header: bytes, nonce: bytes, mailbox: bytes) -> Origin | None:
-        """Take an IN; the origin of the match if it was the last one.
+        """Take an IN, which names a header's hash; return the origin of the match if it was the last one.
 
-        Args:
-            stamp: the place of the IN in the log.
-            header: the header's hash that it names.
-            nonce: its nonce.
-            mailbox: its mailbox with the proof.
-
-        Raises:
-            Refused: this IN is not awaited, or does not fit.
+        Raise `Refused` if this IN isn't awaited, or doesn't fit.
         """
         peer = stamp.author
         if peer not in self.missing or header != self.header_hash or stamp.lineage != self.stamp.lineage:

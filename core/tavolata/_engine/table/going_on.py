@@ -42,12 +42,10 @@ NOT_AGREED = N_("That is not the match that those who are here would go on with.
 
 @dataclass(frozen=True)
 class CleanSnapshot:
-    """The state of a match in which nobody holds a secret.
+    """The state of a match in which no one holds a secret.
 
-    Attributes:
-        chain: the chain hash of the log at the entry with which the turn ended.
-        turns: how many turns were over, as players count them.
-        state: the packed state.
+    `chain` is the log's chain hash at the entry with which the turn ended; `turns` counts those that were
+    over.
     """
 
     chain: bytes
@@ -56,11 +54,10 @@ class CleanSnapshot:
 
 
 class GoingOn:
-    """What those who are there would go on with.
+    """The wish to go on, of those who are there.
 
-    Attributes:
-        snapshot: the last clean snapshot of the match on the table; None if there was none yet.
-        wishes: by party, the machines without which it would go on.
+    `snapshot` is the match's last clean one; None if there was none yet. `wishes` has, by party, the machines
+    without which it would go on.
     """
 
     def __init__(self) -> None:
@@ -69,7 +66,7 @@ class GoingOn:
         self._taken_at = 0
 
     def begin(self, header: Header, match: Match[LogSource]) -> None:
-        """A match begins; if it goes on from a snapshot, it can go on from it once more."""
+        """Begin a match; if it goes on from a snapshot, it can go on from it once more."""
         self.snapshot, self.wishes, self._taken_at = None, {}, 0
         if match.source.dealing.is_fair:
             match.on_turn = lambda: self._turn_over(match)
@@ -83,7 +80,7 @@ class GoingOn:
             self._taken_at = match.table.turn
 
     def go_back(self, match: Match[LogSource]) -> None:
-        """An answer was taken back: a turn that is not over any more is no place to go on from."""
+        """Take an answer back: a turn that isn't over any more is no place to go on from."""
         if self._taken_at > match.table.turn:
             self.snapshot, self._taken_at = None, 0
             self.wishes.clear()
@@ -102,8 +99,7 @@ class GoingOn:
     def say(self, dealing: Dealing, peer: bytes, missing: Sequence[Any], *, yes: bool) -> frozenset[bytes]:
         """Take a party's wish, or take it back; returns the machines that it names.
 
-        Raises:
-            Refused: it can't wish that, or says nothing new.
+        Raise `Refused` if it can't wish that, or says nothing new.
         """
         named = frozenset(one for one in missing if type(one) is bytes)
         if len(named) != len(missing) or (self.wishes.get(peer) == named) is yes:
@@ -117,7 +113,7 @@ class GoingOn:
         return named
 
     def heard(self, peer: bytes) -> bool:
-        """A peer has spoken: nobody goes on without it; returns whether somebody would have."""
+        """Note that a peer has spoken, so no one goes on without it; return True if someone would have."""
         naming = [one for one, missing in self.wishes.items() if peer in missing]
         for one in naming:
             del self.wishes[one]
@@ -147,5 +143,5 @@ class GoingOn:
 
 
 def needed(header: Header, machines: int) -> int:
-    """How many of so many machines could see hidden cards of a match with these terms."""
+    """Return how many of these machines could see hidden cards of a match with these terms."""
     return threshold(machines, strict=header.dealer == STRICT)

@@ -19,16 +19,11 @@ HEAD_SIZE: Final = NUMBER_SIZE + CHAIN_SIZE
 
 
 def head(number: int, chain: bytes) -> bytes:
-    """A head."""
     return number.to_bytes(NUMBER_SIZE, "big") + chain
 
 
 class Heads:
-    """The heads that this machine has seen.
-
-    Attributes:
-        last: the latest.
-    """
+    """The heads that this machine has seen."""
 
     def __init__(self, last: bytes = bytes(HEAD_SIZE)) -> None:
         self.last = last
@@ -38,16 +33,13 @@ class Heads:
 
     @property
     def number(self) -> int:
-        """The number of the latest."""
         return int.from_bytes(self.last[:NUMBER_SIZE], "big")
 
     @property
     def chain(self) -> bytes:
-        """The chain hash of the latest."""
         return self.last[NUMBER_SIZE:]
 
     def note(self, number: int, chain: bytes) -> None:
-        """Note the head after another final entry."""
         self._first = number if number != self.number + 1 else max(self._first, number - KEPT + 1)
         self.last = head(number, chain)
         self._seen = self._seen or bytearray(KEPT * CHAIN_SIZE)
@@ -55,7 +47,7 @@ class Heads:
         self._seen[at : at + CHAIN_SIZE] = chain
 
     def contradicts(self, body: bytes) -> bool:
-        """Whether the author of an entry has seen another log than this machine."""
+        """Return True if the author of an entry has seen a different log from this machine."""
         entry = log_bodies.read(body)
         if entry is None or entry[0] != log_bodies.PLAY:
             return False

@@ -21,10 +21,8 @@ _KEY = re.compile(r"[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){3}")
 class Invitation:
     """The data with which a guest joins a table.
 
-    Attributes:
-        address: the table's address, as one would type it; empty if only a code was given.
-        code: the table's code; empty if the table is open.
-        key: the fingerprint of the host's key; empty if it was not given.
+    `address` is written as one would type it, empty if only a code was given. `code` is empty if the table is
+    open; `key`, the fingerprint of the host's key, if it was not given.
     """
 
     address: str = ""
@@ -32,12 +30,11 @@ class Invitation:
     key: str = ""
 
     def link(self) -> str:
-        """The link."""
         return f"{SCHEME}{self.address}/{self.code}/{self.key}".rstrip("/")
 
 
 def read_invitation(text: str) -> Invitation | None:
-    """Read a link or a code; None if the text is neither."""
+    """Read a link or a code; return None if the text is neither."""
     text = text.strip()
     if not text.startswith(SCHEME):
         code = read_code(text)

@@ -73,27 +73,17 @@ LOOKS_ON = N_(
 class Lobby:
     """Places, options and chat.
 
-    Args:
-        rules: the first game of this table.
-        local: what only this machine can give.
-        roster: the people and peers at the table.
-        matches: the matches of this table.
-        moderation: who may come in and speak.
-
     Attributes:
-        rules: the rules of the present game.
         seats: the number of places; 0 until the host has set it.
-        options: the house rules as plain data.
-        dealer: the way of dealing; see `header`.
         arrived: the nonces of the peers that introduced themselves.
-        closed: whether the table is closed, since the host left and too few people remained.
+        closed: the host left, and too few people remained.
         mailboxes: by person, the key to which whispers to it are sealed.
-        keys: the keys of a private table; None for an open one.
-        policy: what becomes of the seat of somebody who is away; empty as long as the host has not said it.
-        stand_after: seconds of absence until a bot plays for somebody with hidden cards.
-        idle: seconds after which a player who says nothing may be nudged.
-        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
-        teams: how many teams the next match is played in; 0 without teams.
+        keys: None for an open table.
+        policy: what becomes of an absent player's seat; empty until the host has set it.
+        stand_after: seconds of absence until a bot plays for someone with hidden cards.
+        idle: seconds after which a silent player may be nudged.
+        fixed: as many machines as at the start are needed to open cards, whoever leaves.
+        teams: the number of teams in the next match; 0 without teams.
         editions: the versions and the code by which the machines play the present game.
     """
 
@@ -142,23 +132,22 @@ class Lobby:
         return len(others) < 2 or self._matches.running is not None
 
     def policy_of(self, dealer: str) -> str:
-        """What becomes of the seat of somebody who is away: what the host said, else what is usual."""
+        """Return what becomes of an absent player's seat: the host's choice, otherwise the usual."""
         machines = len({place.peer for place in self._roster.with_status(HERE)})
         return self.policy or (BOT if dealer == FAIR and machines > 2 else WAIT)
 
     @property
     def problems(self) -> list[Problem]:
-        """Why those who are here, or the fewest who can play, can't play by these house rules."""
+        """Return why those who are here, or the fewest who can play, can't play by these house rules."""
         fewest, _ = self.rules.seats
         here = len(self._roster.with_status(HERE))
         return problems_of(self.rules.options.parse(self.options), max(fewest, here))
 
     def terms(self, pace: float | None = None) -> Header:
-        """The header of a match that would begin now, with the present players; it has no id yet.
+        """Return the header of a match that would begin now with the present players; it has no id yet.
 
-        Raises:
-            SeatingError: they can't form the teams that were agreed.
-            OptionError: so many can't play by these house rules.
+        Raise `SeatingError` if they can't form the teams that were agreed, `OptionError` if this number can't
+        play by these house rules.
         """
         refuse_first(self.problems)
         here, teams = self.seated()
@@ -187,11 +176,10 @@ class Lobby:
         )
 
     def seated(self) -> tuple[list[Place], tuple[int, ...]]:
-        """The present players in the order of the seats of a match, and by seat the number of the team.
+        """Return the present players in the order of a match's seats, and by seat the number of the team.
 
-        Raises:
-            SeatingError: they can't form the teams that were agreed, or one of them has other code or another
-                campaign.
+        Raise `SeatingError` if they can't form the teams that were agreed, or one of them has other code or
+        another campaign.
         """
         here, teams = self._roster.with_status(HERE), self.rules.teams
         stranger = self.editions.stranger(place.peer for place in here)
@@ -213,7 +201,6 @@ class Lobby:
     def found(
         self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any], dealer: str
     ) -> None:
-        """The host opens the table."""
         if self._roster.host or dealer not in DEALERS:
             return
         rules = self._local.rules(game, rules_id)
@@ -227,7 +214,7 @@ class Lobby:
     def enter(
         self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None, mailbox: bytes
     ) -> None:
-        """A person comes in: takes a place, watches, or returns."""
+        """Let a person in, who takes a place, watches, or returns."""
         roster = self._roster
         if not roster.host:
             return
@@ -265,7 +252,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def leave(self, peer: bytes) -> None:
-        """A person leaves of its own accord, or a machine, with everybody whom it serves."""
+        """Let a person leave of its own accord, or a machine, with everyone whom it serves."""
         roster, matches = self._roster, self._matches
         if len(peer) > KEY_SIZE:
             self._leave_company(peer)
@@ -300,7 +287,7 @@ class Lobby:
             matches.break_off()
 
     def _leave_company(self, person: bytes) -> None:
-        """A companion leaves: its place is free, or in mid-match a bot of its machine plays there."""
+        """Let a companion leave: its place is free, or in mid-match a bot of its machine plays there."""
         roster, place = self._roster, self._roster.place_of(person)
         if not roster.belongs(person) or (place is not None and place.unattended):
             return
@@ -325,7 +312,7 @@ class Lobby:
             self._roster.pass_on()
 
     def status(self, author: bytes, peer: bytes, here: bool) -> None:
-        """The leader of the log reports that a peer is present or absent."""
+        """Take the report of the log's leader that a peer is present or absent."""
         roster = self._roster
         if not (roster.may_report(author) or peer in (author, roster.host)):
             return
@@ -343,21 +330,19 @@ class Lobby:
                 self._out.append(LobbyChanged())
 
     def address(self, author: bytes, peer: bytes, host: str, port: int) -> None:
-        """The address of a peer becomes known, from whoever leads the log and has a session with everybody.
+        """Take a peer's address from the leader of the log, which has a session with everyone.
 
-        Nobody else can send the others' calls astray, also while the host is away.
+        No one else can send the others' calls astray, even while the host is away.
         """
         if author == self._roster.leader and 0 < port < 65536:
             self._roster.addresses[peer] = (one_line(host, 64), port)
 
     def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:
-        """The host makes the table private."""
         self._roster.expect_host(peer)
         if self.keys is None and len(secret) == SECRET_SIZE and read_code(code) == code:
             self.keys = TableKeys(secret, code)
 
     def change_code(self, peer: bytes, code: str) -> None:
-        """The host sets another code for newcomers."""
         self._roster.expect_host(peer)
         if self.keys is None or read_code(code) != code:
             return
@@ -367,15 +352,15 @@ class Lobby:
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
     def set_policy(self, peer: bytes, what: str, stand_after: int, idle: int, fixed: bool) -> None:
-        """The host sets what becomes of who is away or silent, and what happens to t when somebody leaves."""
+        """Set what becomes of absent or silent players, and what happens to t when someone leaves."""
         self._host_between_matches(peer)
         if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after) and is_idle(idle):
             self.policy, self.stand_after, self.idle, self.fixed = what, stand_after, idle, fixed
 
     def say_edition(self, peer: bytes, version: str, code: bytes, says_facts: bool, unlike: bool) -> None:
-        """A peer says by which version and code it plays; the host is the first, and speaks for the table.
+        """Note by which version and code a peer plays; the host is the first, and speaks for the table.
 
-        What stands in the terms of a match stays: nobody can be let off in the middle of one.
+        The terms of a running match stay: no one can be let off in the middle of one.
         """
         roster, editions = self._roster, self.editions
         edition = Edition(one_line(version, MAX_VERSION), code, says_facts)
@@ -397,9 +382,9 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def say_campaign(self, peer: bytes, data: bytes) -> None:
-        """The host says which campaign is played, or another player's machine which copy of it it has.
+        """Take the host's word which campaign is played, or another machine's which copy of it it has.
 
-        A later copy takes the place of the table's: all see it, and say once more that they are ready.
+        A later copy replaces the table's: all see it, and say once more that they're ready.
         """
         roster, matches, copy = self._roster, self._matches, Campaign.of(data)
         if self.rules.legacy is None or (copy is None and data) or matches.running is not None:
@@ -426,13 +411,13 @@ class Lobby:
     # -- chat and terms -------------------------------------------------------------------------
 
     def chat(self, peer: bytes, text: str) -> None:
-        """A peer writes a chat message to all outside a match."""
+        """Write a chat message to all outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
         if text and self._may_talk(peer):
             self._out.append(Said(roster.name_of(peer), text, (), peer.startswith(roster.me)))
 
     def whisper(self, peer: bytes, to: list[Any], boxes: list[Any]) -> None:
-        """A peer whispers to others; the rest see that there are words, and not which."""
+        """Whisper to others; the rest see that there are words, but not which."""
         roster = self._roster
         if not to or len(boxes) != len(to) + 1 or not all(type(one) is bytes for one in (*to, *boxes)):
             return
@@ -449,7 +434,6 @@ class Lobby:
         return self._roster.belongs(peer)
 
     def set(self, peer: bytes, options: dict[str, Any]) -> None:
-        """The host changes the house rules."""
         self._host_between_matches(peer)
         self.options = self._checked(options)
         self._roster.reset_ready()
@@ -464,14 +448,13 @@ class Lobby:
             raise Refused(str(error)) from error
 
     def ready(self, peer: bytes, yes: bool) -> None:
-        """A player is ready, or not yet."""
         place = self._roster.place_of(peer)
         if place is not None and place.ready is not yes:
             place.ready = yes
             self._out.append(LobbyChanged())
 
     def rename(self, peer: bytes, name: str) -> None:
-        """A peer's player, or who watches from there, wants another name."""
+        """Rename a peer's player, or the person who watches from there."""
         roster = self._roster
         if self._matches.is_busy:
             raise Refused(NAMES_STAY)
@@ -486,7 +469,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def serve_pages(self, peer: bytes, port: int, token: str) -> None:
-        """A peer's machine serves pages for browsers, which outlive the host's; or no longer."""
+        """Note that a machine serves pages for browsers, which outlive the host's, or no longer does."""
         roster = self._roster
         if roster.is_here(peer) and 0 < port < 65536 and _TOKEN.fullmatch(token):
             roster.pages[peer] = port, token
@@ -495,7 +478,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def choose_look(self, peer: bytes, hue: int, mark: int) -> None:
-        """A peer's player chooses a colour and a mark, at any time; who was first at the table has them."""
+        """Take a player's choice of colour and mark, at any time; the first one at the table has them."""
         roster = self._roster
         if not roster.belongs(peer) or not (0 <= hue < HUES and 0 <= mark < MARKS):
             return
@@ -508,7 +491,6 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:
-        """The host seats bots of its own."""
         self._host_between_matches(peer)
         roster = self._roster
         roster.places = [place for place in roster.places if place.peer != peer or place.own]
@@ -518,7 +500,6 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def set_teams(self, peer: bytes, count: int) -> None:
-        """The host has the next matches played in so many teams."""
         self._host_between_matches(peer)
         low, _ = self.rules.seats
         teams = self.rules.teams
@@ -529,13 +510,11 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def _part_anew(self, count: int) -> None:
-        """Forget who joined which team."""
         self.teams = count
         for place in self._roster.places:
             place.team = -1
 
     def join_team(self, peer: bytes, number: int) -> None:
-        """A peer's player joins a team, or says that any is welcome."""
         self._lobby_only()
         place = self._roster.place_of(peer)
         if place is None or not -1 <= number < self.teams or place.team == number:
@@ -546,7 +525,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def draw_teams(self, peer: bytes, seed: bytes) -> None:
-        """The host's machine draws lots for the teams."""
+        """Draw lots for the teams, from a seed of the host's machine."""
         self._host_between_matches(peer)
         if not self.teams:
             return
@@ -558,7 +537,7 @@ class Lobby:
         self._out += [Notice(N_("The teams are drawn by lot.")), LobbyChanged()]
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
-        """The host chooses another game; people keep their places, bots of the old game leave."""
+        """Choose another game; people keep their places, bots of the old game leave."""
         self._host_between_matches(peer)
         roster = self._roster
         people = [place for place in roster.places if place.own]
@@ -578,7 +557,7 @@ class Lobby:
         self._matches.clear()  # later updates are about the new game
 
     def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
-        """The host wants a match to begin; or those who are here go on without the missing."""
+        """Begin the host's match; or go on without the missing."""
         if self._matches.expected is not None or self._matches.running is not None:
             if leader != self._roster.leader:
                 raise Refused(CHANGED)
@@ -596,7 +575,7 @@ class Lobby:
         self._matches.gather(self.rules, header, data)
 
     def _agreed(self, data: bytes) -> Header:
-        """The header in these data, if it fits the terms of this table."""
+        """Return the header in these data, if it fits the terms of this table."""
         changed = Refused(CHANGED)
         try:
             header = Header.of(unpack(data))

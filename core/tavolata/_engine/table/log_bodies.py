@@ -158,7 +158,7 @@ _OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, L
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:
-    """The verb of a body and its arguments; None if this version does not know such a body."""
+    """Return the verb of a body and its arguments; None if this version doesn't know such a body."""
     try:
         return _checked(unpack(body))
     except (ValueError, TypeError, OverflowError, RecursionError):
@@ -166,7 +166,7 @@ def read(body: bytes) -> tuple[int, list[Any]] | None:
 
 
 def of_companion(tag: bytes, inner: list[Any]) -> tuple[int, list[Any]] | None:
-    """What a machine says for a companion, in the form of `read`; None if it can't be said so."""
+    """Return a machine's word for a companion, in the form of `read`; None if it can't be said so."""
     try:
         entry = _checked(inner)
     except (ValueError, TypeError):
@@ -175,7 +175,7 @@ def of_companion(tag: bytes, inner: list[Any]) -> tuple[int, list[Any]] | None:
 
 
 def as_said_by(tag: bytes, body: Sequence[Any]) -> tuple[Any, ...]:
-    """An entry of a machine's own player, or of somebody whom it serves, as the machine says it."""
+    """Return an entry of a machine's own player, or of someone whom it serves, as the machine says it."""
     return (COMPANION, tag, list(body)) if tag else tuple(body)
 
 
@@ -195,16 +195,13 @@ class Place:
     """A place at the table.
 
     Attributes:
-        name: the player's name.
         peer: the identity of the machine that plays it, 32 bytes.
         companion: the tag of a person whom that machine serves in a browser; empty for its own player.
         level: the bot that plays it, None for a person.
-        ready: whether its player is ready.
-        status: the player's presence: "here", "away", or "left".
-        stand_in: whether the host's bot plays here for now.
-        decided: whether somebody decided what to do while the player is away.
-        own: whether a person of that machine sits here, or its own bot, and no further bot of it.
-        unattended: whether its companion has gone in mid-match: a bot of its machine plays.
+        stand_in: the host's bot plays here for now.
+        decided: someone decided what to do while the player is away.
+        own: a person of that machine sits here, or its own bot, not a further bot of it.
+        unattended: its companion has gone in mid-match, and a bot of its machine plays.
         team: the team that its player joined; -1 for any.
     """
 
@@ -222,5 +219,5 @@ class Place:
 
     @property
     def person(self) -> bytes:
-        """Who sits here: the machine's identity, and behind it a companion's tag."""
+        """The player's key: the machine's identity, followed by a companion's tag."""
         return self.peer + self.companion

@@ -98,14 +98,10 @@ class PeerPort(Protocol):
     """The interface to everything that only this machine can give a match."""
 
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """The rules of a game that comes to the table, from this machine.
-
-        Raises:
-            Refused: there is no such game at all.
-        """
+        """Return this machine's rules of a game that comes to the table; raise `Refused` without them."""
 
     def source(self, header: Header, origin: Origin) -> LogSource:
-        """The source of a match that begins now: all parties have said IN."""
+        """Return the source of a match that begins now: all parties have said IN."""
 
     def entered(self, header: Header, entry: Entry) -> None:
         """Called before the match acts on an entry."""
@@ -115,15 +111,15 @@ class PeerPort(Protocol):
         return
 
     def words(self, seat: int, box: bytes) -> str | None:
-        """A message to one seat; None if it is not for this machine."""
+        """Return a message to one seat; None if it's not for this machine."""
         return None
 
     def whispered(self, box: bytes) -> str | None:
-        """What a peer whispered outside a match; None if it is not for this machine."""
+        """Return a whisper of a peer outside a match; None if it's not for this machine."""
         return None
 
     def ended(self, header: Header, ended: Ended) -> None:
-        """The match is over."""
+        """Take the end of a match."""
 
     def voided(self, header: Header, difference: Difference) -> str:
         """Write down what this machine knows of a void match; return the path, empty if that failed."""
@@ -132,23 +128,15 @@ class PeerPort(Protocol):
 class Matches:
     """The match on the table, and the peers that act in it.
 
-    Args:
-        roster: the people and peers at the table.
-        local: everything that only this machine can give.
-        table: the table's id.
-
     Attributes:
-        gathering: the START that stands; None if there is none.
-        going_on: who would go on without whom, and from where.
-        expected: the header of a match that goes on from one that was never here, for a review; else None.
+        gathering: the START that stands.
+        expected: the header of a match that goes on from one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
         played: the number of matches begun here.
         stopping: the parties that would stop the running match for today.
-        nudged: the open questions whose player was nudged and has not said since that it is there.
-        campaign: the campaign that the next match is part of.
+        nudged: the open questions with a nudged player who hasn't responded since.
         expelled: the peers that cheated in the dealing of this match.
-        claims: what parties claimed about the state of this match.
-        difference: why the last match is void; None if it is not.
+        difference: why the last match is void; None if it isn't.
         stamp: the place in the agreed log of the entry that is acted on now.
     """
 
@@ -174,7 +162,6 @@ class Matches:
 
     @property
     def running(self) -> TableMatch | None:
-        """The match that is being played."""
         return None if self.last is None or self.last.match.over else self.last
 
     @property
@@ -184,12 +171,11 @@ class Matches:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a match is being played, or a START stands for one."""
+        """Return True if a match is being played, or a START stands for one."""
         return self.running is not None or self.gathering is not None
 
     @property
     def match(self) -> Match[LogSource] | None:
-        """The match on the table, running or over."""
         return None if self.last is None else self.last.match
 
     @property
@@ -235,7 +221,6 @@ class Matches:
         return self.steward if place.stand_in else place.peer
 
     def seats_of(self, peer: bytes) -> list[int]:
-        """The seats that this peer answers for at present."""
         return [seat for seat in range(len(self._roster.places)) if self.player_of(seat) == peer]
 
     @property
@@ -245,7 +230,7 @@ class Matches:
         return NOTHING_DEALT if running is None else running.match.source.dealing
 
     def state_of(self, seat: int) -> str:
-        """The state of a seat's player in the running match: "here", "away" or "bot"."""
+        """Return the state of a seat's player in the running match: "here", "away" or "bot"."""
         match = self.match
         if match is None or match.over or not 0 <= seat < len(match.status):
             return "here"
@@ -263,11 +248,10 @@ class Matches:
     # -- the match ----------------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Remove the finished match from the table."""
         self.last = None
 
     def reset(self, played: int) -> None:
-        """Begin again between two matches, after so many of them."""
+        """Begin again between two matches, after this number of them."""
         self.last, self.gathering, self.played = None, None, played
         self.going_on = GoingOn()
         self.claims, self.difference = StateClaims(), None
@@ -279,7 +263,7 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def say_in(self, peer: bytes, header: bytes, nonce: bytes, mailbox: bytes) -> None:
-        """A party takes part in the match that is to begin; with the last one it begins."""
+        """Take a party's IN; with the last one the match begins."""
         gathering = self.gathering
         if gathering is None:
             raise Refused(NOT_ASKED_IN)
@@ -291,7 +275,7 @@ class Matches:
             self._begin(gathering.rules, replace(gathering.header, id=origin.id.hex()), origin)
 
     def fall(self, peer: bytes, header: bytes) -> None:
-        """A party has waited long enough for the others: the START falls."""
+        """Let the START fall: a party has waited long enough for the others."""
         gathering = self.gathering
         if gathering is None or peer not in gathering.parties or header != gathering.header_hash:
             raise Refused(NOT_ASKED_IN)
@@ -300,10 +284,9 @@ class Matches:
         self.drop_gathering()
 
     def suspend(self, peer: bytes, yes: bool) -> None:
-        """A party would stop the running match for today, or no longer.
+        """Take a party's wish to stop the running match for today, or its end.
 
-        Raises:
-            Refused: it has no part in such a match.
+        Raise `Refused` if it has no part in such a match.
         """
         present = self.dealing.present
         if peer not in present or (peer in self.stopping) is yes:
@@ -314,13 +297,11 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def nudge(self, peer: bytes, seat: int) -> None:
-        """A player asks whether somebody is there who has a question to answer, or says that it is there.
+        """Ask a player with a question to answer to respond, or note the response.
 
-        It is a line of talk. The machine that was nudged decides what it does, and the others vote about it
-        by what they have seen themselves.
-
-        Raises:
-            Refused: the author has no seat, or the seat has nothing to answer.
+        It's a line of talk. The machine that was nudged decides what it does, and the others vote about it by
+        what they have seen themselves. Raise `Refused` if the author has no seat, or the seat has nothing to
+        answer.
         """
         running, roster = self.running, self._roster
         if running is None or roster.place_of(peer) is None or not 0 <= seat < len(roster.places):
@@ -340,10 +321,9 @@ class Matches:
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
 
     def say_onward(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
-        """A party would go on without the missing, in a new match, or no longer.
+        """Take a party's wish to go on without the missing, in a new match, or its end.
 
-        Raises:
-            Refused: it has no part in the running match, or this can't be.
+        Raise `Refused` if it has no part in the running match, or this can't be.
         """
         running = self.running
         if running is None or match_id != running.header.id:
@@ -362,7 +342,7 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def heard(self, peer: bytes) -> None:
-        """A peer has said something: it is not missing."""
+        """Note that a peer has said something: it isn't missing."""
         gathering = self.gathering
         absent = gathering is not None and peer in gathering.header.absent
         if self.going_on.heard(peer) or (absent and peer not in self._gone_for_good):
@@ -370,12 +350,12 @@ class Matches:
             self._stay()
 
     def is_without(self, peer: bytes) -> bool:
-        """Whether the running match goes on without this peer, which has a seat in it."""
+        """Return True if the running match goes on without this peer, which has a seat in it."""
         return self.running is not None and peer in self.running.header.absent
 
     @property
     def _gone_for_good(self) -> frozenset[bytes]:
-        """Those whom the START that stands leaves out for other reasons than that they are not heard."""
+        """Return those whom the START that stands leaves out for other reasons than silence."""
         before = None if self.gathering is None else self.gathering.header.before
         if before is None or self.gathering is None:
             return frozenset()
@@ -383,7 +363,7 @@ class Matches:
         return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
 
     def _stay(self) -> None:
-        """The match on the table is not left for a new one."""
+        """Stay: the match on the table isn't left for a new one."""
         self.going_on.wishes.clear()
         if self.gathering is not None and self.gathering.header.before is not None:
             self.gathering = None
@@ -398,10 +378,9 @@ class Matches:
         return self.going_on.agreed(running.header, self.dealing)
 
     def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
-        """START of a match that goes on without the missing; its header follows from the log.
+        """START a match that goes on without the missing; its header follows from the log.
 
-        Raises:
-            Refused: those who would be in it have not agreed, or on something else.
+        Raise `Refused` if those who would be in it have not agreed, or on something else.
         """
         header = self.next_header
         fits = header is not None and peer in header.parties and pack(header.plain()) == data
@@ -415,13 +394,13 @@ class Matches:
         return bool(self.stopping) and self.stopping >= set(self.dealing.present)
 
     def drop_gathering(self) -> None:
-        """The START that stands falls; whoever lets it fall says why."""
+        """Let the START that stands fall; the caller says why."""
         self.gathering = None
         self.going_on.wishes.clear()
         self._out.append(LobbyChanged())
 
     def _leave_for(self, header: Header) -> None:
-        """The match on the table is suspended, since those who are here go on in a new one."""
+        """Suspend the match on the table, since those who are here go on in a new one."""
         running = self.running
         if running is not None:
             running.match.break_off()
@@ -429,7 +408,7 @@ class Matches:
         self._roster.seat_as(header.keys, header.absent)
 
     def _went_on(self, header: Header, absent: Iterable[int]) -> Notice:
-        """What people are told first about a match that goes on without the missing."""
+        """Return the first notice about a match that goes on without the missing."""
         turns, n = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns, len(header.parties)
         names = ", ".join(map(self._roster.name_of, header.parties))
         missing = ", ".join(header.names[seat] for seat in absent)
@@ -470,7 +449,6 @@ class Matches:
         match.run()
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
-        """An entry of the running match."""
         running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
             if note:
@@ -478,7 +456,7 @@ class Matches:
             self._feed(running, peer, plain(entry))
 
     def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
-        """Whether this peer may send this entry; see `permissions.may_say`."""
+        """Return True if this peer may send this entry; see `permissions.may_say`."""
         parties = list(dict.fromkeys(header.keys))  # the dealing peers, in the order of their party numbers
         return peer not in self.expelled and may_say(
             entry,
@@ -515,7 +493,6 @@ class Matches:
             self._out.insert(before, Notice(ANSWERS_FOR, names))
 
     def _tell_undo_request(self, fed: TableMatch, entry: Entry, before: int) -> None:
-        """Tell what a player says of taking an answer back."""
         _, seat, _, yes = entry
         request = fed.match.undo_request
         people = who_agrees(fed.match, seat)
@@ -550,7 +527,7 @@ class Matches:
     def _look_whether_it_goes_on(self, fed: TableMatch) -> None:
         """End the match if enough want it, if all but one are gone, or if too few are left to deal.
 
-        Somebody who was convicted is the cause of that, and forfeits it with all who have left it.
+        Someone who was convicted is the cause of that, and forfeits it with all who have left it.
         """
         dealing = fed.match.source.dealing
         if not self.running or not (dealing.is_lost or dealing.is_ended):
@@ -587,7 +564,7 @@ class Matches:
             self._end(self.last)
 
     def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
-        """A party claims its state of the match; if two claims contradict each other, the match is void."""
+        """Take a party's claim of its state; two claims that contradict each other make the match void."""
         last = self.last
         if (
             last is None
@@ -616,7 +593,6 @@ class Matches:
         self.break_off()
 
     def break_off(self) -> None:
-        """End the running match without an outcome."""
         running = self.running
         if running is not None:
             running.match.break_off()
@@ -645,7 +621,7 @@ class Matches:
     # -- absent and returning players -----------------------------------------------------------
 
     def gone(self, place: Place, status: str) -> None:
-        """A player is not heard, or left the table in the middle of a match."""
+        """Note that a player is not heard, or left the table in the middle of a match."""
         place.status = status
         if self.running and not self.dealing.is_fair:
             place.decided = False
@@ -656,7 +632,7 @@ class Matches:
                 self._out.append(Notice(NO_DEALER, wrong=True))
 
     def back(self, place: Place) -> None:
-        """A player arrives or is heard again; an expelled player stays out until the match is over."""
+        """Note that a player arrives or is heard again; an expelled one stays out until the match is over."""
         if self.running and place.peer in self.expelled:
             return
         self.stopping.clear()  # who comes back comes to play
@@ -676,7 +652,7 @@ class Matches:
             self._feed(running, None, (SEAT, seat, status))
 
     def decide(self, peer: bytes, what: str, seat: int) -> None:
-        """The host, which deals, decides about the seat of an absent player: wait, bot or end."""
+        """Let the host, which deals, decide about the seat of an absent player: wait, bot or end."""
         roster, running = self._roster, self.running
         if self.dealing.is_fair:
             raise Refused(TOGETHER)

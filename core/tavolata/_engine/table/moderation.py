@@ -22,15 +22,8 @@ PLAYS = N_("{name} plays in this match: nobody can take a seat from a player who
 class Moderation:
     """The host's powers over people.
 
-    Args:
-        roster: the people and peers at the table.
-        matches: the matches of this table.
-
-    Attributes:
-        locked: whether nobody new may come in.
-        banned: by person, the names of those who may not come back; with a machine, those it serves.
-        muted: the persons whose talk outside a seat is void.
-        shown_out: the persons that have to go and have not come back since.
+    Those in `banned` may not come back (with a machine, those it serves); the talk of those in `muted` is
+    void outside a seat; those in `shown_out` have to go and have not come back since.
     """
 
     def __init__(self, roster: TableRoster, matches: Matches) -> None:
@@ -42,20 +35,19 @@ class Moderation:
         self.shown_out: set[bytes] = set()
 
     def why_not_enter(self, peer: bytes) -> str | None:
-        """Why a peer may not come in, a message; None if it may."""
+        """Return a message why a peer may not come in; None if it may."""
         if peer in self.banned or peer[:KEY_SIZE] in self.banned:
             return BANNED
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
 
     def is_muted(self, peer: bytes) -> bool:
-        """Whether a person, or the machine that serves it, was silenced outside its seat."""
+        """Return True if a person, or the machine that serves it, was silenced outside its seat."""
         return peer in self.muted or peer[:KEY_SIZE] in self.muted
 
     def kick(self, author: bytes, peer: bytes) -> None:
-        """The host shows a watcher out, or between matches a player; with a machine go those it serves.
+        """Show a watcher out, or between matches a player; with a machine go those it serves.
 
-        Raises:
-            Refused: the author is not the host, or this peer can't be shown out now.
+        Raise `Refused` if the author is not the host, or this peer can't be shown out now.
         """
         roster, name = self._roster, self._checked(author, peer)
         out = {peer, *roster.companions(peer)}
@@ -66,7 +58,7 @@ class Moderation:
         self._tell(Notice(N_("{name} has shown {other} out."), said))
 
     def ban(self, author: bytes, peer: bytes, yes: bool) -> None:
-        """The host bans a key for the table's life, or lifts the ban; the errors are those of `kick`."""
+        """Ban a key for the table's life, or lift the ban; the errors are those of `kick`."""
         roster = self._roster
         if yes:
             name = self._checked(author, peer)
@@ -80,7 +72,6 @@ class Moderation:
         self._tell(Notice(N_("{name} may come back."), {"name": name}))
 
     def lock(self, author: bytes, yes: bool) -> None:
-        """The host lets nobody new in, or opens the door again."""
         self._roster.expect_host(author)
         if yes is not self.locked:
             self.locked = yes
@@ -88,7 +79,7 @@ class Moderation:
             self._tell(Notice(said))
 
     def mute(self, author: bytes, peer: bytes, yes: bool) -> None:
-        """The host silences for all what a peer says outside a seat; what a seat does in a match counts."""
+        """Silence for all what a peer says outside a seat; what a seat does in a match counts."""
         roster = self._roster
         roster.expect_host(author)
         if peer == roster.host or not roster.belongs(peer) or (peer in self.muted) is yes:
@@ -98,7 +89,7 @@ class Moderation:
         self._tell(Notice(said, {"name": roster.name_of(peer)}))
 
     def _checked(self, author: bytes, peer: bytes) -> str:
-        """The name of a peer that may be shown out."""
+        """Return the name of a peer that may be shown out."""
         roster = self._roster
         roster.expect_host(author)
         name = roster.name_of(peer)

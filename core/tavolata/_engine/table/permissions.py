@@ -27,14 +27,10 @@ BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUI
 def may_say(
     entry: list[Any], *, party: int | None, seats: Collection[int], steward: bool, host: bool
 ) -> bool:
-    """Whether a peer may send an entry.
+    """Return True if a peer may send an entry, which is not checked yet.
 
-    Args:
-        entry: the entry, not checked yet.
-        party: the peer's number among those that deal together; None if it does not deal.
-        seats: the seats that the peer plays, including those of stand-ins.
-        steward: whether the peer is the steward.
-        host: whether the peer is the host.
+    `party` is its number among those that deal together (None if it doesn't deal), `seats` those it plays,
+    including those of stand-ins.
     """
     kind = entry[0] if entry and type(entry[0]) is int else None
     if kind == DEAL:

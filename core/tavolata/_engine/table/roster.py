@@ -18,16 +18,11 @@ NO_NAME = N_("A name has 1 to {n} letters or other signs that can be shown, and 
 class TableRoster:
     """The people and peers at a table.
 
-    Args:
-        me: this peer's identity.
-        out: takes the updates for the frontends.
-
     Attributes:
-        host: the identity of the peer that opened the table, or is its host now; empty before it is open.
+        host: the peer that opened the table, or is its host now; empty before it's open.
         leader: the leader of the log, according to the log's entries.
-        places: the places in turn order.
-        watchers: the names of the watchers, by person; see `Place.person`.
-        addresses: the addresses of the peers.
+        places: in turn order.
+        watchers: names by person; see `Place.person`.
         pages: by peer, the TCP port and the token of the pages that its machine serves to browsers.
         looks: by person, the hue and the mark that they chose; see `free_look`.
     """
@@ -46,15 +41,15 @@ class TableRoster:
     # -- queries ------------------------------------------------------------------------------
 
     def place_of(self, person: bytes) -> Place | None:
-        """The place of a person, or of a machine's own player; the host's extra bots do not count."""
+        """Return the place of a person, or of a machine's own player; the host's extra bots do not count."""
         return next((place for place in self.places if place.person == person and place.own), None)
 
     def with_status(self, status: str) -> list[Place]:
-        """The places with this status: "here", "away" or "left"."""
+        """Return the places with this status: "here", "away" or "left"."""
         return [place for place in self.places if place.status == status]
 
     def people(self) -> list[Place]:
-        """The places of the own players of other machines."""
+        """Return the places of the own players of other machines."""
         return [
             place
             for place in self.places
@@ -62,29 +57,28 @@ class TableRoster:
         ]
 
     def belongs(self, person: bytes) -> bool:
-        """Whether a person plays or watches here."""
         return person in self.watchers or self.place_of(person) is not None
 
     def may_return(self, person: bytes) -> bool:
-        """Whether somebody is here or a machine's own player; who else has gone is somebody new next time."""
+        """Return True for someone here or a machine's own player; anyone else who left is new next time."""
         return len(person) == KEY_SIZE or self.belongs(person)
 
     def is_here(self, peer: bytes) -> bool:
-        """Whether a machine is at the table, if only for somebody whom it serves."""
+        """Return True if a machine is at the table, if only for someone whom it serves."""
         return peer in self.watchers or any(place.peer == peer for place in self.places)
 
     def companions(self, peer: bytes) -> set[bytes]:
-        """The persons whom a machine serves, at their places or watching; of a person, nobody."""
+        """Return the persons whom a machine serves, at their places or watching; of a person, no one."""
         seated = {place.person for place in self.places if place.peer == peer and place.companion}
         return seated | {one for one in self.watchers if one != peer and one.startswith(peer)}
 
     def name_of(self, person: bytes) -> str:
-        """The name of a person, or of a machine's own player."""
+        """Return the name of a person, or of a machine's own player."""
         place = self.place_of(person)
         return place.name if place is not None else self.watchers.get(person, "?")
 
     def unused(self, name: str) -> str:
-        """A cleaned name, made different from all names at the table."""
+        """Clean a name, and make it different from all names at the table."""
         names = {place.name for place in self.places} | set(self.watchers.values())
         taken = {one.casefold() for one in names}  # `Ann` and `ann` are one name
         name = one_line(name, MAX_NAME).replace("@", "") or "?"
@@ -95,7 +89,7 @@ class TableRoster:
         return Verbatim(free)
 
     def is_taken(self, name: str, person: bytes) -> bool:
-        """Whether somebody here but this person has a name; `Ann` and `ann` are one name."""
+        """Return True if someone here but this person has a name; `Ann` and `ann` are the same name."""
         mine = self.place_of(person)
         names = {place.name for place in self.places if place is not mine}
         names |= {other for one, other in self.watchers.items() if one != person}
@@ -103,7 +97,7 @@ class TableRoster:
 
     @property
     def owners(self) -> dict[bytes, str]:
-        """By peer, the name of the first player on its machine, as far as addresses show it.
+        """Return, by peer, the name of the first player on its machine, as far as addresses show it.
 
         The host's machine is the host's. Several peers can run on one machine.
         """
@@ -122,7 +116,7 @@ class TableRoster:
 
     @property
     def other_pages(self) -> list[tuple[str, str, int, str]]:
-        """The pages for browsers on other machines: a player's name there, address, port and token."""
+        """Return the pages for browsers on other machines: a player's name there, address, port and token."""
         away = {place.peer for place in self.places if place.status != HERE}
         return [
             (self.name_of(peer), self.addresses[peer][0], port, token)
@@ -131,7 +125,7 @@ class TableRoster:
         ]
 
     def look_of(self, seat: int) -> tuple[int, int] | None:
-        """The hue and the mark that the player of a seat chose; None without a choice, and for bots."""
+        """Return the hue and mark that the player of a seat chose; None without a choice, and for bots."""
         place = self.places[seat]
         return self.looks.get(place.person) if place.own else None
 
@@ -144,32 +138,27 @@ class TableRoster:
         return next((place.peer for place in self.with_status(HERE)), self.host)
 
     def may_report(self, peer: bytes) -> bool:
-        """Whether a peer may report presence: the leader of the log and the host may.
+        """Return True if a peer may report presence: the leader of the log and the host may.
 
-        While the host is away, everybody may, since it takes a while to know the next leader.
+        While the host is away, everyone may, since it takes a while to know the next leader.
         """
         host = self.place_of(self.host)
         return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
 
     def expect_host(self, peer: bytes) -> None:
-        """Check that a peer is the host.
-
-        Raises:
-            Refused: it is not.
-        """
+        """Raise `Refused` unless a peer is the host."""
         if peer != self.host:
             raise Refused(N_("Only the host can do that."))
 
     # -- changes ------------------------------------------------------------------------------
 
     def seat_as(self, keys: Sequence[bytes], absent: Collection[bytes]) -> None:
-        """The seats of a match that goes on stay whose they were; who is not in it has left."""
+        """Keep the seats of a match that goes on with their players; anyone who is not in it has left."""
         for place in self.places:
             if place.peer in keys:
                 place.status = LEFT if place.peer in absent else HERE
 
     def rename(self, person: bytes, name: str) -> None:
-        """Give a person another name."""
         place = self.place_of(person)
         if place is not None:
             place.name = Verbatim(name)

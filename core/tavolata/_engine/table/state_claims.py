@@ -19,10 +19,7 @@ MOST: Final = 16
 class Difference:
     """Two parties of one match claim different states after one entry of the log.
 
-    Attributes:
-        match_id: the match.
-        number: the entry of the log.
-        digests: the claims so far, by party in the order in which they came.
+    `digests` has the claims so far, by party in the order in which they came.
     """
 
     match_id: str
@@ -32,22 +29,14 @@ class Difference:
 
 @dataclass(slots=True)
 class StateClaims:
-    """The claims about one match.
-
-    Attributes:
-        digests: by entry of the log, the digests that parties claimed.
-    """
+    """The claims about one match: by entry of the log, the digests that parties claimed."""
 
     digests: dict[int, dict[bytes, bytes]] = field(default_factory=dict)
 
     def take(self, match_id: str, party: bytes, number: int, digest: bytes) -> Difference | None:
         """Note a party's claim; return the difference, if it contradicts another party's.
 
-        Args:
-            match_id: the match.
-            party: the author, who has a seat in the match.
-            number: the entry of the log.
-            digest: the digest after it; empty if no turn ended there.
+        The party has a seat in the match. `digest` is empty if no turn ended at that entry of the log.
         """
         if number not in self.digests and len(self.digests) == MOST:
             return None

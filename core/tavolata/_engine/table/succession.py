@@ -19,14 +19,10 @@ UNHEARD: Final = 15.0
 
 
 class Succession:
-    """Who keeps the table.
+    """The order in which peers keep the table.
 
-    Args:
-        roster: the people and peers at the table.
-
-    Attributes:
-        votes: the peers that do not hear the host.
-        displaced: the hosts that were voted away and have not spoken since, the first of them first.
+    `votes` has the peers that don't hear the host, `displaced` the hosts that were voted away and have not
+    spoken since, the first of them first.
     """
 
     def __init__(self, roster: TableRoster) -> None:
@@ -36,11 +32,11 @@ class Succession:
 
     @property
     def seated(self) -> list[bytes]:
-        """The peers with a place, in the order of their places; the host is one of them."""
+        """Return the peers with a place, in the order of their places; the host is one of them."""
         return list(dict.fromkeys(place.peer for place in self._roster.places if place.status != LEFT))
 
     def heard(self, author: bytes) -> None:
-        """An entry of this peer stands in the log."""
+        """Note that an entry of this peer stands in the log."""
         roster = self._roster
         if author == roster.host:
             self.votes.clear()
@@ -49,10 +45,9 @@ class Succession:
             self._give(author)
 
     def vote(self, author: bytes, yes: bool) -> None:
-        """A seated peer does not hear the host, or hears it again; from the host it means that it is here.
+        """Take a seated peer's vote on hearing the host; the host's own means that it's here.
 
-        Raises:
-            Refused: the author has no seat.
+        Raise `Refused` if the author has no seat.
         """
         roster, seated = self._roster, self.seated
         if author not in seated:
@@ -66,10 +61,9 @@ class Succession:
             self._give(voters[0])
 
     def hand_over(self, author: bytes, heir: bytes) -> None:
-        """The host gives its place to a seated peer.
+        """Hand the table over to a seated peer.
 
-        Raises:
-            Refused: the author is not the host, or the heir has no seat.
+        Raise `Refused` if the author is not the host, or the heir has no seat.
         """
         self._roster.expect_host(author)
         if heir not in self.seated or heir == author:

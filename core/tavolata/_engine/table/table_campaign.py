@@ -28,11 +28,10 @@ STRANGER: Final = N_(
 
 
 class TableCampaign:
-    """What the machines of a table have said of its campaign.
+    """The machines' copies of the table's campaign.
 
-    Attributes:
-        of_table: the campaign that the next match is part of; None for matches by themselves.
-        others: by machine, its copy, if that has another history.
+    `of_table` is the one that the next match is part of; None for matches by themselves. `others` has, by
+    machine, its copy, if that has another history.
     """
 
     def __init__(self, of_table: Campaign | None = None, others: dict[bytes, Campaign] | None = None) -> None:
@@ -40,9 +39,9 @@ class TableCampaign:
         self.others = {} if others is None else others
 
     def say(self, peer: bytes, copy: Campaign) -> str | None:
-        """A machine says which copy it has; what all are told, None if its copy is no news.
+        """Take a machine's copy; return the notice for all, None if its copy is no news.
 
-        A copy that goes on from the table's takes its place.
+        A copy that goes on from the table's replaces it.
         """
         table = self.of_table
         if table is None or copy.name != table.name or table.goes_on_from(copy):
@@ -58,11 +57,11 @@ class TableCampaign:
         return DIFFERS if known != copy else None
 
     def stranger(self, peers: Iterable[bytes]) -> bytes | None:
-        """The first of these machines whose copy has another history; None if there is none."""
+        """Return the first of these machines with a copy of another history; None if there is none."""
         return None if self.of_table is None else next((one for one in peers if one in self.others), None)
 
     def end(self, header: Header, rules: type[Game[Any]], ended: Ended) -> None:
-        """A match is over: the next one goes on from what it leaves. It may end once more, otherwise."""
+        """Note a match's end: the next one goes on from what it leaves. It may end once more, differently."""
         if header.campaign is not None and self.of_table is not None and not ended.suspended:
             cheated = ended.conviction is not None
             self.of_table = after_match(

@@ -21,12 +21,7 @@ SECRET_SIZE = 32
 
 @dataclass(frozen=True)
 class TableKeys:
-    """The keys of a private table.
-
-    Attributes:
-        secret: 32 bytes that every member knows.
-        code: the code for newcomers.
-    """
+    """The keys of a private table: 32 bytes that every member knows, and the code for newcomers."""
 
     secret: bytes
     code: str
@@ -38,27 +33,18 @@ class TableKeys:
 
 
 def new_keys() -> TableKeys:
-    """The keys of a new table."""
     return TableKeys(secrets.token_bytes(SECRET_SIZE), new_code())
 
 
 def new_code() -> str:
-    """Another code."""
     return make_code(secrets.token_bytes(RANDOM_BYTES))
 
 
 class SecretFile:
-    """The file in which a member stores the table's secret.
-
-    Args:
-        path: the file.
-    """
-
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> bytes | None:
-        """The secret, None if there is none."""
         with contextlib.suppress(OSError):
             secret = self._path.read_bytes()
             if len(secret) == SECRET_SIZE:
@@ -71,5 +57,4 @@ class SecretFile:
             _disk.write(self._path, secret, os.O_TRUNC, 0o600)
 
     def forget(self) -> None:
-        """Remove it."""
         self._path.unlink(missing_ok=True)

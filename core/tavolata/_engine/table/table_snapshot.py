@@ -41,22 +41,11 @@ _Status = Literal["here", "away", "left"]
 class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """The state of a table between two matches.
 
-    Attributes:
-        head: the head of the log behind the last entry that it stands for; see `heads`.
-        game, rules_id: the game on the table.
-        seats, options, dealer, policy, stand_after, idle, fixed, teams: the terms; see `lobby.Lobby`.
-        host, leader: the peers that keep the table, and that led the log.
-        places: of each its name, peer, level, and whether it is ready, its status, whether somebody
-            decided about it, whether it is its peer's own, and its team.
-        watchers, addresses, mailboxes: by peer.
-        arrived: the nonces of those who introduced themselves.
-        keys: the secret and the code of a private table; None for an open one.
-        played: the number of matches begun here.
-        locked, banned, muted, shown_out: see `moderation.Moderation`.
-        votes, displaced: see `succession.Succession`.
-        pages, looks: see `roster.TableRoster`.
-        edition, unlike, editions: see `editions.Editions`.
-        campaign, campaigns: see `table_campaign.TableCampaign`; a campaign as its bytes.
+    `head` is the head of the log behind the last entry that it stands for; see `heads`. Of each place it has
+    the name, peer, level, and whether it is ready, its status, whether someone decided about it, whether it
+    is its peer's own, and its team. `arrived` has the nonces of those who introduced themselves, `keys` the
+    secret and the code of a private table; a campaign is in its bytes. The other fields are those of the
+    parts of `TableState`.
     """
 
     head: Annotated[bytes, Meta(min_length=HEAD_SIZE, max_length=HEAD_SIZE)]
@@ -95,7 +84,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
 
 
 def take(state: TableState, head: bytes) -> bytes:
-    """The snapshot of a table on which no match is being played, behind the entry with this head."""
+    """Return the snapshot of a table on which no match is being played, behind the entry with this head."""
     lobby, roster, moderation, succession = state.lobby, state.roster, state.moderation, state.succession
     campaign = state.matches.campaign
     return msgspec.msgpack.encode(
@@ -138,15 +127,10 @@ def take(state: TableState, head: bytes) -> bytes:
 
 
 def install(state: TableState, data: bytes, take_rules: Callable[[str, int], type[Game[Any]]]) -> bytes:
-    """Replace a table's state by a snapshot; returns the head behind which it stands.
+    """Replace a table's state by a snapshot; return the head behind which it stands.
 
-    Args:
-        state: the table.
-        data: the snapshot.
-        take_rules: the rules of a game with that id, from this machine; see `matches.PeerPort.rules`.
-
-    Raises:
-        MessageError: the snapshot is none, or is of a game that this machine does not have.
+    `take_rules` gives this machine's rules of a game; see `matches.PeerPort.rules`. Raise `MessageError` if
+    the snapshot isn't one, or is of a game that this machine doesn't have.
     """
     try:
         found = msgspec.msgpack.decode(data, type=TableSnapshot)
@@ -197,7 +181,6 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
 
 
 def _of_place(place: Place) -> tuple[object, ...]:
-    """A place as its row in the snapshot."""
     level = place.level and str(place.level)
     return (
         str(place.name), place.peer, level, place.ready, place.status, place.decided, place.own, place.team,
@@ -206,7 +189,7 @@ def _of_place(place: Place) -> tuple[object, ...]:
 
 
 def _plain(names: dict[bytes, str]) -> dict[bytes, str]:
-    """Names without the mark that people chose them, which has no encoding."""
+    """Return names without the mark that people chose them, which has no encoding."""
     return {peer: str(name) for peer, name in names.items()}
 
 

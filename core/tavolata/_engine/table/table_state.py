@@ -28,24 +28,6 @@ MOST_SERVED = 64
 
 
 class TableState:
-    """The state of a table.
-
-    Args:
-        rules: the first game of this table.
-        me: this peer's identity.
-        local: everything that only this machine can give.
-        table: the table's id.
-
-    Attributes:
-        me: this peer's identity.
-        out: the updates for the frontends.
-        roster: the people and peers at the table: places, watchers, the host.
-        matches: the match on the table, and the peers that act in it.
-        moderation: the host's powers over people.
-        succession: who keeps the table.
-        lobby: the state between matches: game, options, readiness, arrivals and departures.
-    """
-
     def __init__(self, rules: type[Game[Any]], *, me: bytes, local: PeerPort, table: bytes = b"") -> None:
         self.me = me
         self.out: deque[Update] = deque()
@@ -116,7 +98,7 @@ class TableState:
             self.roster.tell_refusal(author, refusal)
 
     def _may_serve(self, person: bytes) -> bool:
-        """Whether a machine may speak for this person: it is here and does not serve too many others.
+        """Return True if a machine may speak for this person: it's here and doesn't serve too many others.
 
         Those who were shown out, or not let in, count, too: a machine can invent as many as it likes.
         """

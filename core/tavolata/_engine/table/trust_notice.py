@@ -32,14 +32,11 @@ def who_deals(
     *,
     serves: bool = False,
 ) -> tuple[str, dict[str, Any]]:
-    """The sentence and its parameters. It counts machines: several peers of one are one.
+    """Return the sentence and its parameters. It counts machines: several peers of one are one.
 
-    Args:
-        dealer: the way of dealing, as in `Header`.
-        keys: the key of the playing peer, by seat.
-        host: the host's key and name.
-        owners: by peer, the name of the first player on its machine; a peer that is not there has its own.
-        serves: whether the host's machine serves people in browsers.
+    `keys` are those of the playing peers, by seat, `host` its key and name. `owners` has, by peer, the name
+    of the first player on its machine; a missing peer has its own. `serves`: the host's machine serves people
+    in browsers.
     """
     named, peers = owners or {}, set(keys)
     if serves and peers == {host[0]}:
