@@ -46,13 +46,9 @@ class LoadedGame(NamedTuple):
 
 
 class Catalogue:
-    """Everything that the installed plugins bring.
+    """Everything that the installed plugins provide.
 
-    Args:
-        manifest: the plugins; None for those that are installed here.
-
-    Attributes:
-        seconds: how long thinkers think about a question.
+    `seconds` is how long thinkers think about a question.
     """
 
     def __init__(self, manifest: Manifest | None = None) -> None:
@@ -66,14 +62,10 @@ class Catalogue:
         return dict(sorted({**self._games[0], **files}.items()))
 
     def game(self, name: str) -> LoadedGame:
-        """The game of this name, or the one in this file, which then stands for all games of its name.
+        """Return the game of this name, or the one in this file, which then replaces all of its name.
 
-        Args:
-            name: the name of a game, or the file of one: `game.py` or `game.py:Class`.
-
-        Raises:
-            NoSuchGame: no plugin brings it, or there is no such file.
-            BrokenPlugin: it was left out because its plugin, or the file, has a fault.
+        `name` may be a file: `game.py` or `game.py:Class`. Raise `NoSuchGame` if no plugin provides it, or
+        there's no such file, `BrokenPlugin` if it was left out because its plugin, or the file, has a fault.
         """
         if game_file.is_file(name):
             return self._from_file(name)
@@ -103,10 +95,9 @@ class Catalogue:
         raise NoSuchGame(N_("There is no game {name} here; `tt games` lists those there are."), name=shown)
 
     def played(self, name: str, version: str) -> LoadedGame:
-        """The game of a match that was played here, also one from a file.
+        """Return the game of a match that was played here, even one from a file.
 
-        Raises:
-            NoSuchGame, BrokenPlugin: as in `game`.
+        The errors are those of `game`.
         """
         file = game_file.file_of(name) if version == DEV and name not in self._files else None
         return self.game(name if file is None else file)
@@ -124,12 +115,11 @@ class Catalogue:
         return loaded
 
     def bots(self, game: str) -> dict[str, type[Bot]]:
-        """The bots of a game by level; there are always "random" and "thinker"."""
+        """Return the bots of a game by level; there are always "random" and "thinker"."""
         written = self.written_bots(game)
         return {RandomBot.level: RandomBot, **written, THINKER: thinker(written, self.seconds)}
 
     def written_bots(self, game: str) -> dict[str, type[Bot]]:
-        """The bots that were written for a game, by level."""
         if game in self._files:
             return dict(self._files[game][1])
         if self._manifest.brought is None:
@@ -142,13 +132,12 @@ class Catalogue:
         return {bot.level: bot for name, bot in offers if name == game}
 
     def plugins(self) -> list[Plugin]:
-        """All plugins that were found, by name; each is imported if possible."""
+        """Return all plugins that were found, by name; each is imported if possible."""
         for plugin in self._found:
             plugin.load()
         return self._found
 
     def problems(self) -> list[PluginProblem]:
-        """Everything that was left out, and why."""
         self._remember()  # the complaints come from this
         damaged = [
             PluginProblem(
@@ -163,7 +152,7 @@ class Catalogue:
         return damaged + self._complaints()
 
     def infos(self) -> list[GameInfo]:
-        """The descriptions of the playable games; no game is imported if the manifest has them."""
+        """Return the descriptions of the playable games; no game is imported if the manifest has them."""
         if self._manifest.brought is not None and not self._files:
             return self._manifest.brought.games
         infos = [one.info for one in self.games().values()]
@@ -171,22 +160,18 @@ class Catalogue:
         return infos
 
     def title(self, name: str, say: Callable[..., str]) -> str:
-        """The title of a game in a language; its name if it is not installed.
+        """Return the title of a game in a language; its name if it isn't installed.
 
-        Args:
-            name: the name of the game.
-            say: translates a message id with its parameters, for a package.
+        `say` translates a message id with its parameters, for a package.
         """
         found = next((one for one in self.infos() if one.name == name), None)
         return name if found is None else say(found.title, {}, found.package)
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is left out."""
         return self._manifest.brought is not None or not self.problems()
 
     def _remember(self) -> None:
-        """Keep the games and bots in the manifest, if nothing was left out."""
         games, bots = self._games[0], self._bots
         if not (self._manifest.brought or self._given or self._manifest.damaged or self._complaints()):
             owners = {
@@ -267,14 +252,14 @@ def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGam
 
 
 def sound_bots(plugin: Plugin) -> list[tuple[str, type[Bot]]]:
-    """The usable bots of a plugin, even if another plugin claims their levels."""
+    """Return the usable bots of a plugin, even if another plugin claims their levels."""
     return [bot for bot in plugin.offers("tavolata_bots") if wrong_with_bot(bot) is None]
 
 
 def granted(
     claims: Mapping[str, Sequence[tuple[Plugin, T]]], message: str
 ) -> Iterator[tuple[str, Plugin, T]]:
-    """The names that one plugin alone claims, with that plugin and its thing, in alphabetical order.
+    """Yield the names that one plugin alone claims, with it and its thing, in alphabetical order.
 
     If several claim a name, each of them gets a complaint with this message, which lists them all.
     """

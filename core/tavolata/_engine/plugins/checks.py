@@ -23,7 +23,6 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 def wrong_with_game(thing: object) -> Complaint | None:
-    """Why this is no playable game, or None."""
     if not (inspect.isclass(thing) and issubclass(thing, Game)):
         return N_("{plugin} offers {thing}, which is no class of a game."), {"thing": repr(thing)[:80]}
     name = getattr(thing, "name", None)
@@ -42,7 +41,6 @@ def wrong_with_game(thing: object) -> Complaint | None:
 
 
 def wrong_with_bot(thing: object) -> Complaint | None:
-    """Why this is no usable bot, or None."""
     match thing:
         case (str(game), type() as bot) if issubclass(bot, Bot):
             level: object = bot.level

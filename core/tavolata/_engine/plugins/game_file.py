@@ -42,11 +42,7 @@ class BrokenFile(MessageError):
 class FromFile(NamedTuple):
     """A game that was loaded from a file.
 
-    Attributes:
-        path: the file as it was typed.
-        game: its rules.
-        bots: its bots by level.
-        package: the top-level package that the file belongs to; "" for a lone file.
+    `path` is the file as it was typed, `package` the top-level package it belongs to; "" for a lone file.
     """
 
     path: str
@@ -56,19 +52,14 @@ class FromFile(NamedTuple):
 
 
 def is_file(word: str) -> bool:
-    """Whether a word names a file of Python, and no game."""
+    """Return True if a word names a Python file rather than a game."""
     return _FILE.fullmatch(word) is not None
 
 
 def load(word: str) -> FromFile:
-    """Load the game of a file.
+    """Load the game of a file: `game.py`, or `game.py:Class` where the file has several games.
 
-    Args:
-        word: `game.py`, or `game.py:Class` where the file has several games.
-
-    Raises:
-        NoSuchFile: there is no such file.
-        BrokenFile: it can't be imported, or has no game that can be played.
+    Raise `NoSuchFile`, or `BrokenFile` if it can't be imported or has no game that can be played.
     """
     found = _FILE.fullmatch(word)
     assert found is not None
@@ -144,7 +135,7 @@ def _broken(problem: BaseException, shown: str) -> BrokenFile:
 
 
 def _game_in(module: ModuleType, wanted: str | None, shown: str) -> type[Game[Any]]:
-    """The game of this name in a module, or its only one."""
+    """Return the game of this name in a module, or its only one."""
     top = module.__name__.partition(".")[0]
     all_here = [
         value for value in vars(module).values()
@@ -176,7 +167,7 @@ def _has_children(game: type, among: Any) -> bool:
 
 
 def _bots(game: str, module: ModuleType, top: ModuleType) -> dict[str, type[Bot]]:
-    """The bots of a game: what its package's hook brings, and the classes in the file itself."""
+    """Return the bots of a game: those of its package's hook, and the classes in the file itself."""
     found: dict[str, type[Bot]] = {}
     for value in vars(module).values():
         here = isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
@@ -206,6 +197,6 @@ def _remember(game: str, word: str) -> None:
 
 
 def file_of(game: str) -> str | None:
-    """The file from which a game of this name was last loaded, as `load` takes it; None if none is known."""
+    """Return the file from which a game of this name was last loaded, as `load` takes it; None if unknown."""
     word = _known().get(game)
     return word if isinstance(word, str) and is_file(word) else None

@@ -33,18 +33,15 @@ class NotInstalled(MessageError):
 
 
 def is_path(word: str) -> bool:
-    """Whether a word names a folder or a file of a package rather than a package by its name."""
+    """Return True if a word names a folder or a file of a package rather than a package by its name."""
     return (os.sep in word or "/" in word or word.endswith((".whl", ".tar.gz"))) and Path(word).exists()
 
 
 @dataclass(frozen=True)
 class Installer:
-    """A program that installs packages into this environment.
+    """A program that installs packages into this environment: "pip", "pipx" or "uv".
 
-    Attributes:
-        name: its name: "pip", "pipx" or "uv".
-        adds: its words to install a package, without the package.
-        removes: its words to remove a package, without the package.
+    `adds` and `removes` are its words to install and to remove a package, without the package.
     """
 
     name: str
@@ -52,19 +49,11 @@ class Installer:
     removes: tuple[str, ...]
 
     def install(self, what: str) -> None:
-        """Install a package, by name or by path.
-
-        Raises:
-            NotInstalled: it could not be installed.
-        """
+        """Install a package, by name or by path; raise `NotInstalled` if that fails."""
         self._run(self.adds, what, N_("{what} could not be installed with {name}: {problem}"))
 
     def uninstall(self, name: str) -> None:
-        """Remove a package.
-
-        Raises:
-            NotInstalled: it could not be removed.
-        """
+        """Remove a package; raise `NotInstalled` if that fails."""
         self._run(self.removes, name, N_("{what} could not be removed with {name}: {problem}"))
 
     def _run(self, words: tuple[str, ...], what: str, message: str) -> None:
@@ -83,11 +72,7 @@ class Installer:
 
 
 def installer() -> Installer:
-    """The installer of the environment that this program runs in.
-
-    Raises:
-        NotInstalled: there is none that may change it.
-    """
+    """Return the installer of this program's environment; raise `NotInstalled` if none may change it."""
     prefix, python, uv = Path(sys.prefix), sys.executable, shutil.which("uv")
     by_uv = ("--quiet", "--python", python)
     if (prefix / "pipx_metadata.json").is_file() and (pipx := shutil.which("pipx")):
@@ -106,12 +91,10 @@ def installer() -> Installer:
 
 
 def plugins_of(name: str) -> list[EntryPoint]:
-    """The plugins that a package brings, as installed now."""
     return [entry for entry in scan().plugins if normal(entry.distribution) == normal(name)]
 
 
 def is_installed(name: str) -> bool:
-    """Whether a package is installed in this environment."""
     try:
         metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -120,7 +103,7 @@ def is_installed(name: str) -> bool:
 
 
 def normal(name: str) -> str:
-    """The name of a package as PEP 503 writes it, so that two spellings of one name are equal."""
+    """Write a package name as PEP 503 does, so that two spellings of the same name are equal."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -128,7 +111,7 @@ def normal(name: str) -> str:
 
 
 def asked_for() -> dict[str, str]:
-    """What was installed for the sake of games: by normal name, the words that installed it."""
+    """Return the packages installed for the sake of games: by normal name, the words that installed them."""
     try:
         kept = stored(_file()).items()
         return {normal(name): word for name, word in kept if is_distribution(name) and _can_ask(word)}
@@ -137,17 +120,15 @@ def asked_for() -> dict[str, str]:
 
 
 def remember(name: str, word: str) -> None:
-    """Keep that a package was installed by this word."""
     keep(_file(), {**asked_for(), normal(name): word})
 
 
 def forget(name: str) -> None:
-    """Keep that a package is no longer wanted."""
     keep(_file(), {one: word for one, word in asked_for().items() if one != normal(name)})
 
 
 def missing() -> dict[str, str]:
-    """What was asked for and is not installed, as in `asked_for`."""
+    """Return the packages that were asked for and aren't installed, as in `asked_for`."""
     return {name: word for name, word in asked_for().items() if not is_installed(name)}
 
 
@@ -164,7 +145,7 @@ _CAUSES = ("cause: ", "╰─▶ ")
 
 
 def _problem(said: str) -> str:
-    """The line of an installer's complaint that says what is wrong."""
+    """Return the line of an installer's complaint that says what is wrong."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     causes = [line.removeprefix(sign) for line in lines for sign in _CAUSES if line.startswith(sign)]
     errors = [line for line in lines if line.lower().startswith(("error", "× ", "fatal"))]

@@ -22,12 +22,7 @@ from tavolata.messages import N_
 
 
 class PluginProblem(NamedTuple):
-    """Why something was left out.
-
-    Attributes:
-        plugin, distribution, version: the plugin at fault.
-        message, params: the sentence as a message id and its fields.
-    """
+    """Why something was left out: the plugin at fault, and the sentence as a message id and its fields."""
 
     plugin: str
     distribution: str
@@ -37,18 +32,13 @@ class PluginProblem(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The sentence in English."""
         return fill(self.message, self.params)
 
 
 class Plugin:
     """A plugin that was found; `load` imports it.
 
-    Attributes:
-        entry: where it was found.
-        problems: its faults, as far as they are known.
-        usable: whether its hooks can be called.
-        brings: the names it got: "games", "bots" as game/level, "commands".
+    `brings` has the names it got: "games", "bots" as game/level, "commands".
     """
 
     def __init__(self, entry: EntryPoint) -> None:
@@ -117,13 +107,13 @@ class Plugin:
         self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))
 
     def offers(self, hook: str) -> list[Any]:
-        """The result of this plugin's hook without arguments, which is called once."""
+        """Return the result of this plugin's hook without arguments, which is called once."""
         if hook not in self._called:
             self._called[hook] = self.call(hook)
         return self._called[hook]
 
     def call(self, hook: str, **arguments: object) -> list[Any]:
-        """The result of this plugin's hook, as one list; empty if it has no such hook or the hook fails."""
+        """Return the result of this plugin's hook as one list; empty if it's missing or fails."""
         self.load()
         if not self.usable:
             return []

@@ -39,11 +39,8 @@ searched_by_authors: set[str] = set()
 class EntryPoint(NamedTuple):
     """An entry point of the group `tavolata`.
 
-    Attributes:
-        name: the plugin's name.
-        value: the thing to import, `module` or `module:object`.
-        distribution, version: the package with this plugin.
-        where: the folder in which that package is installed.
+    `value` is the thing to import, `module` or `module:object`; `where` is the folder in which its package is
+    installed.
     """
 
     name: str
@@ -56,9 +53,7 @@ class EntryPoint(NamedTuple):
 class Brought(msgspec.Struct, frozen=True):
     """The games and bots of all plugins, if nothing was left out.
 
-    Attributes:
-        games: the games, by name.
-        bots: the plugins that bring bots for a game, by the game's name.
+    `bots` has the plugins that provide bots for a game, by the game's name.
     """
 
     games: list[GameInfo]
@@ -68,11 +63,8 @@ class Brought(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """The installed plugins.
 
-    Attributes:
-        plugins: their entry points, by name.
-        damaged: packages whose metadata can't be read, as (name, problem).
-        files: the files that this was read from.
-        brought: the games and bots; None if they are not known, or if something was left out.
+    `damaged` has packages whose metadata can't be read, as (name, problem), `files` the files that this was
+    read from. `brought` is None if games and bots aren't known, or if something was left out.
     """
 
     plugins: list[EntryPoint]
@@ -88,11 +80,7 @@ class _Kept(NamedTuple):
 
 
 def read_manifest(*, fresh: bool = False) -> Manifest:
-    """The manifest, from the cache if that is still valid.
-
-    Args:
-        fresh: ignore the cache.
-    """
+    """Return the manifest, from the cache if that's still valid and not to be ignored (`fresh`)."""
     manifest = None if fresh else _recall()
     if manifest is None:
         manifest = scan()
@@ -103,10 +91,7 @@ def read_manifest(*, fresh: bool = False) -> Manifest:
 def remember(manifest: Manifest, brought: Brought, code: Iterable[str]) -> None:
     """Keep the games and bots of all plugins, which have just been imported.
 
-    Args:
-        manifest: the plugins.
-        brought: their games and bots.
-        code: the files of which the games' fingerprints were made.
+    `code` has the files of which the games' fingerprints were made.
     """
     files = [
         *manifest.files,
@@ -121,7 +106,6 @@ def remember(manifest: Manifest, brought: Brought, code: Iterable[str]) -> None:
 
 
 def scan() -> Manifest:
-    """Read the metadata of all installed packages."""
     from importlib.metadata import distributions, entry_points
 
     damaged: list[tuple[str, str]] = []
@@ -166,7 +150,7 @@ def _version(distribution: Distribution) -> str:
 
 
 def _recall() -> Manifest | None:
-    """The manifest from the cache, if it is still valid."""
+    """Return the manifest from the cache, if it's still valid."""
     try:
         with open(_path(), "rb") as file:
             kept = msgspec.json.decode(file.read(), type=_Kept)

@@ -14,16 +14,16 @@ _ONE_NAME = re.compile(NAME, re.IGNORECASE | re.ASCII)
 
 
 def is_distribution(name: object) -> bool:
-    """Whether this is the name of a package as PEP 508 defines it: no option, address or space."""
+    """Return True for the name of a package as PEP 508 defines it: no option, address or space."""
     return isinstance(name, str) and _ONE_NAME.fullmatch(name) is not None
 
 
 def is_version(version: object) -> bool:
-    """Whether this can be the version of a package, and no more."""
+    """Return True if this can be the version of a package, and no more."""
     return isinstance(version, str) and _EXACT.fullmatch(version) is not None
 
 
 def wanted(word: str) -> str:
-    """The name of the package in a word such as `tavolata-hearts==1.2`; "" for another word."""
+    """Return the name of the package in a word such as `tavolata-hearts==1.2`; "" for another word."""
     found = _WANTED.fullmatch(word)
     return found[1] if found else ""

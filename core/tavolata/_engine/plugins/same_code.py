@@ -51,13 +51,10 @@ IN_A_MATCH = N_(
 def why_not_together(
     loaded: LoadedGame, table: Edition, *, unlike: bool = False, lets: bool = False
 ) -> Sentence | None:
-    """The reason why this machine can't play at a table; None if it can.
+    """Return the reason why this machine can't play at a table; None if it can.
 
-    Args:
-        loaded: the game here.
-        table: the version and the code by which the table plays.
-        unlike: whether the player here would play by other code.
-        lets: whether the table lets machines with other code play.
+    With `unlike` the player here would play by other code; with `lets` the table lets machines with other
+    code play.
     """
     own = loaded.info.edition
     if own.plays_with(table):
@@ -70,7 +67,7 @@ def why_not_together(
 
 
 def other_code(loaded: LoadedGame, header: Header) -> Sentence | None:
-    """The sentence that a match was begun by other code than that here, with both; None if it was not."""
+    """Say that a match was begun by different code from that here, with both; return None if it wasn't."""
     then = Edition(header.version, header.code, says_facts=False)
     if not then.code or then.is_alike(loaded.info.edition):
         return None
@@ -79,12 +76,10 @@ def other_code(loaded: LoadedGame, header: Header) -> Sentence | None:
 
 
 def check_code(loaded: LoadedGame, header: Header) -> None:
-    """Check that a match can be gone on with, or played again, by the code that is here.
+    """Check that a match can be continued, or played again, by the code that is here.
 
-    Another version with the same `rules_id` plays the same, as its author promises.
-
-    Raises:
-        OtherRules: it has the same version and other code; the sentence names the files.
+    Another version with the same `rules_id` plays the same, as its author promises. Raise `OtherRules` if the
+    same version has different code; the sentence names the files.
     """
     then = Edition(header.version, header.code, says_facts=False)
     if then.code and not loaded.info.edition._replace(says_facts=False).plays_with(then):
@@ -93,7 +88,7 @@ def check_code(loaded: LoadedGame, header: Header) -> None:
 
 
 def _named(loaded: LoadedGame, theirs: Edition, other: str, more: str) -> Sentence:
-    """The refusal that names the files which differ, as far as they are known."""
+    """Return the refusal that names the files which differ, as far as they are known."""
     paths = code_of(loaded.game).differing(theirs.code)
     files = [path.removeprefix(f"{loaded.info.package}/") for path in paths]
     named = ", ".join(files[:MOST_FILES]) + (" …" if len(files) > MOST_FILES else "")

@@ -35,9 +35,8 @@ _FACTS = re.compile(rb"@(?:\w+\.)*fact\b|\.declare(?:_all)?\s*\(|\btavolata\.tri
 class SourceCode:
     """The source code of one game.
 
-    Attributes:
-        files: the hash of each file's path and text, by its path, such as "tavolata_scopa/rules.py".
-        says_facts: whether its rules have facts said of hidden cards, by which somebody can be convicted.
+    `files` has the hash of each file's path and text, by its path, such as "tavolata_scopa/rules.py". With
+    `says_facts` its rules state facts about hidden cards, by which someone can be convicted.
     """
 
     files: Mapping[str, bytes]
@@ -45,21 +44,21 @@ class SourceCode:
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """16 bytes that stand for the paths and texts of all files."""
+        """Return 16 bytes that stand for the paths and texts of all files."""
         return blake2b(b"".join(self.files.values()), digest_size=FINGERPRINT).digest()
 
     def packed(self) -> bytes:
-        """The fingerprint, and after it the marks of the files in order, as far as there is room."""
+        """Return the fingerprint, and after it the marks of the files in order, as far as there is room."""
         return self.fingerprint + b"".join([whole[:MARK] for whole in self.files.values()][:MOST_MARKS])
 
     def differing(self, theirs: bytes) -> list[str]:
-        """The own files that are otherwise or missing there, as far as the marks tell."""
+        """Return the own files that are different or missing there, as far as the marks show."""
         marks = {theirs[at : at + MARK] for at in range(FINGERPRINT, len(theirs), MARK)}
         return [path for path, whole in list(self.files.items())[:MOST_MARKS] if whole[:MARK] not in marks]
 
 
 def code_of(game: type[Game[Any]]) -> SourceCode:
-    """The source code of a game.
+    """Return the source code of a game.
 
     It is that of the game's top-level package, or of its lone module and the neighbours that it imports, and
     of the packages that its base classes, its options, its facts and the data in its rules come from.
@@ -79,12 +78,12 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
 
 
 def files_of(game: type[Game[Any]]) -> dict[str, Path]:
-    """The files of a game by their paths as they are fingerprinted."""
+    """Return the files of a game by their paths as they are fingerprinted."""
     return files_in(packages_of(game))
 
 
 def files_in(packages: Iterable[str]) -> dict[str, Path]:
-    """The files of top-level packages and modules that are imported, in the same form."""
+    """Return the files of imported top-level packages and modules, in the same form."""
     found: dict[str, Path] = {}
     for top in packages:
         module = sys.modules[top]
@@ -97,7 +96,7 @@ def files_in(packages: Iterable[str]) -> dict[str, Path]:
 
 
 def packages_of(game: type[Game[Any]]) -> set[str]:
-    """The top-level packages and modules that the classes of a game come from."""
+    """Return the top-level packages and modules that the classes of a game come from."""
     todo, seen = [cls.__module__ for cls in (*game.__mro__, *game.options.__mro__)], set[str]()
     while todo:
         name = todo.pop()
@@ -111,7 +110,7 @@ def packages_of(game: type[Game[Any]]) -> set[str]:
 
 
 def _counts(value: Any) -> bool:
-    """Whether this is a fact, or a class of which a game or the state of a match can be made."""
+    """Return True for a fact, or a class of which a game or the state of a match can be made."""
     if isinstance(value, type):
         return issubclass(value, Enum | Game) or is_dataclass(value)
     return inspect.isfunction(value) and FACTS.get(f"{value.__module__}:{value.__qualname__}") is value
