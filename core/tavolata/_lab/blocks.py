@@ -8,21 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A sentence or several."""
-
     text: str
 
 
 @dataclass(frozen=True)
 class Tabulation:
-    """Rows of cells under headings.
-
-    Attributes:
-        title: what it is about; "" where the headings say it.
-        headings: one for each column.
-        rows: the cells.
-    """
-
     title: str
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -30,8 +20,6 @@ class Tabulation:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: what it stands for, its value, and the interval of the value."""
-
     label: str
     value: float
     low: float
@@ -42,12 +30,8 @@ class Bar:
 class Bars:
     """Bars with their intervals.
 
-    Attributes:
-        title: what they are about.
-        bars: the bars.
-        unit: stands behind each number, such as " %".
-        mark: what is drawn as a line for comparison; None for none.
-        marked: what the line stands for.
+    `unit` follows each number, such as " %". `mark` is drawn as a line for comparison, with the meaning
+    `marked`.
     """
 
     title: str
@@ -58,7 +42,6 @@ class Bars:
 
     @property
     def top(self) -> float:
-        """The end of the scale, which begins at 0."""
         return max([1e-9, *(bar.high for bar in self.bars), *([] if self.mark is None else [self.mark])])
 
 
@@ -66,10 +49,8 @@ class Bars:
 class Curves:
     """Lines over the course of a match, from its beginning to its end.
 
-    Attributes:
-        title: what they are about.
-        lines: by label, the values at points of equal distance.
-        scale: values that are on the scale in any case.
+    `lines` has, by label, the values at points of equal distance; the values in `scale` are on the scale in
+    any case.
     """
 
     title: str
@@ -89,12 +70,10 @@ Block = Paragraph | Tabulation | Bars | Curves
 
 @dataclass(frozen=True)
 class Chapter:
-    """Blocks under one heading."""
-
     title: str
     blocks: Sequence[Block]
 
 
 def number(value: float) -> str:
-    """A number with about three digits."""
+    """Write a number with about three digits."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"

@@ -48,13 +48,9 @@ class NoCluster(CrewError):
 
 
 class Cluster:
-    """A crew of a Dask cluster.
+    """A crew of a Dask cluster, by its scheduler's address, such as tcp://192.168.1.5:8786.
 
-    Args:
-        address: of its scheduler, such as tcp://192.168.1.5:8786.
-
-    Raises:
-        NoDask: the extra is missing.
+    Raise `NoDask` if the extra is missing.
     """
 
     def __init__(self, address: str) -> None:
@@ -72,11 +68,8 @@ class Cluster:
     ) -> Iterator[Sequence[Trial]]:
         """Play all matches; see `Crew.play`.
 
-        Raises:
-            NoCluster: there is none at this address, or nobody in it.
-            UnfitWorker: a worker can't play these matches.
-            CrewError: the cluster died.
-            RulesFault: the rules broke.
+        Raise `NoCluster` if there's none at this address, or no one in it, `UnfitWorker` if a worker can't
+        play these matches, `CrewError` if the cluster died, `RulesFault` if the rules broke.
         """
         client = self._connected()
         try:

@@ -46,7 +46,7 @@ class Course:
 
 
 def counts(state: Mapping[str, Any], seats: int) -> dict[str, Row]:
-    """By name, each attribute of a state that is one number for each seat."""
+    """Return, by name, each attribute of a state that is one number for each seat."""
     found = {}
     for name, value in state.items():
         kind = type(value)
@@ -67,7 +67,6 @@ _INT = {int}
 
 
 def _reader(kind: type) -> Callable[[Any], Collection[Any]] | None:
-    """What gives the parts of a value of this class; None if it has none."""
     if issubclass(kind, Counters):
         return kind.values
     if issubclass(kind, Mapping):
@@ -76,7 +75,7 @@ def _reader(kind: type) -> Callable[[Any], Collection[Any]] | None:
 
 
 def _row(parts: Collection[Any]) -> Row | None:
-    """The numbers of these parts; None if one of them has none."""
+    """Return the numbers of these parts; None if one of them has none."""
     if set(map(type, parts)) == _INT:
         return tuple(parts)
     row: list[int] = []
@@ -93,11 +92,9 @@ def _row(parts: Collection[Any]) -> Row | None:
 
 
 def courses(by_count: Mapping[str, Sequence[Row]], winners: Sequence[int]) -> tuple[Course, ...]:
-    """The course by each count whose leaders in the end are the winners.
+    """Return the course by each count with the winners as its leaders in the end.
 
-    Args:
-        by_count: a row for each turn, the last one of the end.
-        winners: who has won; () gives none.
+    Each count has a row for each turn, the last one of the end; no `winners` give no courses.
     """
     found = []
     for name, course in by_count.items():
@@ -138,16 +135,14 @@ def _course(count: str, rows: Sequence[Sequence[int]], winners: Sequence[int]) -
 
 
 def _greatest(columns: Sequence[Sequence[int]]) -> Sequence[int]:
-    """After each turn, the most that one of these seats has."""
+    """Return, after each turn, the most that one of these seats has."""
     return [*map(max, *columns)] if len(columns) > 1 else columns[0] if columns else []
 
 
 def best(matches: Iterable[Sequence[Course]], of: int) -> str | None:
-    """The count that tells best who leads; None if none does often enough.
+    """Return the count that shows best who leads; None if none does often enough.
 
-    Args:
-        matches: the courses of each match.
-        of: how many matches have winners.
+    `of` is the number of matches with winners.
     """
     tally = Tally(course.count for match in matches for course in match)
     if not tally:

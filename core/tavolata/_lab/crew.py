@@ -51,15 +51,11 @@ class UnfitWorker(CrewError):
 
 @dataclass(frozen=True)
 class Experiment:
-    """All that a worker has to know to play any of the matches.
+    """Everything a worker needs to play any of the matches.
 
-    Attributes:
-        game: the name of the game, or its file, as typed.
-        code: the fingerprint of all code that plays them (`code_here`), so that no worker plays others.
-        arms: the arms.
-        matches: how many matches each arm has.
-        seed: the seed of match 0.
-        think: the seconds that thinkers have for a question.
+    `game` is its name, or its file, as typed. `code` is the fingerprint of all code that plays them
+    (`code_here`), so that no worker plays others. Each arm has this number of matches; `seed` is that of
+    match 0. Thinkers think for `think` seconds about a question.
     """
 
     game: str
@@ -70,12 +66,12 @@ class Experiment:
     think: float
 
     def keys(self) -> list[Key]:
-        """All matches; those of one number stand together, so that what is cut short has whole pairs."""
+        """Return all matches; equal numbers are together, so an interrupted run has whole pairs."""
         return [(arm, number) for number in range(self.matches) for arm in range(len(self.arms))]
 
 
 def code_here(game: type[Game[Any]], bots: Mapping[str, type[Bot]], arms: Sequence[Arm]) -> bytes:
-    """16 bytes that stand for the code here that plays these arms: the game, its bots, and Tavolata."""
+    """Return 16 bytes for the code here that plays these arms: the game, its bots, and Tavolata."""
     seated = {bots[level] for arm in arms for level in arm.levels if level in bots}
     tops = packages_of(game) | {"tavolata", *(bot.__module__.partition(".")[0] for bot in seated)}
     return blake2b(b"".join(_print_of(top) for top in sorted(tops)), digest_size=16).digest()
@@ -103,11 +99,9 @@ def _known(game: str, think: float) -> tuple[type[Game[Any]], Mapping[str, type[
 
 
 def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
-    """Play these matches in this process, one after the other, whatever threads it has.
+    """Play these matches in this process, one after the other, however many threads it has.
 
-    Raises:
-        UnfitWorker: the game is not here, or some code is not the same.
-        RulesFault: the rules broke.
+    Raise `UnfitWorker` if the game isn't here, or some code isn't the same, `RulesFault` if the rules broke.
     """
     with _ONE_BY_ONE:
         game, bots = _known(experiment.game, experiment.think)
@@ -123,7 +117,6 @@ def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
 
 
 def play_one(game: type[Game[Any]], bots: Mapping[str, type[Bot]], experiment: Experiment, key: Key) -> Trial:
-    """Play one match; see `play_share`."""
     try:
         return try_out(game, bots, experiment.arms, key, experiment.seed)
     except Exception as error:
@@ -133,11 +126,9 @@ def play_one(game: type[Game[Any]], bots: Mapping[str, type[Bot]], experiment: E
 
 
 class Crew:
-    """A crew of this machine.
+    """A crew of this machine: `jobs` processes, this one among them.
 
-    Args:
-        jobs: how many processes play, this one among them.
-        alone: seconds after which others help, if it would play on for as long; None for those of `ALONE`.
+    After `alone` seconds others help, if it would play for as long again; None for those of `ALONE`.
     """
 
     def __init__(self, jobs: int, alone: float | None = None) -> None:
@@ -147,11 +138,9 @@ class Crew:
     def play(
         self, experiment: Experiment, game: type[Game[Any]], bots: Mapping[str, type[Bot]]
     ) -> Iterator[Sequence[Trial]]:
-        """Play all matches; who asks for no more, or is interrupted, has those that were played.
+        """Play all matches; a caller that stops asking, or is interrupted, has those that were played.
 
-        Raises:
-            CrewError: a process died.
-            RulesFault: the rules broke.
+        Raise `CrewError` if a process died, `RulesFault` if the rules broke.
         """
         keys, start = deque(experiment.keys()), monotonic()
         done = 0
@@ -172,7 +161,7 @@ class Crew:
         done: int,
         start: float,
     ) -> Iterator[Sequence[Trial]]:
-        """Play what is left with others; this process plays, too, for it would only wait."""
+        """Play the rest with others; this process plays, too, for it would only wait."""
         helpers = list[Helper[Sequence[Key], list[Trial]]]()
         try:
             for _ in range(self._jobs - 1):
@@ -197,9 +186,9 @@ class Crew:
 
 
 def share_size(speed: float, left: int, jobs: int) -> int:
-    """How many of the matches that are left to send at once, if so many are played in a second.
+    """Return how many of the matches that are left to send at once, at this number played in a second.
 
-    The last shares are small, so that all have finished at the same time.
+    The last shares are small, so that all finish at the same time.
     """
     return max(1, min(LARGEST, round(speed * SHARE), left // (4 * jobs)))
 
@@ -211,12 +200,9 @@ Progress = Callable[[int, int, float], object]
 def gather(
     played: Iterator[Sequence[Trial]], of: int, progress: Progress
 ) -> tuple[list[Trial], KeyboardInterrupt | CrewError | None]:
-    """All trials in the order of their numbers, and what has cut them short: Ctrl+C, or the end of the crew.
+    """Return all trials in the order of their numbers, and what cut them short: Ctrl+C or a lost crew.
 
-    Args:
-        played: the trials as they come.
-        of: how many there are.
-        progress: is told about ten times a second at most.
+    `progress` is called about ten times a second at most.
     """
     trials: list[Trial] = []
     start = told = monotonic()

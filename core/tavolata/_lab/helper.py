@@ -28,12 +28,8 @@ class HelperLost(Exception):
 class Helper(Generic[Work, Found]):
     """Another process, which does what it is sent, one after the other.
 
-    Attributes:
-        open: how many pieces of work it has.
-
-    Args:
-        do: does a piece of work; both can be sent to a process that has imported its module.
-        way: how it is started; see `way_to_start`.
+    `open` counts its pieces of work. `do` does one; both can be sent to a process that has imported its
+    module. For `way` see `way_to_start`.
     """
 
     def __init__(self, do: Callable[[Work], Found], way: str) -> None:
@@ -45,11 +41,7 @@ class Helper(Generic[Work, Found]):
         theirs.close()  # else its death would not end the pipe
 
     def send(self, work: Work) -> None:
-        """Give it a piece of work.
-
-        Raises:
-            HelperLost: it has died.
-        """
+        """Send it a piece of work; raise `HelperLost` if it has died."""
         try:
             self.pipe.send(work)
         except OSError:
@@ -57,11 +49,9 @@ class Helper(Generic[Work, Found]):
         self.open += 1
 
     def take(self) -> Found:
-        """Wait for what it has found; call it once for each piece of work.
+        """Wait for its result; call it once for each piece of work.
 
-        Raises:
-            HelperLost: it has died.
-            Exception: what the work has raised there.
+        Raise `HelperLost` if it has died, and any exception that the work has raised there.
         """
         try:
             found, error = self.pipe.recv()
@@ -81,23 +71,26 @@ class Helper(Generic[Work, Found]):
 
 
 def ready(helpers: Sequence[Helper[Work, Found]], *, patient: bool) -> list[Helper[Work, Found]]:
-    """Those that have found something; if patient, wait until one has. At least one of them has work."""
+    """Return those that have found something; if patient, wait until one has.
+
+    At least one of them has work.
+    """
     found = wait([one.pipe for one in helpers if one.open], None if patient else 0)
     return [one for one in helpers if one.pipe in found]
 
 
 def way_to_start() -> str:
-    """How other processes are started.
+    """Choose how other processes are started.
 
     A copy of this process plays after some milliseconds, a new one has to import everything first. But a copy
-    has only one of the threads, so what another one has locked stays locked in it; and only Linux promises
+    has only one of the threads, so anything locked by another one stays locked in it; and only Linux promises
     that its own libraries can be copied.
     """
     return "fork" if sys.platform == "linux" and _threads() == 1 else "spawn"
 
 
 def _threads() -> int:
-    """How many threads this process has, those of libraries included; 0 if the system does not say."""
+    """Count the threads of this process, those of libraries included; 0 if the system doesn't say."""
     try:
         return len(list(Path("/proc/self/task").iterdir()))
     except OSError:
@@ -105,7 +98,7 @@ def _threads() -> int:
 
 
 def _serve(do: Callable[[Any], Any], pipe: Connection, theirs: Connection) -> None:
-    """What the other process does until the first one is gone."""
+    """Do the work of the other process until the first one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches all; the first one acts on it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a copy has what the first one does then
     theirs.close()  # else the end of the first process would not end the pipe

@@ -19,14 +19,7 @@ WIDTH = 79
 def lines(
     title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False, heard: bool = False
 ) -> Iterator[str]:
-    """The lines of a report.
-
-    Args:
-        title: its title.
-        chapters: what stands in it.
-        ascii_only: whether to draw with ASCII only.
-        heard: whether a screen reader says them: then nothing is drawn, and curves are numbers.
-    """
+    """Return the lines of a report. If they are `heard`, nothing is drawn, and curves are numbers."""
     yield title
     if not heard:
         yield "=" * len(title)
@@ -39,7 +32,7 @@ def lines(
 
 
 def _said(block: Block) -> Iterator[str]:
-    """A block in whole lines of words and numbers."""
+    """Return a block in whole lines of words and numbers."""
     if isinstance(block, Paragraph):
         yield " ".join(block.text.split())
         return

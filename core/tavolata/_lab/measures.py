@@ -43,11 +43,9 @@ COURSE: dict[str, Callable[[Course], float]] = {
 
 @dataclass(frozen=True)
 class Wins:
-    """How often somebody won.
+    """How often someone won.
 
-    Attributes:
-        share: of all matches; a win of several is parted among them.
-        fair: what it would be if all seats won equally often.
+    A win of several is split among them; `fair` is the share if all won equally often.
     """
 
     share: Estimate
@@ -59,25 +57,22 @@ class Measures:
     """The measures of one arm.
 
     Attributes:
-        matches: how many were played.
-        levels: by level of the bots, what they won.
-        seats: by seat, what it won.
-        places: by place after the seat that was drawn first, what it won.
+        levels: by level of the bots.
+        places: by place after the seat that was drawn first.
         balance: 1 if all places won equally often, 0 if one won always (Ludii's Balance takes the
             greatest difference of two).
         completion: the share of matches with a winner (Completion).
-        drawishness: the share in which nobody won, or several did who are no team (Ludii's
-            Drawishness counts only the first).
-        means: by the name of `MEANS`, the mean over matches.
+        drawishness: the share in which no one won, or several did who aren't a team (Ludii's Drawishness
+            counts only the first).
+        means: by the name of `MEANS`.
         branching: the mean number of answers to a question (BranchingFactor).
         choice: the mean number where there is more than one (DecisionFactor).
         widest: the most answers that a question had.
         forced: the share of questions with one answer only.
-        leader: the count that tells who leads; None if none does, and then there is no course.
+        leader: the count that shows who leads; None if none does, and then there is no course.
         course: by the name of `COURSE`, the mean; and "comeback" and "last_to_first", shares of matches.
-        scores: by level, the mean of its points; empty without.
-        ranks: by level, the mean of its ranks; empty without.
-        statistics: by message id and level, the means.
+        scores, ranks: by level; empty without.
+        statistics: by message id and level.
         series: by message id, the mean course of the winners and of the others.
     """
 
@@ -102,7 +97,7 @@ class Measures:
 
 
 def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
-    """The measures of an arm, of which at least one match was played."""
+    """Measure an arm, of which at least one match was played."""
     many, seats = len(trials), len(arm.levels)
     by_level = dict.fromkeys(arm.levels, 0.0)
     by_seat, by_place = [0.0] * seats, [0.0] * seats
@@ -152,12 +147,12 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
 
 
 def _places(one: Trial) -> tuple[int, ...]:
-    """The places of the winners after the seat that was drawn first."""
+    """Return the places of the winners after the seat that was drawn first."""
     return tuple(sorted((winner - one.first) % len(one.levels) for winner in one.winners))
 
 
 def _fairness(tally: Mapping[tuple[int, ...], int], seats: int) -> float:
-    """The balance of the places, by how many matches each set of places has won."""
+    """Return the balance of the places, by how many matches each set of places has won."""
     won = [0.0] * seats
     for places, matches in tally.items():
         for place in places:
@@ -193,14 +188,7 @@ def _average(rows: Sequence[Sequence[float]]) -> list[float]:
 
 @dataclass(frozen=True)
 class PairedChange:
-    """What an arm has more than the first one, in matches of the same seeds.
-
-    Attributes:
-        arm: the number of the arm.
-        pairs: how many matches both have played.
-        balance: of the balance of the places.
-        means: by name, of the mean.
-    """
+    """An arm's surplus over the first one, in the `pairs` of matches of the same seeds."""
 
     arm: int
     pairs: int
@@ -209,7 +197,7 @@ class PairedChange:
 
 
 def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[PairedChange]:
-    """The differences between the first arm and the others, by matches of the same number."""
+    """Return the differences between the first arm and the others, by matches of the same number."""
     by_arm: list[dict[int, Trial]] = [{} for _ in arms]
     for one in trials:
         by_arm[one.arm][one.number] = one
@@ -226,7 +214,7 @@ def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[PairedChange]:
 
 
 def _fairer(tally: Mapping[tuple[tuple[int, ...], tuple[int, ...]], int], seats: int) -> float:
-    """How much the balance of the second of each pair is greater."""
+    """Return how much the balance of the second of each pair is greater."""
     before, after = Tally[tuple[int, ...]](), Tally[tuple[int, ...]]()
     for (old, new), matches in tally.items():
         before[old] += matches
@@ -238,9 +226,8 @@ def _fairer(tally: Mapping[tuple[tuple[int, ...], tuple[int, ...]], int], seats:
 class Ranking:
     """The levels by strength.
 
-    Attributes:
-        ratings: by level, from the strongest, points on the scale of Elo; 1000 on average.
-        beaten: by pair of levels, the share of the first's wins among the matches of both.
+    `ratings` are points on the scale of Elo, from the strongest, 1000 on average. `beaten` has, by pair of
+    levels, the share of the first's wins among the matches of both.
     """
 
     ratings: dict[str, Estimate]
@@ -248,7 +235,7 @@ class Ranking:
 
 
 def rank(trials: Sequence[Trial]) -> Ranking:
-    """The levels of a round robin, in which two play each match."""
+    """Rank the levels of a round robin, in which two play each match."""
     points = _rated(trials)
     met = _met(trials)
     beaten = {}
@@ -261,7 +248,7 @@ def rank(trials: Sequence[Trial]) -> Ranking:
 
 
 def _rated(trials: Sequence[Trial]) -> dict[str, Estimate]:
-    """The rating of each level with its interval; matches of one seed are drawn together."""
+    """Return the rating of each level with its interval; matches of one seed are drawn together."""
     pairs: dict[tuple[int, int], list[Trial]] = {}
     for one in trials:
         pairs.setdefault((one.arm, one.seed), []).append(one)
@@ -272,7 +259,7 @@ def _rated(trials: Sequence[Trial]) -> dict[str, Estimate]:
 
 
 def _met(trials: Sequence[Trial]) -> dict[tuple[str, str], float]:
-    """How often a level has beaten another; a match that neither or both won is half a win of each."""
+    """Return how often a level has beaten another; a match that neither or both won is half a win of each."""
     found: dict[tuple[str, str], float] = {}
     for one in trials:
         levels = sorted(set(one.levels))
@@ -286,7 +273,7 @@ def _met(trials: Sequence[Trial]) -> dict[tuple[str, str], float]:
 
 
 def _sum(tally: Mapping[tuple[tuple[tuple[str, str], float], ...], int]) -> dict[tuple[str, str], float]:
-    """How often a level has beaten another, by how often each way of beating is there."""
+    """Return how often a level has beaten another, by the frequency of each way of beating."""
     total: dict[tuple[str, str], float] = {}
     for met, often in tally.items():
         for pair, wins in met:

@@ -24,15 +24,13 @@ RESAMPLES = 400
 
 
 class Estimate(NamedTuple):
-    """A number that was measured, and its interval."""
-
     value: float
     low: float
     high: float
 
 
 def wilson(wins: float, of: int) -> Estimate:
-    """The share of wins among so many, with Wilson's interval [1]."""
+    """Return the share of wins with Wilson's interval [1]."""
     if not of:
         return Estimate(0.0, 0.0, 1.0)
     share = wins / of
@@ -43,7 +41,7 @@ def wilson(wins: float, of: int) -> Estimate:
 
 
 def mean(values: Sequence[float], least: float = -inf, most: float = inf) -> Estimate:
-    """The mean of at least one value, with the usual interval as far as such values can lie there."""
+    """Return the mean of at least one value, with the usual interval as far as such values can be there."""
     middle = sum(values) / len(values)
     if len(values) < 2:
         return Estimate(middle, middle, middle)
@@ -53,15 +51,15 @@ def mean(values: Sequence[float], least: float = -inf, most: float = inf) -> Est
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of at least one value lies."""
+    """Return the value below which this share of at least one value is."""
     ordered = sorted(values)
     return ordered[round(share * (len(ordered) - 1))]
 
 
 def samples(sample: Sequence[T]) -> Iterator[dict[T, int]]:
-    """How often each value is in this sample, and then in `RESAMPLES` that are drawn again from it.
+    """Yield how often each value is in this sample, then in `RESAMPLES` drawn again from it.
 
-    A sample of thousands has few different values: to count them is what makes hundreds of samples cheap.
+    A sample of thousands has few different values: counting them is what makes hundreds of samples cheap.
     """
     chance, many = Random(len(sample)), len(sample)  # noqa: S311 - the same sample has the same interval
     kinds = list(dict.fromkeys(sample))
@@ -72,19 +70,14 @@ def samples(sample: Sequence[T]) -> Iterator[dict[T, int]]:
 
 
 def bootstrap(values: Sequence[float]) -> Estimate:
-    """A measure with its interval.
-
-    Args:
-        values: what it is of the first of `samples`, and of each that was drawn again.
-    """
+    """Return a measure with its interval, from its values for the first of `samples` and each drawn again."""
     return Estimate(values[0], quantile(values[1:], 0.025), quantile(values[1:], 0.975))
 
 
 def balance(wins: Sequence[float]) -> float:
-    """1 if all win equally often, 0 if one wins always: 1 less the mean difference between two shares.
+    """Return 1 if all win equally often, 0 if one wins always.
 
-    Args:
-        wins: how often each has won.
+    It is 1 less the mean difference between two shares.
     """
     total = sum(wins)
     if not total or len(wins) < 2:
@@ -95,12 +88,10 @@ def balance(wins: Sequence[float]) -> float:
 
 
 def ratings(wins: Mapping[tuple[str, str], float]) -> dict[str, float]:
-    """Ratings on the scale of Elo, 1000 on average, by the model of Bradley and Terry [2], fitted as in [3].
+    """Return Elo ratings, 1000 on average, by the model of Bradley and Terry [2], fitted as in [3].
 
-    A win in 10 is added between all that met, half to each: who always won would be rated without end.
-
-    Args:
-        wins: how often the first has beaten the second; a draw is half a win of each.
+    `wins` says how often the first has beaten the second; a draw is half a win of each. A win in 10 is added
+    between all that met, half to each: otherwise a level that always won would be rated without end.
     """
     names = sorted({name for pair in wins for name in pair})
     beaten = dict.fromkeys(((one, other) for one in names for other in names if one != other), 0.0)

@@ -30,13 +30,6 @@ svg { max-width: 100%; height: auto; } svg text { fill: currentColor; font: 13px
 
 
 def page(title: str, chapters: Iterable[Chapter], lang: str) -> str:
-    """The whole file.
-
-    Args:
-        title: its title.
-        chapters: what stands in it.
-        lang: the language of its words.
-    """
     body = "\n".join(
         f"<section><h2>{escape(one.title)}</h2>\n{''.join(map(_block, one.blocks))}</section>"
         for one in chapters

@@ -75,14 +75,6 @@ class Say(Protocol):
 
 
 class ReportWriter:
-    """Makes the chapters of a report.
-
-    Args:
-        say: puts messages into words.
-        domain: the package of the game.
-        experiment: what was played.
-    """
-
     def __init__(self, say: Say, domain: str, experiment: Experiment) -> None:
         self._say, self._domain, self._experiment = say, domain, experiment
 
@@ -94,13 +86,9 @@ class ReportWriter:
         *,
         whole: bool,
     ) -> list[Chapter]:
-        """All chapters.
+        """Return all chapters, by arm, with other arms' differences from the first, and any ranking.
 
-        Args:
-            measures: the measures of each arm that was played, by number.
-            differences: what other arms have more than the first.
-            ranking: the levels by strength, after a round robin.
-            whole: whether all matches were played.
+        `whole`: all matches were played.
         """
         say, arms = self._say, self._experiment.arms
         played = sum(one.matches for one in measures.values())
@@ -278,12 +266,7 @@ FIELDS = (
 
 
 def rows(trials: Sequence[Trial], names: Sequence[str]) -> list[list[object]]:
-    """The rows of a CSV file, its headings first; seats count from 1 there.
-
-    Args:
-        trials: the matches.
-        names: the names of the arms.
-    """
+    """Return the rows of a CSV file, its headings first; seats count from 1 there."""
     titles = [*dict.fromkeys(title for one in trials for title in one.statistics)]
     found: list[list[object]] = [[*FIELDS, *titles]]
     for one in trials:

@@ -34,14 +34,14 @@ POINTS = 11
 
 @dataclass(frozen=True)
 class Arm:
-    """Matches that have house rules and bots in common.
+    """Matches with the same house rules and bots.
 
     Attributes:
-        name: what makes it different from the others; "" for the only one.
+        name: the difference from the others; "" for the only one.
         levels: the bots by seat; they rotate from match to match.
         options: the house rules that are set, as words or plain values.
-        teams: how many teams alternate around the table; 0 for none.
-        mirrored: whether each seed is played by two matches, the second with every bot one seat further.
+        teams: how many alternate around the table; 0 for none.
+        mirrored: each seed is played by two matches, the second with every bot one seat further.
     """
 
     name: str
@@ -51,40 +51,30 @@ class Arm:
     mirrored: bool = False
 
     def seats(self, number: int) -> tuple[str, ...]:
-        """The bots by seat in the match of this number: so no bot wins because of its seat."""
+        """Return the bots by seat in the match of this number, so no bot wins because of its seat."""
         by = number % len(self.levels)
         return self.levels[by:] + self.levels[:by]
 
     def seed(self, first: int, number: int) -> int:
-        """The seed of the match of this number, if that of match 0 is `first`."""
+        """Return the seed of the match of this number, if that of match 0 is `first`."""
         return first + (number // 2 if self.mirrored else number)
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is written down of one match.
+    """The record of one match; `winners`, `scores`, `ranks` and `statistics` are as in the outcome.
 
     Attributes:
-        arm: the number of its arm.
-        number: its number in the arm; matches of one number are pairs.
-        seed: its seed.
-        levels: the bots by seat.
+        number: its number in the arm; matches with the same number are pairs.
         first: the seat that was drawn to be the first.
-        winners, scores, ranks: as in the outcome.
-        statistics: as in the outcome.
         series: by title, the mean of the winners and the mean of the others at 11 points of the match.
-        turns: how many turns it had.
-        entries: how many entries its log has.
-        answers: how many questions were answered, keys that only let the match go on left out.
-        decisions: how many of them had more than one answer.
-        choices: how many answers the questions had, all together.
-        most: how many the widest question had.
+        answers: questions answered, without keys that only continue the match.
+        decisions: those with more than one answer.
+        choices, most: answers of all questions together, and of the widest.
         magnitude: the sum of the decimal logarithms of the numbers of answers: the size of the game tree.
         seconds: how long people would play, as assumed above.
-        interjections, words: how many were made and said.
-        windows: how many windows were opened.
-        reactions: how many seats reacted in them.
-        courses: who led, by each count that fits the winners.
+        reactions: how many seats reacted in windows.
+        courses: the leaders, by each count that fits the winners.
     """
 
     arm: int
@@ -113,7 +103,7 @@ class Trial:
 
 
 class Watched(OpenSource):
-    """A source that writes down what its bots are asked, and who leads after each turn."""
+    """A source that records its bots' questions, and who leads after each turn."""
 
     def __init__(self, seed: int, bots: Sequence[Bot | None]) -> None:
         super().__init__(seed, bots)
@@ -129,7 +119,6 @@ class Watched(OpenSource):
         match.on_turn = self.look
 
     def look(self) -> None:
-        """Write down who has how much."""
         match = self._match
         for name, row in counts(vars(match.game), len(self.bots)).items():
             self.rows.setdefault(name, []).append(row)
@@ -173,18 +162,10 @@ def try_out(
     which: tuple[int, int],
     first: int,
 ) -> Trial:
-    """Play the match of this arm and number.
+    """Play the match of this arm and number (`which`); `first` is the seed of match 0.
 
-    Args:
-        rules: the game.
-        known: its bots by level.
-        arms: the arms of the experiment.
-        which: arm and number.
-        first: the seed of match 0.
-
-    Raises:
-        GameError: the match stopped without an outcome.
-        OptionError: so many can't play by these house rules.
+    Raise `GameError` if the match stopped without an outcome, `OptionError` if this number can't play by
+    these house rules.
     """
     arm, levels = arms[which[0]], arms[which[0]].seats(which[1])
     seed = arm.seed(first, which[1])
@@ -214,13 +195,13 @@ def _many(log: Sequence[Entry], kind: int) -> int:
 
 
 def _looking(log: Sequence[Entry]) -> float:
-    """Seconds in which people look at what was turned up, and react in windows."""
+    """Return the seconds in which people look at what was turned up, and react in windows."""
     waited: float = sum(entry[4] for entry in log if entry[0] == REACT) / 1000
     return LOOK * sum(entry[0] in (FACE, NUMBER, SHAKEN) for entry in log) + waited
 
 
 def _two(rows: Sequence[Row], winners: Sequence[int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The mean of the winners and of the others at some points of the course."""
+    """Return the mean of the winners and of the others at some points of the course."""
     at = [rows[round(point * (len(rows) - 1) / (POINTS - 1))] for point in range(POINTS)]
     return _mean_of(at, winners), _mean_of(at, set(range(len(rows[0]))) - set(winners))
 
