@@ -45,8 +45,7 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
 
 
 async def _findings(context: CommandContext, port: int, usual: int) -> AsyncGenerator[Finding, None]:
-    from tavolata._engine.diagnostics.checkup import Finding, checkup
-    from tavolata._engine.diagnostics.folders import folder_findings
+    from tavolata._engine.diagnostics.checkup import Finding, checkup, folder_findings
 
     if context.fault is not None:
         yield Finding("settings", "wrong", context.fault.message, context.fault.params)

@@ -299,7 +299,7 @@ def join(
     from tavolata._cli.wanted_game import GameWanted, offer_to_install
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.joining import PORT, join_table
-    from tavolata._engine.network.known_addresses import keep_address
+    from tavolata._engine.network.known_peers import keep_address
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation

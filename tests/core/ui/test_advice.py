@@ -16,8 +16,7 @@ from tavolata._engine.match.updates import Asked, Hinted
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.thinking.advice import advice
-from tavolata._engine.thinking.thoughts import Reply, Thinking
+from tavolata._engine.thinking.thoughts import Reply, Thinking, advice
 from tavolata._engine.thinking.worker import think
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend

@@ -1,6 +1,7 @@
-"""Network diagnostics of `tt doctor`: what may keep this machine from hosting, finding or joining a table.
+"""Diagnostics of `tt doctor`: what may keep this machine from hosting, finding, joining or keeping a table.
 
-Each finding is one sentence, which also says what to do if something is wrong. Nothing is changed.
+Each finding is one sentence, which also says what to do if something is wrong. Nothing is changed; the check
+of a folder writes a temporary file, in it or where it would be made, and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
+from tavolata import _dirs
 from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
 from tavolata._engine.network.joining import split_address
-from tavolata.messages import N_
+from tavolata._trouble import trouble
+from tavolata.messages import N_, Text
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, takes_multicast, way_out
 from tavolata_protocol.io.opening import open_socket
@@ -215,3 +220,39 @@ _HOW = {
         "Neither mDNS nor broadcast comes through, but an address that worked before does: {address}."
     ),
 }
+
+
+DATA = N_("Matches and keys are kept in {path}.")
+SETTINGS = N_("Settings are kept in {path}.")
+NO_DATA = N_(
+    "No match and no key can be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to another folder."
+)
+NO_SETTINGS = N_(
+    "No setting can be kept in {path}: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."
+)
+
+
+def folder_findings() -> Iterator[Finding]:
+    """The findings about the folders of data and of settings."""
+    for folder, kept, state, lost in (
+        (_dirs.data_dir(), DATA, "wrong", NO_DATA),
+        (_dirs.config_dir(), SETTINGS, "hint", NO_SETTINGS),  # everything works without them
+    ):
+        problem = why_not(folder)
+        if problem is None:
+            yield Finding("folder", "ok", kept, {"path": folder})
+        else:
+            yield Finding("folder", state, lost, {"path": folder, "problem": problem})
+
+
+def why_not(folder: str) -> Text | str | None:
+    """Why a folder, or the one in which it would be made, can't be written; None if it can."""
+    try:
+        place = Path(folder)
+        while not place.exists() and place != place.parent:
+            place = place.parent
+        with TemporaryFile(dir=place) as file:
+            file.write(b"tavolata")
+    except OSError as error:
+        return trouble(error)
+    return None

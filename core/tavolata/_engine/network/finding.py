@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tavolata._engine.network.joining import PORT, split_address
-from tavolata._engine.network.known_addresses import known_addresses
+from tavolata._engine.network.known_peers import known_addresses
 from tavolata._engine.network.table_errors import Unreachable
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Address

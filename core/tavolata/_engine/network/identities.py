@@ -1,4 +1,4 @@
-"""The identities of this machine in the user's folder, and the names and keys of other people.
+"""The identities of this machine in the user's folder.
 
 A second `tt` on the same machine takes the next identity, because two peers with one key would be one peer.
 """
@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tavolata import _dirs, _disk
-from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._engine.storage.file_lock import lock
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
 from tavolata.messages import N_
-from tavolata_protocol.identity import SEED_SIZE, Identity, KnownNames, PeerId
+from tavolata_protocol.identity import SEED_SIZE, Identity
 
 MOST = 64
-KEY_SIZE = 32
 
 
 class IdentityError(MessageError):
@@ -74,24 +72,6 @@ class OwnIdentity:
     def close(self) -> None:
         """Release it for another process."""
         self._lock.close()
-
-
-def known_names() -> KnownNames:
-    """The names and keys that were met before; none if the file can't be read."""
-    try:
-        keys = {name: bytes.fromhex(key) for name, key in stored(_names_file()).items()}
-    except (ValueError, AttributeError, TypeError):
-        return KnownNames()
-    return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == KEY_SIZE})
-
-
-def keep_names(names: KnownNames) -> None:
-    """Store the names and keys; if that fails, these people count as new at the next meeting."""
-    keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
-
-
-def _names_file() -> Path:
-    return Path(_dirs.data_dir()) / "known_names.json"
 
 
 def own_seed(peers: Sequence[bytes]) -> bytes | None:

@@ -1,17 +1,40 @@
-"""Names and keys of known peers, judged by what was known when the session began.
+"""Known peers: their names and keys, judged by what was known when the session began, and addresses.
 
-Fellow players are remembered. A peer met for the first time counts as new for the whole session.
+Fellow players are remembered. A peer met for the first time counts as new for the whole session. A search for
+tables asks the addresses again where tables were joined before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
 from tavolata import _dirs
-from tavolata._engine.network.identities import keep_names, known_names
-from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, PeerId
+from tavolata._engine.storage.atomic_json import keep, stored
+from tavolata._text import one_line
+from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, KnownNames, PeerId
+
+_KEY_SIZE = 32
+
+
+def known_names() -> KnownNames:
+    """The names and keys that were met before; none if the file can't be read."""
+    try:
+        keys = {name: bytes.fromhex(key) for name, key in stored(_names_file()).items()}
+    except (ValueError, AttributeError, TypeError):
+        return KnownNames()
+    return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == _KEY_SIZE})
+
+
+def keep_names(names: KnownNames) -> None:
+    """Store the names and keys; if that fails, these people count as new at the next meeting."""
+    keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
+
+
+def _names_file() -> Path:
+    return Path(_dirs.data_dir()) / "known_names.json"
 
 
 class KnownPeers:
@@ -53,3 +76,40 @@ class KnownPeers:
         for name, peer in people:
             names.remember(name.casefold(), peer)
         keep_names(names)
+
+
+MOST_ADDRESSES = 16
+
+
+@dataclass(frozen=True)
+class KnownAddress:
+    """An address where a table was.
+
+    Attributes:
+        address: as people type it.
+        name: the host's name.
+    """
+
+    address: str
+    name: str
+
+
+def known_addresses() -> list[KnownAddress]:
+    """The addresses, the latest first; none if the file can't be read."""
+    try:
+        known = stored(_addresses_file())
+        return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in known][
+            :MOST_ADDRESSES
+        ]
+    except (KeyError, TypeError):
+        return []
+
+
+def keep_address(address: str, name: str) -> None:
+    """Store an address that worked; if that fails, it has to be found again."""
+    others = [one for one in known_addresses() if one.address != address]
+    keep(_addresses_file(), [asdict(one) for one in [KnownAddress(address, name), *others][:MOST_ADDRESSES]])
+
+
+def _addresses_file() -> Path:
+    return Path(_dirs.data_dir()) / "known_tables.json"

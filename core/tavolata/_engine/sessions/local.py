@@ -44,8 +44,7 @@ from tavolata._engine.sessions.session import NO_ADVICE, TableSession
 from tavolata._engine.storage.campaign_files import CampaignKeeper
 from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TURN, Kept, MatchFile, path_of
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
-from tavolata._engine.thinking.advice import NO_CHOICE, STILL_THINKS, advice
-from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick
+from tavolata._engine.thinking.thoughts import NO_CHOICE, NO_THOUGHT, STILL_THINKS, Thinking, advice, quick
 from tavolata._players import Bot
 from tavolata.asks import Ask
 from tavolata.choices import Answer

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+from tavolata._engine.match.updates import AnswerNumber, Hinted
 from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._players import Bot, RandomBot
-from tavolata.messages import N_
+from tavolata.asks import Ask
+from tavolata.messages import N_, text
 
 NO_THOUGHT = N_("{name} can't think now and gives a quick answer: {problem}.")
 
@@ -54,3 +56,50 @@ class Thinking:
             self.reply = reply
             with suppress(RuntimeError):  # the event loop that it would wake is closed
                 self._wake()
+
+
+NO_CHOICE = N_("There is nothing to choose here, so a thinker has no advice.")
+STILL_THINKS = N_("The thinker still thinks about it.")
+BETTER = N_("A thinker would choose {best}. Then come {others}. In brackets: worlds won, of those tried.")
+BY_POINTS = N_(
+    "A thinker would choose {best}, for more points or a better place than {others}. "
+    "In brackets: worlds won, of those tried."
+)
+NOT_BETTER = N_(
+    "A thinker would choose {best}; nothing else did clearly better, not {others}. "
+    "In brackets: worlds won, of those tried."
+)
+ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
+TOO_FEW = N_("A thinker tried only {n} worlds in its time, too few for advice; --think gives it more.")
+TRIED = N_("{answer} ({share} % of {n})")
+FIRST = 3
+"""So many answers are told."""
+
+
+def advice(ask: Ask, reply: Reply) -> Hinted:
+    """What came of thinking about a question, for the person who is asked.
+
+    Args:
+        ask: the question.
+        reply: the reply of the process that thinks.
+    """
+    from tavolata._engine.match.search import ENOUGH, WHOLE  # noqa: PLC0415 - few matches ask for advice
+
+    seat = int(ask.seat)
+    if reply.answer is None:
+        return Hinted(N_("The thinker can't think here: {problem}."), {"problem": reply.problem}, seat)
+    tried = [
+        text(TRIED, answer=AnswerNumber(ask.question, number), share=round(100 * wins), n=visits)
+        for number, visits, _, wins in reply.weighed[:FIRST]
+    ]
+    if not tried or not reply.playouts:
+        return Hinted(NO_CHOICE, {}, seat)
+    if reply.weighed[0][1] < ENOUGH and reply.weighed[0][2] < WHOLE:  # what wins for sure needs no second try
+        return Hinted(TOO_FEW, {"n": reply.playouts}, seat)
+    best = tried[0]
+    if len(tried) == 1:
+        return Hinted(ONE_ANSWER, {"best": best}, seat)
+    worths = [worth for _, _, worth, _ in reply.weighed[:FIRST]]
+    shares = {one.params["share"] for one in tried}
+    message = NOT_BETTER if max(worths) > worths[0] else BY_POINTS if len(shares) == 1 else BETTER
+    return Hinted(message, {"best": best, "others": tried[1:]}, seat)

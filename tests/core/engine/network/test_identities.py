@@ -1,4 +1,4 @@
-"""Identities: one for each process of a user, the same again next time; and whom one has met."""
+"""Identities: one for each process of a user, the same again next time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tavolata import _dirs
 from tavolata._engine.network import identities
-from tavolata._engine.network.identities import IdentityError, OwnIdentity, keep_names, known_names
-from tavolata._engine.network.known_peers import KnownPeers
-from tavolata_protocol.identity import Acquaintance, Identity
+from tavolata._engine.network.identities import IdentityError, OwnIdentity
 
 ASK = (
     "import sys; from tavolata._engine.network.identities import OwnIdentity; own = OwnIdentity(); "
@@ -91,43 +88,4 @@ def test_too_many_at_once_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     own = OwnIdentity()
     with pytest.raises(IdentityError, match="1 tables are open"):
         OwnIdentity()
-    own.close()
-
-
-def test_whom_one_has_met_is_remembered() -> None:
-    """Names and keys come back from the file; a file that is spoilt counts as nobody met."""
-    own = OwnIdentity()
-    names = known_names()
-    names.remember("ann", own.identity.peer)
-    keep_names(names)
-    assert known_names().snapshot() == {"ann": own.identity.peer}
-    path = Path(_dirs.data_dir()) / "known_names.json"
-    for spoilt in ("", "[]", '{"ann": 7}', '{"ann": "xyz"}', '{"ann": "00"}', "[" * 100_000):
-        path.write_text(spoilt)
-        assert known_names().snapshot() == {}
-    own.close()
-
-
-def test_who_was_played_with_is_known_the_next_time() -> None:
-    """First seen all evening, known the next; another key by that name is said so, until confirmed."""
-    ann, other = Identity(bytes(32)).peer, Identity(bytes(31) + b"1").peer
-    evening = KnownPeers()
-    assert evening.judge("Ann", ann) is Acquaintance.FIRST_SEEN
-    evening.played_with([("Ann", ann)])
-    assert evening.judge("Ann", ann) is Acquaintance.FIRST_SEEN
-    later = KnownPeers()
-    assert later.judge("ANN", ann) is Acquaintance.KNOWN
-    assert later.judge("Ann", other) is Acquaintance.CHANGED_KEY
-    later.played_with([("Ann", other)])
-    assert KnownPeers().judge("Ann", other) is Acquaintance.CHANGED_KEY
-    later.remember("Ann", other)
-    assert later.judge("Ann", other) is Acquaintance.KNOWN
-    assert KnownPeers().judge("Ann", other) is Acquaintance.KNOWN
-
-
-def test_another_process_of_this_machine_is_nobody_to_remember() -> None:
-    """Whoever tries two `tt`s at home under changing names meets nobody."""
-    own = OwnIdentity()
-    KnownPeers().played_with([("Guest", own.identity.peer)])
-    assert KnownPeers().judge("Guest", own.identity.peer) is Acquaintance.FIRST_SEEN
     own.close()

@@ -12,8 +12,7 @@ import pytest
 from tavolata._cli.invited import _from_file
 from tavolata._cli.last_plans import last_people, last_plans
 from tavolata._cli.settings import read_config
-from tavolata._engine.network.identities import known_names
-from tavolata._engine.network.known_addresses import known_addresses
+from tavolata._engine.network.known_peers import known_addresses, known_names
 from tavolata._engine.plugins.game_file import file_of
 from tavolata._engine.plugins.installer import asked_for
 from tavolata._engine.storage.campaign_files import load

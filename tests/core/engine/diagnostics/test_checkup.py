@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolata._engine.diagnostics.folders import folder_findings
+from tavolata._engine.diagnostics.checkup import folder_findings
 
 
 def test_folders_that_can_not_be_written_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
