@@ -544,10 +544,11 @@ def told_two_stories(seed: int, *, signs: bool = True) -> str:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize(("signs", "proven"), [(True, 90), (False, 80)], ids=["signs", "refuses"])
-def test_whoever_tells_what_contradicts_is_convicted(signs: bool, proven: int) -> None:
+@pytest.mark.parametrize("stories", [30, pytest.param(150, marks=pytest.mark.long)], ids=["some", "many"])
+@pytest.mark.parametrize("signs", [True, False], ids=["signs", "refuses"])
+def test_whoever_tells_what_contradicts_is_convicted(signs: bool, stories: int) -> None:
     """Nearly always, if it signs what it is asked for; else it is more often only voted out in one story."""
-    ends = Counter(told_two_stories(seed, signs=signs) for seed in range(150))
-    assert ends["convicted"] > proven
-    assert ends["voted out"] < (4 if signs else 30), ends
+    ends = Counter(told_two_stories(seed, signs=signs) for seed in range(stories))
+    assert ends["convicted"] > stories * (0.6 if signs else 0.53)
+    assert ends["voted out"] < (4 if signs else stories // 5), ends
     assert ends["not convicted"] < 4, ends

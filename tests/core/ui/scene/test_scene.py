@@ -505,8 +505,10 @@ def test_check_15_every_seat_is_told_by_its_mark(reel: Reel, size: tuple[int, in
     assert ends or questions == ENOUGH
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_check_15_twenty_seats_are_distinct_without_colour(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "sizes", [SIZES, *(pytest.param([size], marks=pytest.mark.long) for size in SIZES)], ids=str
+)
+def test_check_15_twenty_seats_are_distinct_without_colour(sizes: list[tuple[int, int]]) -> None:
     """Mark and short name tell twenty seats of a real match apart; hue and mark tell sixty-four."""
     assert len(set(looks_of([None] * 64))) == 64
     assert not set(MARKS) & set("♠♥♦♣★")
@@ -515,15 +517,15 @@ def test_check_15_twenty_seats_are_distinct_without_colour(size: tuple[int, int]
 
     def look(model: TableModel, scene: Scene) -> None:
         nonlocal seen
+        text = "\n".join(text_of(drawn(scene, sizes[seen % len(sizes)])))
         seen += 1
-        text = "\n".join(text_of(drawn(scene, size)))
         names = {panel.seat: f"{panel.mark}{panel.short}" for panel in scene.panels}
         assert len(set(names.values())) == 20
         squeezed_text = text.replace(" ", "")
         assert [name for name in names.values() if name not in squeezed_text] == [], text
 
     moments("zompa", look, seats=20, questions=4)
-    assert seen
+    assert seen > 100 * len(sizes)
 
 
 @pytest.mark.parametrize("game", ALL)
