@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.core.ui.virtual_time import run
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
@@ -64,7 +65,7 @@ def test_check_24_plain_lines_keep_secrets_behind_a_curtain() -> None:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(play())
+    run(play())
     assert leaks == []
     assert answered == 6
 
@@ -88,5 +89,5 @@ def test_a_pipe_has_no_curtain() -> None:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(play())
+    run(play())
     assert not any("looks away" in line for line in screen)

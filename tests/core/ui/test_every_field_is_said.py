@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from tests.core.ui.test_curtain import Keyboard
+from tests.core.ui.virtual_time import run
 
 from tavolata import (
     N_,
@@ -328,7 +329,7 @@ def test_what_a_screen_shows_is_said_in_lines(labelled: bool, tmp_path: Any, mon
                 await asyncio.sleep(0.002)
             await running
 
-    asyncio.run(play())
+    run(play())
     heard = "\n".join(said)
     missing = [
         name for name, (pattern, _) in FIELDS.items()

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.core.ui.virtual_time import run
 
 from tavolata import Choice, Refused, Seat, one_of
 from tavolata._engine.match.updates import WindowOpened
@@ -173,7 +174,7 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
             with pytest.raises(InputEnded):
                 await face.run()
 
-    asyncio.run(play())
+    run(play())
     story = "\n".join(said)
     assert "a = bang" in story
     assert "l = bang" in story

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.core.ui.tui.playing import screen, session
+from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._ui.tui.model.director import BEATS, GUARD, MOST_LATE, PACES, Director, changed, hold
@@ -164,7 +165,7 @@ def test_check_11_a_key_pressed_while_something_is_shown_answers_nothing(game: s
 
     seed = 7
     while pressed < keys or not answers:
-        asyncio.run(play(seed))
+        run(play(seed))
         seed += 1
 
 
@@ -205,4 +206,4 @@ def test_keys_go_on_to_the_next_moment_or_to_the_end() -> None:
         director.end(ended=True)
         await telling
 
-    asyncio.run(play())
+    run(play())

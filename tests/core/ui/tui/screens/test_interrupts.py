@@ -11,6 +11,7 @@ import pytest
 from tests.core.ui.tui.model.test_replay_model import played
 from tests.core.ui.tui.screens.test_home_screen import FACTS, tables
 from tests.core.ui.tui.screens.test_replay_screen import app_of
+from tests.core.ui.virtual_time import run
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import people_of
@@ -93,7 +94,7 @@ def test_a_ctrl_c_that_nothing_follows_is_forgotten(monkeypatch: pytest.MonkeyPa
             await pilot.pause()
             assert ASKS not in text_of(app)
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_ctrl_c_while_a_match_is_watched_again_is_an_interrupt_and_no_traceback() -> None:

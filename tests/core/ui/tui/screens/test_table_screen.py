@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
+from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Told
 from tavolata._engine.sessions.guided import Guided
@@ -391,7 +392,7 @@ def test_what_is_shown_at_a_pace_knows_nothing_that_came_later() -> None:
             assert behind
             assert other
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.battery
@@ -481,7 +482,7 @@ def test_check_13_a_hint_waits_until_it_is_read() -> None:
                     await played.pilot.pause()
             assert model.match is not None
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_a_guided_race_is_seen_on_the_smallest_table() -> None:
