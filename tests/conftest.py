@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,18 @@ settings.load_profile("untimed")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A script's background job ignores Ctrl+C, and so would every program that is started here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Tests that only compute can leave the cores to tests beside them that wait for a clock."""
+    parser.addoption("--low-priority", action="store_true", help="go behind other processes of this machine")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers have the priority of the process that starts them."""
+    if config.getoption("--low-priority") and not hasattr(config, "workerinput") and sys.platform != "win32":
+        os.nice(10)
+
 
 LEANINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "PAGER", "COLUMNS", "LINES")
 

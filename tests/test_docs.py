@@ -11,6 +11,7 @@ import re
 import shlex
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -106,7 +107,9 @@ def test_commands_in_the_docs_are_there(where: str, words: list[str]) -> None:
         case "tox":
             config = configparser.ConfigParser()
             config.read(ROOT / "tox.ini", encoding="utf-8")
-            assert {f"testenv:{name}" for name in rest[1:2]} <= set(config.sections()), where
+            names = {after for word, after in pairwise(rest) if word == "-e"}
+            assert {f"testenv:{name}" for name in names} <= set(config.sections()), where
+            assert set(rest) - names <= {"-e", "-p", "2"}, where
         case "python" | "python3":
             assert importlib.util.find_spec(rest[1]) if rest[0] == "-m" else (ROOT / rest[0]).exists(), where
         case ".":

@@ -36,22 +36,23 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
 
 
 def test_tests_run_on_three_systems_and_on_every_python_that_we_name() -> None:
-    """The matrix holds Linux, macOS and Windows, and the Pythons of the classifiers; tox knows each."""
+    """The matrix holds Linux, macOS and Windows, and the Pythons of the classifiers; tox looks for each."""
     matrix = parsed(ROOT / ".github/workflows/tests.yml")["jobs"]["tests"]["strategy"]["matrix"]
     assert matrix["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
     named = re.findall(r"Python :: (3\.\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
     assert matrix["python"] == named == ["3.11", "3.12", "3.13", "3.14"]
     tox = configparser.ConfigParser()
     tox.read(ROOT / "tox.ini", encoding="utf-8")
-    known = {*re.split(r",\s*", tox["tox"]["env_list"]), *(one.removeprefix("testenv:") for one in tox)}
-    assert {f"py{python.replace('.', '')}" for python in named} <= known
+    pythons = [f"py{python.replace('.', '')}" for python in named]
+    assert tox["testenv:oldest"]["base_python"].split(", ") == pythons
+    assert tox["testenv:newest"]["base_python"].split(", ") == pythons[::-1]
 
 
 def test_every_environment_of_tox_is_run() -> None:
     """What `tox` runs before a merge runs in a workflow, too: none is forgotten there."""
     tox = configparser.ConfigParser()
     tox.read(ROOT / "tox.ini", encoding="utf-8")
-    wanted = {name for name in re.split(r",\s*", tox["tox"]["env_list"]) if not name.startswith("py3")}
+    wanted = {*re.split(r",\s*", tox["tox"]["env_list"])} - {"oldest", "newest"}  # workflows have a matrix
     workflow = parsed(ROOT / ".github/workflows/tests.yml")
     run = " ".join(step.get("run", "") for step in steps(workflow))
     called = {
@@ -59,6 +60,18 @@ def test_every_environment_of_tox_is_run() -> None:
         *workflow["jobs"]["checks"]["strategy"]["matrix"]["check"],
     }
     assert wanted <= called <= {*wanted, *(name.removeprefix("testenv:") for name in tox.sections())}
+
+
+def test_every_long_test_is_run_at_night() -> None:
+    """Each file with a test marked long is below one of the paths that the nightly workflow runs."""
+    jobs = parsed(ROOT / ".github/workflows/nightly.yml")["jobs"]
+    parts = [part for job in ("long", "network") for part in jobs[job]["strategy"]["matrix"]["part"]]
+    paths = [ROOT / word for part in parts for word in part.split() if word.startswith("tests/")]
+    files = [path for path in (ROOT / "tests").rglob("test_*.py") if "mark.long" in path.read_text("utf-8")]
+    long = [path for path in files if path.parent != ROOT / "tests"]  # which speak of the mark alone
+    assert len(long) > 30
+    assert [path for path in long if not {path, *path.parents} & {*paths}] == []
+    assert [path for path in paths if not path.exists()] == []
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

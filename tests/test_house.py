@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -258,6 +259,58 @@ def private(names: Iterable[str]) -> set[str]:
     return {name for name in outside if any(part.startswith("_") for part in name.split("."))}
 
 
+# -- nothing waits for a clock ------------------------------------------------------------------------
+
+WAITS = tomllib.loads((ROOT / "tests" / "waits.toml").read_text(encoding="utf-8"))
+"""The functions that wait all the same, by the reason why."""
+
+
+def is_nightly(node: ast.AST) -> bool:
+    """Return True if a decorator, or the value of `pytestmark`, marks all of it as long."""
+    decorators = node.decorator_list if isinstance(node, Function) else []
+    marks = [node.value] if isinstance(node, ast.Assign) else decorators
+    single = [one for mark in marks for one in getattr(mark, "elts", [mark])]
+    return "pytest.mark.long" in map(ast.unparse, single)
+
+
+def functions(tree: ast.AST, path: str = "") -> Iterator[tuple[str, Function]]:
+    """The functions and methods of a module by name; those inside another function count for that one."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, Function):
+            yield path + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from functions(node, f"{path}{node.name}.")
+
+
+def sleeps(call: ast.AST) -> bool:
+    """Return True if a call waits for the clock; `sleep(0)` only lets others go first."""
+    match call:
+        case ast.Call(ast.Attribute(ast.Name("asyncio" | "time"), "sleep"), [seconds]):
+            return ast.unparse(seconds) != "0"
+        case ast.Call(ast.Attribute(ast.Name("pilot") | ast.Attribute(_, "pilot"), "pause"), [_]):
+            return True
+    return False
+
+
+def in_virtual_time(function: Function) -> bool:
+    """Return True if a function runs what it waits for in virtual time."""
+    return any(isinstance(one, ast.Call) and ast.unparse(one.func) == "run" for one in ast.walk(function))
+
+
+def waiting(tree: ast.Module) -> list[str]:
+    """The functions that sleep, be it once or between two looks at something; nightly tests may."""
+    if any(is_nightly(node) for node in tree.body if isinstance(node, ast.Assign)):
+        return []
+    virtual = any(
+        isinstance(node, ast.ImportFrom) and node.module == "tests.core.ui.virtual_time" for node in tree.body
+    )
+    return [
+        name for name, function in functions(tree)
+        if any(map(sleeps, ast.walk(function)))
+        and not (is_nightly(function) or (virtual and in_virtual_time(function)))
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("code", "found"),
     [
@@ -374,3 +427,32 @@ def test_the_product_keeps_its_budget() -> None:
     files = [path for path in PRODUCT if classics not in path.parents]
     assert len(files) > 400
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in files) <= BUDGET
+
+
+        ("def test():\n    time.sleep(1)", ["test"]),
+        ("async def test():\n    await asyncio.sleep(0)", []),
+        ("async def test():\n    await asyncio.sleep(seconds)", ["test"]),
+        ("def test():\n    async def play():\n        await pilot.pause(0.1)", ["test"]),
+        ("async def test():\n    await played.pilot.pause()", []),
+        ("class Page:\n    def holds(self):\n        time.sleep(1)", ["Page.holds"]),
+        ("@pytest.mark.long\ndef test():\n    time.sleep(1)", []),
+        ("pytestmark = [pytest.mark.long, other]\ndef test():\n    time.sleep(1)", []),
+        ("from tests.core.ui.virtual_time import run\ndef test():\n    run(asyncio.sleep(1))", []),
+        ("from tests.core.ui.virtual_time import run\ndef test():\n    time.sleep(1)", ["test"]),
+    ],
+)
+def test_what_sleeps_is_found(code: str, found: list[str]) -> None:
+    """The check below sees who waits for the clock of the wall, and leaves nightly tests alone."""
+    assert waiting(ast.parse(code)) == found
+
+
+def test_tests_wait_for_events() -> None:
+    """A new test waits for an event or runs nightly; `tests/waits.toml` lists the old ones, and shrinks."""
+    assert len(TESTS) > 400
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}::{name}"
+        for path in TESTS
+        for name in waiting(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    listed = [name for names in WAITS.values() for name in names]
+    assert sorted(listed) == sorted(found)

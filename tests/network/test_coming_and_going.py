@@ -85,6 +85,7 @@ def said_of(one: Tt, whom: bytes) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
 def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here(hall: Hall) -> None:
     """Its process slept, was voted away, and misses 300 entries: it says that it is back once, after them."""
@@ -109,6 +110,7 @@ def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here(h
     assert len(host.matches()[0].log) > 300
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
 def test_a_host_that_returns_after_the_others_finished_is_told_so(hall: Hall) -> None:
     """It slept through the end: it reads how the match ended, not that nothing is heard of itself."""
@@ -127,6 +129,7 @@ def test_a_host_that_returns_after_the_others_finished_is_told_so(hall: Hall) ->
     agree(host, ann, bob)
 
 
+@pytest.mark.long
 def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
     """Killed between its sealed bid and the opening: back, it opens the very same bid."""
     host, ann, bob = at_bids(hall)
@@ -145,6 +148,7 @@ def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
     finish(host, again, bob)
 
 
+@pytest.mark.long
 def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     """Two who don't hear her let a bot play by a lot; who comes back sits at its seat again."""
     host, ann, bob = at_bids(hall, *SOON, "--option", "hands=2")
@@ -166,6 +170,7 @@ def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     finish(host, again, bob)
 
 
+@pytest.mark.long
 def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
     """`end` is a vote: with two of three the match is broken off for all, one alone ends nothing."""
     host, ann, bob = at_bids(hall)

@@ -39,6 +39,7 @@ def a_match(*players: Tt) -> None:
         one.expect("has won|have won|Nobody has won")
 
 
+@pytest.mark.long
 def test_newcomers_and_those_who_come_back_go_on_from_the_snapshot(hall: Hall) -> None:
     """In the second match the first is in no log any more; a watcher, and a killed guest, see the second."""
     host, guest = seated(hall)

@@ -50,7 +50,13 @@ def is_void(*players: Tt) -> None:
         assert one.end()["outcome"] is None, one.story()
 
 
-@pytest.mark.parametrize("hands", [1, 40], ids=["seen after the end", "seen in the match"])
+@pytest.mark.parametrize(
+    "hands",
+    [
+        pytest.param(1, marks=pytest.mark.long, id="seen after the end"),
+        pytest.param(40, id="seen in the match"),
+    ],
+)
 def test_a_match_of_replicas_that_differ_is_void_on_all(drifting: Hall, hands: int) -> None:
     """One of three machines counts otherwise: in lines, JSON and Italian all say so, and nothing counts."""
     host = drifting.host("tricks", "--seats", "3", "--start", "full", "--bot", "random", "--dealer", "host",
@@ -60,6 +66,7 @@ def test_a_match_of_replicas_that_differ_is_void_on_all(drifting: Hall, hands: i
     assert drifting.run("verify", str(ann.matches()[-1].path)).done() == 0
 
 
+@pytest.mark.long
 def test_who_only_watches_and_differs_goes_alone(drifting: Hall) -> None:
     """What a watcher's machine shows may be wrong, so it says so and goes; the match is as good as before."""
     host = drifting.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", "host",

@@ -11,6 +11,8 @@ from tavolata._engine.dealing import steps
 
 from .table import HASTY, PATIENCE, Hall, Tt, agree
 
+pytestmark = pytest.mark.long
+
 LIAR = Path(__file__).with_name("equivocating.py")
 ROOT = Path(__file__).parents[2]
 
@@ -23,8 +25,8 @@ def lies(hall: Hall, step: int, *words: str) -> Tt:
     return hall.host("tricks", *usual, *words, name="Liar", program=liar)
 
 
-@pytest.mark.parametrize("step", [steps.DECK, pytest.param(steps.CARDS, marks=pytest.mark.long)])
-@pytest.mark.parametrize("peers", [3, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [steps.DECK, steps.CARDS])
+@pytest.mark.parametrize("peers", [3, 4])
 def test_the_match_goes_on_without_a_leader_that_equivocates(hall: Hall, peers: int, step: int) -> None:
     """The host tells one guest another log: all others name it, end alike, and their files prove it."""
     host = lies(hall, step, "--seats", str(peers))
@@ -42,7 +44,6 @@ def test_the_match_goes_on_without_a_leader_that_equivocates(hall: Hall, peers: 
     host.kill()
 
 
-@pytest.mark.long
 def test_a_private_table_is_joined_again_without_its_code(hall: Hall, tmp_path: Path) -> None:
     """Whoever has to follow to another leader is known there as a member: nobody is asked for the code."""
     host = lies(hall, steps.DECK, "--seats", "3", "--code")

@@ -181,6 +181,7 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
     agree(host, ann, bob)
 
 
+@pytest.mark.long
 def test_a_guest_that_dies_is_missed_although_the_host_does_not_order(hall: Hall) -> None:
     """The host stopped and came back; another still leads, and says that nothing is heard of a third."""
     host, ann, bob = at_cards(hall, 3)
@@ -249,6 +250,7 @@ def test_of_two_the_guest_is_told_that_the_host_woke_up(hall: Hall) -> None:
     ann.expect("Host is back", 12)
 
 
+@pytest.mark.long
 def test_of_two_the_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
     """Killed and started anew with a plain `tt join`, it is found by the guest that waits, and they go on."""
     host = hall.run("-v", "host", "tricks", "--seats", "2", "--as", "Host", home="host", typed=True,
@@ -297,6 +299,7 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     assert list(hall.folder.rglob("*.apart"))
 
 
+@pytest.mark.long
 def test_a_damaged_copy_of_the_table_is_kept_aside_and_learnt_anew(hall: Hall) -> None:
     """A guest comes back whose file has a flipped bit: it says so, sits down again, and the match goes on."""
     host, ann, bob = at_cards(hall, 3)

@@ -81,6 +81,7 @@ def test_who_meant_green_gets_green(hall: Hall) -> None:
     assert ends[0]["outcome"]["winners"] == [1, 2]
 
 
+@pytest.mark.long
 def test_of_two_who_want_red_one_gets_it_and_the_other_is_told(hall: Hall) -> None:
     """Both say red at once: on all peers one has it; the other, and nobody else, is told that it is gone."""
     host, ann, bob = programs = begun(hall)
@@ -104,6 +105,7 @@ def test_of_two_who_want_red_one_gets_it_and_the_other_is_told(hall: Hall) -> No
     assert takings(host) == takings(ann) == takings(bob) == events[:1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_who_types_what_is_gone_reads_so_in_the_own_language(hall: Hall, language: str) -> None:
     """In lines, a number means the row that was shown; what is gone by then is told in one sentence."""

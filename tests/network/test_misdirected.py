@@ -56,6 +56,7 @@ async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
         return left
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which sockets a process has in /proc")
 def test_a_place_that_is_none_costs_the_newcomer_nothing(hall: Hall) -> None:
     """Sent to what is no address, a newcomer still has the socket that the other peers reach it at."""

@@ -23,6 +23,7 @@ def lobby(hall: Hall) -> tuple[Tt, Tt, Tt, Tt]:
     return host, ann, bob, wim
 
 
+@pytest.mark.long
 def test_a_whisper_in_the_lobby_reaches_one_machine(hall: Hall) -> None:
     """The others read that somebody whispers; the words are nowhere in what they received."""
     host, ann, bob, wim = lobby(hall)
@@ -66,6 +67,7 @@ def test_a_host_shows_out_locks_and_bans(hall: Hall) -> None:
     bob.expect("Ann says: thanks")
 
 
+@pytest.mark.long
 def test_who_is_muted_is_heard_by_nobody_and_who_is_ignored_not_here(hall: Hall) -> None:
     """The host mutes for all; a guest only for its own screen; another name changes nothing."""
     host, ann, bob, wim = lobby(hall)
@@ -92,6 +94,7 @@ def test_who_is_muted_is_heard_by_nobody_and_who_is_ignored_not_here(hall: Hall)
     assert not host.has("tralala")
 
 
+@pytest.mark.long
 def test_the_host_gives_its_table_to_another(hall: Hall) -> None:
     """The heir can do what a host can, and the old host no longer."""
     host, ann, bob, _ = lobby(hall)

@@ -14,7 +14,7 @@ from .test_finding import examined, opened
 pytestmark = pytest.mark.skipif(shutil.which("nft") is None, reason="nftables' nft is not installed here")
 
 
-@pytest.mark.parametrize("most", [1000, 620])
+@pytest.mark.parametrize("most", [pytest.param(1000, marks=pytest.mark.long), 620])
 def test_a_match_over_a_path_that_never_carried_long_packets(hall: Hall, lan: Lan, most: int) -> None:
     """The guest joins with shorter packets, a match is played to its end; `tt doctor` tells of the path."""
     wall(lan, 2, "output", f"meta length > {most} drop")
@@ -28,6 +28,7 @@ def test_a_match_over_a_path_that_never_carried_long_packets(hall: Hall, lan: La
     assert guest.end() == host.end()
 
 
+@pytest.mark.long
 def test_a_match_goes_on_when_the_path_begins_to_drop_long_packets(hall: Hall, lan: Lan) -> None:
     """In the middle of a match all packets above 1000 bytes are lost; it ends all the same, on both alike."""
     host = opened(hall, lan, 1, "tricks", "--seats", "2", "--start", "full", "--bot", "random",
@@ -40,6 +41,7 @@ def test_a_match_goes_on_when_the_path_begins_to_drop_long_packets(hall: Hall, l
     assert guest.end() == host.end()
 
 
+@pytest.mark.long
 def test_a_path_for_tiny_packets_only_is_named(hall: Hall, lan: Lan) -> None:
     """Where nothing of more than 330 bytes gets through, `tt join` says that, not that nobody is there."""
     for hook in ("input", "output"):

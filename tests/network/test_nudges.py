@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from .table import HASTY, Hall, Tt
+
+pytestmark = pytest.mark.long
 
 IDLE = 2
 """Seconds after which somebody may be nudged at these tables."""

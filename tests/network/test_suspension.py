@@ -46,6 +46,7 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
         assert hall.run("resume", "--list", home=one.home.name).done() == 0
 
 
+@pytest.mark.long
 def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
     """After a while the wait has a name and an exit; the dead machine goes on, too, once it is there."""
     host, ann = bidding(hall, program=HASTY)
@@ -66,6 +67,7 @@ def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
     agree(*back)
 
 
+@pytest.mark.long
 def test_a_suspended_match_is_thrown_away_with_its_secret(hall: Hall) -> None:
     """`tt forget` asks where somebody can answer, and leaves neither file nor secret nor copy of the log."""
     host, ann = bidding(hall)

@@ -140,6 +140,7 @@ def fair(room: Hall, delay: float, rounds: int) -> None:
     assert by_chance(first_come, rounds) < 0.001
 
 
+@pytest.mark.long
 def test_the_same_hands_win_as_often_over_a_long_line(room: Hall) -> None:
     """12 windows, 40 ms each way: both win; by order of arrival the near one wins nearly all."""
     fair(room, 0.04, 12)
@@ -216,6 +217,7 @@ def bang_table(hall: Hall, guests: int, *words: str) -> list[Tt]:
     return players
 
 
+@pytest.mark.long
 def test_a_guest_is_killed_inside_a_window_and_comes_back(hall: Hall) -> None:
     """The window is decided without it, once it is away; back, it has the same match, to its end."""
     host, ann = bang_table(hall, 1, "--dealer", "host")
