@@ -20,10 +20,9 @@ LONGEST_READ: Final = 6.0
 
 
 class Attention:
-    """What the people of a match were told last.
+    """The last things the people of a match were told.
 
-    Attributes:
-        until: the time until which bots hold back the keys that go on, so that a person can act.
+    Until the time `until`, bots hold back the keys that go on, so that a person can act.
     """
 
     def __init__(self) -> None:
@@ -34,16 +33,16 @@ class Attention:
         self._events = 0
 
     def holds(self, since: float) -> float:
-        """Until when a bot leaves a key alone that it could have pressed from `since` on."""
+        """Return until when a bot leaves a key alone that it could have pressed from `since` on."""
         return max(since, self.until, self._read_until)
 
     def hear(self, entry: Entry, people: Collection[int]) -> None:
-        """Take an entry of the log: words to a person, by somebody who is not one, call for an answer."""
+        """Take an entry of the log: words to a person, by anyone else, call for an answer."""
         if entry[0] == SAY and any(one in people for one in entry[2]) and entry[1] not in people:
             self._spoken_to = True
 
     def look(self, match: Match[Any], people: Collection[int], now: float) -> None:
-        """Look at what was told, and at what people may do out of turn: what is new needs time.
+        """Look at the news, and at what people may do out of turn: anything new needs time.
 
         Screens show one event after the other: the time to answer begins when all of them can have been read.
         """

@@ -48,13 +48,8 @@ class WrongLegacy(MessageError):
 class Campaign:
     """A campaign after some matches.
 
-    Attributes:
-        name: its name, as people say it.
-        matches: how many matches have left something.
-        heads: of the last `HEADS` of them, the chain's hash after each, 16 bytes; the oldest first.
-        legacy: the bytes of what the last one has left; empty before the first.
-        match: the id of the last one.
-        players: the names of its players, by seat.
+    `matches` counts those that have left something. `heads` are the chain's hashes after the last `HEADS` of
+    them, 16 bytes each, the oldest first. `legacy` and `match` are of the last one; empty before the first.
     """
 
     name: str
@@ -66,7 +61,7 @@ class Campaign:
 
     @property
     def is_sound(self) -> bool:
-        """Whether it can be a campaign, whoever brings it: the last hash is that of the legacy."""
+        """Return True if this can be a campaign, whoever brings it: the last hash is that of the legacy."""
         if not NAME.fullmatch(self.name) or len(self.heads) != min(self.matches, HEADS):
             return False
         if not self.heads:
@@ -81,26 +76,26 @@ class Campaign:
         )
 
     def after(self, match: str, players: Sequence[str], legacy: bytes) -> Campaign:
-        """The campaign after one more match, which has left these bytes."""
+        """Return the campaign after one more match, which has left these bytes."""
         head = _head(self.heads[-1] if self.heads else b"", match, players, legacy)
         return Campaign(
             self.name, self.matches + 1, (*self.heads, head)[-HEADS:], legacy, match, tuple(map(str, players))
         )
 
     def goes_on_from(self, other: Campaign) -> bool:
-        """Whether the other one is this campaign at an earlier match, or at the same one."""
+        """Return True if the other one is this campaign at an earlier match, or at the same one."""
         ahead = self.matches - other.matches
         if other.matches == 0 or ahead < 0:
             return other.matches == 0
         return ahead < len(self.heads) and self.heads[-1 - ahead] == other.heads[-1]
 
     def packed(self) -> bytes:
-        """Its bytes, for files and the table's log."""
+        """Return its bytes, for files and the table's log."""
         return state.pack(astuple(self))
 
     @classmethod
     def of(cls, data: bytes) -> Campaign | None:
-        """The campaign of these bytes, which may come from anybody; None if they are none."""
+        """Return the campaign of these bytes, which may come from anyone; None if they aren't one."""
         try:
             found = cls(*msgspec.msgpack.decode(data, type=_Row))
         except (msgspec.DecodeError, RecursionError):
@@ -118,17 +113,9 @@ def _head(before: bytes, match: str, players: Sequence[str], legacy: bytes) -> b
 
 def after_match(campaign: Campaign, header_id: str, names: Sequence[str], rules: type[Game[Any]],
                 outcome: Outcome | None, *, cheated: bool) -> Campaign:  # fmt: skip
-    """The campaign after a match that is over.
+    """Return the campaign after a match that is over.
 
     It stays as it was if the match has no outcome, ended by a cheat, or leaves nothing.
-
-    Args:
-        campaign: the campaign before it.
-        header_id: the id of the match.
-        names: the names of its players.
-        rules: its rules.
-        outcome: its outcome; None without one.
-        cheated: whether somebody was convicted.
     """
     if outcome is None or outcome.legacy is None or cheated:
         return campaign
@@ -136,10 +123,9 @@ def after_match(campaign: Campaign, header_id: str, names: Sequence[str], rules:
 
 
 def new_campaign(rules: type[Game[Any]], name: str) -> Campaign:
-    """A campaign before its first match.
+    """Return a campaign before its first match.
 
-    Raises:
-        WrongLegacy: the game has no campaigns, or one can't be named so.
+    Raise `WrongLegacy` if the game has no campaigns, or one can't be named so.
     """
     if rules.legacy is None:
         raise WrongLegacy(NO_CAMPAIGNS, game=rules.name)
@@ -151,7 +137,7 @@ def new_campaign(rules: type[Game[Any]], name: str) -> Campaign:
 
 
 def is_legacy(cls: object) -> bool:
-    """Whether a class can be that of a legacy: a frozen dataclass in which every field has a default."""
+    """Return True for a possible legacy class: a frozen dataclass in which every field has a default."""
     return (
         isinstance(cls, type)
         and is_dataclass(cls)
@@ -161,10 +147,9 @@ def is_legacy(cls: object) -> bool:
 
 
 def pack_legacy(rules: type[Game[Any]], legacy: object) -> bytes:
-    """The bytes of what a match leaves.
+    """Return the bytes of a match's legacy.
 
-    Raises:
-        GameError: the game declares no such legacy, or it is too large, or holds what is no plain data.
+    Raise `GameError` if the game declares no such legacy, or it is too large or not plain data.
     """
     declared: Any = rules.legacy
     if declared is None:
@@ -186,7 +171,6 @@ def pack_legacy(rules: type[Game[Any]], legacy: object) -> bytes:
 
 
 def is_readable(rules: type[Game[Any]], campaign: Campaign) -> bool:
-    """Whether the rules can read what a campaign has left."""
     try:
         if rules.legacy is not None:
             read_legacy(rules, campaign.legacy, rules.legacy)
@@ -196,18 +180,11 @@ def is_readable(rules: type[Game[Any]], campaign: Campaign) -> bool:
 
 
 def read_legacy(rules: type[Game[Any]], packed: bytes, cls: type[L]) -> L:
-    """The legacy of these bytes, made anew: what rules do with it changes no other.
+    """Return the legacy of these bytes, made anew: what rules do with it changes no other.
 
-    A field that the class does not have any more is left out, and a new one gets its default.
-
-    Args:
-        rules: the game.
-        packed: the bytes; empty for a legacy of only defaults.
-        cls: the class that the game declares as its `legacy`.
-
-    Raises:
-        GameError: the game declares another class.
-        WrongLegacy: the bytes are none of this class.
+    A field that the class no longer has is left out, and a new one gets its default; so does every field
+    without bytes. Raise `GameError` if the game declares another class as its `legacy`, `WrongLegacy` if the
+    bytes aren't of this class.
     """
     if cls is not rules.legacy:
         raise GameError(

@@ -25,15 +25,9 @@ Write = Callable[[Any], Any]
 
 
 def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
-    """The legal answer that means a chosen value.
+    """Return the legal answer that means a chosen value; raise `Refused` if there is none.
 
-    Args:
-        question: what can be chosen now.
-        chosen: the plain form of the chosen value; it may come from a stranger and be anything.
-        write: writes the plain form of a value.
-
-    Raises:
-        Refused: no legal answer has this value.
+    `chosen` is the plain form of the value; it may come from a stranger and be anything.
     """
     shape = question.shape()
     if isinstance(shape, Number):
@@ -63,7 +57,7 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
 
 
 def _fields(chosen: Any, make: Callable[..., Any]) -> Mapping[Any, Any]:
-    """The plain forms of a form's fields, by name."""
+    """Return the plain forms of a form's fields, by name."""
     if is_dataclass(make):
         names = [one.name for one in fields(make) if one.init]
         parts = _parts(chosen, "data")[1:]
@@ -73,11 +67,7 @@ def _fields(chosen: Any, make: Callable[..., Any]) -> Mapping[Any, Any]:
 
 
 def meant(standing: Mapping[str, Question], said: Interject) -> Any:
-    """The value that a bot chose from the interjections offered to it.
-
-    Raises:
-        Refused: this was not offered.
-    """
+    """Return the value that a bot chose from its interjections; raise `Refused` if it wasn't offered."""
     question = standing.get(said.name)
     if question is None:
         raise Refused(N_("You can't do that now."))
@@ -85,7 +75,10 @@ def meant(standing: Mapping[str, Question], said: Interject) -> Any:
 
 
 def _place(chosen: Any, choices: Sequence[Choice], write: Write, taken: Sequence[int] = ()) -> int:
-    """The first free place of a value. Values are compared as bytes, because True and 1 are different."""
+    """Return the first free place of a value.
+
+    Values are compared as bytes, because True and 1 are different.
+    """
     wanted = _packed(chosen)
     for place, choice in enumerate(choices):
         if place not in taken and pack(write(choice.value)) == wanted:

@@ -18,11 +18,9 @@ from tavolata.errors import GameError
 
 
 def snapshot_of(match: Match[Any], seen: frozenset[int]) -> bytes | None:
-    """The packed state of a match at the end of a turn; None if it is not clean.
+    """Return the packed state of a match at the end of a turn; None if it isn't clean.
 
-    Args:
-        match: the match.
-        seen: the hidden cards that somebody may see.
+    `seen` are the hidden cards that someone may see.
     """
     if match.over or match.table._facts.said or not _lie_unseen(match, seen):
         return None
@@ -37,7 +35,7 @@ def snapshot_of(match: Match[Any], seen: frozenset[int]) -> bytes | None:
 
 
 def _lie_unseen(match: Match[Any], seen: frozenset[int]) -> bool:
-    """Whether the hidden cards of each kind lie in one pile, unseen by anybody."""
+    """Return True if the hidden cards of each kind are in one pile, unseen by anyone."""
     pieces = match.table._pieces
     piles = [one for one in pieces.named.values() if isinstance(one, Pile) and not isinstance(one, Hand)]
     return all(

@@ -21,10 +21,8 @@ MOST: Final = FINGERPRINT + 2 * 64
 class Edition(NamedTuple):
     """The version and the source code by which one machine plays a game.
 
-    Attributes:
-        version: the game's version, for people.
-        code: the fingerprint of its source code, and after it the marks of its files; empty if nobody said.
-        says_facts: whether its rules have facts said of hidden cards, by which somebody can be convicted.
+    `code` is the fingerprint of its source code, and after it the marks of its files; empty if no one said.
+    With `says_facts` its rules state facts about hidden cards, by which someone can be convicted.
     """
 
     version: str
@@ -33,18 +31,16 @@ class Edition(NamedTuple):
 
     @property
     def fingerprint(self) -> bytes:
-        """The fingerprint of its source code."""
         return self.code[:FINGERPRINT]
 
     def is_alike(self, other: Edition) -> bool:
-        """Whether both are the same code."""
         return self.fingerprint == other.fingerprint
 
     def plays_with(self, other: Edition) -> bool:
-        """Whether two machines with these editions can play together without having asked for it.
+        """Return True if two machines with these editions can play together without having asked for it.
 
-        Two versions with one `rules_id` play the same, as their author promises. That is no reason to convict
-        somebody, so a game that says facts needs the same code.
+        Two versions with the same `rules_id` play the same, as their author promises. That is no reason to
+        convict someone, so a game that says facts needs the same code.
         """
         if self.is_alike(other):
             return True
@@ -56,10 +52,9 @@ class Edition(NamedTuple):
 class Editions:
     """The editions of one game at a table, as each machine has said it.
 
-    Attributes:
-        of_table: the edition of the host that put the game on the table; None before it has said so.
-        unlike: whether the table lets machines with other code play.
-        others: by peer, its edition, if it is not that of the table.
+    `of_table` is that of the host that put the game on the table; None before it has said so. With `unlike`
+    the table lets machines with other code play. `others` has, by peer, its edition, if different from the
+    table's.
     """
 
     of_table: Edition | None = None
@@ -67,7 +62,7 @@ class Editions:
     others: dict[bytes, Edition] = field(default_factory=dict)
 
     def say(self, peer: bytes, edition: Edition) -> bool:
-        """A peer says by which edition it plays; whether it is another one than the table's."""
+        """Note a peer's edition; return True if it's different from the table's."""
         if self.of_table is None or (edition.version, edition.code) == (
             self.of_table.version,
             self.of_table.code,
@@ -78,7 +73,7 @@ class Editions:
         return True
 
     def stranger(self, peers: Iterable[bytes]) -> bytes | None:
-        """The first of these peers with which the table can't play; None if there is none."""
+        """Return the first of these peers with which the table can't play; None if there is none."""
         table = self.of_table
         if table is None or self.unlike:
             return None
@@ -87,7 +82,7 @@ class Editions:
         )
 
     def codes(self, keys: Iterable[bytes]) -> tuple[bytes, ...]:
-        """By seat, the fingerprint of the peer that plays it; nothing if all have the same code."""
+        """Return, by seat, the fingerprint of the peer that plays it; nothing if all have the same code."""
         table = self.of_table
         if table is None:
             return ()
@@ -96,6 +91,6 @@ class Editions:
 
 
 def as_text(fingerprint: bytes) -> str:
-    """A fingerprint of source code as people compare it."""
+    """Return a fingerprint of source code as people compare it."""
     digits = fingerprint[:FINGERPRINT].hex()
     return "-".join(digits[at : at + 8] for at in range(0, len(digits), 8)) or "?"

@@ -104,18 +104,15 @@ LONGEST_ANSWER: Final = 24 * 60 * 60 * 1000
 
 
 def answer_time(since: float, now: float) -> int:
-    """The milliseconds from one time in seconds to another, as an answer says them."""
+    """Return the milliseconds from one time in seconds to another, as an answer says them."""
     return min(LONGEST_ANSWER, max(0, int((now - since) * 1000)))
 
 
 def time_of(entry: Entry) -> int | None:
-    """The milliseconds that an ANSWER or SEALED says its person took; None if it says nothing.
+    """Return the milliseconds that an ANSWER or SEALED says its person took; None if it says nothing.
 
     A machine says them of its own people, by its own clock. They count for figures and awards, and decide
-    nothing.
-
-    Raises:
-        ValueError: that is no time, or something stands behind it.
+    nothing. Raise `ValueError` if that isn't a time, or something follows it.
     """
     took = entry[4:] if entry[0] == ANSWER else entry[5:]
     if not took:
@@ -126,12 +123,12 @@ def time_of(entry: Entry) -> int | None:
 
 
 def hearers(to: Iterable[int]) -> tuple[int, ...]:
-    """The seats spoken to as an entry has them: plain numbers in their order, each once."""
+    """Return the seats spoken to as an entry has them: plain numbers in their order, each once."""
     return tuple(sorted({int(seat) for seat in to}))
 
 
 def are_words(to: object, text: object, seats: int) -> bool:
-    """Whether somebody at a table of so many seats can say this: a text, or a box for each that hears it."""
+    """Return True if someone at a table of this many seats can say this: a text, or a box for each hearer."""
     numbers = type(to) is tuple and all(type(seat) is int and 0 <= seat < seats for seat in to)
     if type(to) is not tuple or not numbers or list(to) != sorted(set(to)):
         return False
@@ -141,10 +138,10 @@ def are_words(to: object, text: object, seats: int) -> bool:
 
 
 def listed(value: Any) -> Any:
-    """A part of an entry with lists in place of tuples, as plain data are written and read."""
+    """Return a part of an entry with lists in place of tuples, as plain data are written and read."""
     return [listed(part) for part in value] if isinstance(value, tuple) else value
 
 
 def plain(value: Any) -> Any:
-    """The entry, or part of one, with tuples again in place of the lists that decoding makes of them."""
+    """Return the entry, or part of one, with tuples in place of the lists that decoding makes of them."""
     return tuple([plain(part) for part in value]) if isinstance(value, (list, tuple)) else value

@@ -16,15 +16,14 @@ class GameInfo(Struct, frozen=True):
     Attributes:
         name: the word after `tt play`.
         title, summary: message ids of its package.
-        seats: the fewest and the most seats.
+        seats: the fewest and the most.
         best: the best number of seats; 0 if it doesn't matter.
         version: the version of its rules, for people.
         rules_id: the number of its rules; rules with another number may play a log differently.
-        plugin: the plugin that brings it.
-        distribution, distribution_version: the package of that plugin.
+        distribution, distribution_version: the package of its plugin.
         package: the package with its translations and rules texts; "" for a lone module.
         code: the fingerprint of its source code and the marks of its files; see `source_code`.
-        says_facts: whether its rules have facts said of hidden cards, by which somebody can be convicted.
+        says_facts: its rules state facts about hidden cards, by which someone can be convicted.
     """
 
     name: str
@@ -43,5 +42,4 @@ class GameInfo(Struct, frozen=True):
 
     @property
     def edition(self) -> Edition:
-        """The version and the code by which this machine plays it."""
         return Edition(self.version, self.code, self.says_facts)

@@ -50,25 +50,24 @@ class OtherRules(MessageError):
 
 
 def is_absence(seconds: int) -> bool:
-    """Whether a table can agree on so many seconds until a bot plays for somebody with hidden cards."""
+    """Return True if a table can agree on this many seconds of absence until a bot plays for a hand."""
     return SHORTEST <= seconds <= LONGEST
 
 
 def is_idle(seconds: int) -> bool:
-    """Whether a table can agree on so many seconds after which a player who says nothing may be nudged."""
+    """Return True if a table can agree on this many seconds until a silent player may be nudged."""
     return BRIEFEST <= seconds <= LENGTHIEST
 
 
 @dataclass(frozen=True)
 class Before:
-    """The match that a new one goes on from, without those who are missing.
+    """The match that a new one goes on from, without the missing.
 
     Attributes:
-        match: the id of the old match.
         chain: the chain hash of the log at the entry with which a turn ended.
         snapshot: the packed state at that turn's end, with which the new match begins.
-        absent: of each machine that is not in the new match, its first seat and why: "silent" (the others do
-            not hear it), "left" or "convicted".
+        absent: of each machine that is not in the new match, its first seat and why: "silent" (the others
+            don't hear it), "left" or "convicted".
     """
 
     match: str
@@ -83,27 +82,23 @@ class Header:
 
     Attributes:
         id: 16 hexadecimal digits.
-        game, version, rules_id, api: its rules.
         options: the house rules as plain data.
-        names: the players' names by seat.
         bots: by seat, the level of its bot; None for a person.
         dealer: "open", "host", "fair" or "strict".
         pace: None without pauses, 0 for a key at every pause, else the seconds of a pause.
-        seed: the open dealer's seed; None with every other dealer.
+        seed: the open dealer's; None with every other dealer.
         keys: by seat, the public key of the peer that plays it; empty in a match of one process.
-        policy: "wait", "blind" or "bot": what becomes of the seat of somebody who is away.
-        stand_after: seconds of absence after which a bot plays for somebody with hidden cards.
-        idle: seconds after which a player who says nothing may be nudged.
-        before: the match that this one goes on from without those who are missing; None for one from the
-            beginning.
+        policy: "wait", "blind" or "bot": what becomes of an absent player's seat.
+        stand_after: seconds of absence after which a bot plays for someone with hidden cards.
+        idle: seconds after which a silent player may be nudged.
+        before: the match that this one goes on from without the missing; None for a new one.
         teams: by seat, the number of its team; empty without teams.
-        fixed: whether as many machines as at the start are needed to open cards, whoever leaves.
+        fixed: as many machines as at the start are needed to open cards, whoever leaves.
         served: the seats of people whom the machine of another player serves, in browsers.
         code: the fingerprint of the source code by which it began, and the marks of its files; see
-            `source_code`. Empty if nobody said.
+            `source_code`. Empty if no one said.
         codes: by seat, the fingerprint of the machine that plays it; empty if all have the same code.
-        campaign: the campaign that the match is part of, as the match before has left it; None for a match
-            by itself.
+        campaign: the one that the match is part of, as the match before has left it.
     """
 
     id: str
@@ -130,7 +125,6 @@ class Header:
     api: int = API
 
     def code_of(self, key: bytes) -> bytes:
-        """The fingerprint of the code of a machine that holds a seat."""
         return self.codes[self.keys.index(key)] if self.codes else self.code[:FINGERPRINT]
 
     @property
@@ -140,7 +134,7 @@ class Header:
 
     @property
     def seats_not_in(self) -> tuple[int, ...]:
-        """The seats of these machines."""
+        """The seats of the machines in `absent`."""
         return tuple(seat for seat, key in enumerate(self.keys) if key in self.absent)
 
     @property
@@ -149,25 +143,23 @@ class Header:
         return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)
 
     def own_seat(self, key: bytes) -> int:
-        """The seat of a machine's own player: its first one that no bot plays, nor anybody whom it serves."""
+        """Return the seat of a machine's own player: its first one without a bot or anyone it serves."""
         mine = [seat for seat, one in enumerate(self.keys) if one == key]
         people = [seat for seat in mine if self.bots[seat] is None]
         return next((seat for seat in people if seat not in self.served), (people or mine)[0])
 
     def name_of(self, key: bytes) -> str:
-        """The name of the player at a machine that holds a seat."""
+        """Return the name of the player at a machine that holds a seat."""
         return self.names[self.own_seat(key)]
 
     def plain(self) -> dict[str, Any]:
-        """The header as plain data."""
         return asdict(self)
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Header:
-        """The header from its plain data.
+        """Read the header from its plain data.
 
-        Raises:
-            TypeError: the data are not those of a header, or hold a text that can't be shown on one line.
+        Raise `TypeError` if they aren't those of a header, or hold a text that can't be shown on one line.
         """
         try:
             checked = msgspec.convert(data, cls)
@@ -198,12 +190,11 @@ class Header:
         return cls(**known)
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
-        """The terms of the match for its rules.
+        """Return the terms of the match for its rules.
 
-        Raises:
-            OtherRules: the rules installed here would play it differently, or not in these teams.
-            WrongLegacy: the campaign has left nothing that the rules can read.
-            OptionError: this game does not have these options, or so many can't play by them.
+        Raise `OtherRules` if the rules installed here would play it differently, or not in these teams,
+        `WrongLegacy` if the campaign has left nothing that the rules can read, `OptionError` if this game
+        does not have these options, or this number can't play by them.
         """
         if self.api != API:
             raise OtherRules(OTHER_API, game=self.game, theirs=self.api, ours=API)
@@ -235,7 +226,7 @@ class Header:
 
 
 def are_teams(teams: Sequence[int], seats: int) -> bool:
-    """Whether these are the teams of so many seats, numbered from 0 and of equal size; or none."""
+    """Return True for the teams of this many seats, numbered from 0 and of equal size; or none."""
     sizes = Counter(teams)
     return not teams or (
         len(teams) == seats and sorted(sizes) == list(range(len(sizes))) and len(set(sizes.values())) == 1
@@ -243,13 +234,13 @@ def are_teams(teams: Sequence[int], seats: int) -> bool:
 
 
 def _are_codes(codes: Sequence[bytes], seats: int) -> bool:
-    """Whether these are the fingerprints of so many seats, of which some differ; or none."""
+    """Return True for the fingerprints of this many seats, of which some differ; or none."""
     sizes = {len(one) for one in codes}
     return not codes or (len(codes) == seats and sizes <= {0, FINGERPRINT} and len(set(codes)) > 1)
 
 
 def _can_be_before(header: Header) -> bool:
-    """Whether what a header says about the match before can be so."""
+    """Return True if a header's words about the match before can be so."""
     before = header.before
     if before is None:
         return True

@@ -11,7 +11,7 @@ from tavolata.cups import DiceDeck
 
 
 def hidden(cards: Iterable[Card[Any]]) -> dict[Deck[Any], list[Card[Any]]]:
-    """The hidden cards by deck, in the order of their numbers."""
+    """Return the hidden cards by deck, in the order of their numbers."""
     found: dict[Deck[Any], list[Card[Any]]] = {}
     for card in cards:
         if not card.is_public:
@@ -20,15 +20,11 @@ def hidden(cards: Iterable[Card[Any]]) -> dict[Deck[Any], list[Card[Any]]]:
 
 
 def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[int, int]:
-    """By card, the face number from which all begin to shuffle a clean snapshot.
+    """Return, by card, the face number from which all begin to shuffle a clean snapshot.
 
-    Everybody knows which faces the hidden cards have together, and nobody knows which card has which. So they
+    Everyone knows which faces the hidden cards have together, and no one knows which card has which. So they
     are written down in the order of their numbers, and shuffled before anything else. No die is hidden in a
-    clean snapshot.
-
-    Args:
-        cards: all cards of the match.
-        public: by card, the face number of each public card.
+    clean snapshot. `public` has the face number of each public card.
     """
     faces = dict(public)
     laid = list(cards)
@@ -39,7 +35,7 @@ def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[
 
 
 def faces_left(cards: Iterable[Card[Any]], deck: Deck[Any], seen: Mapping[int, int]) -> list[int]:
-    """The face numbers of a deck's cards in a match, in order, less those of the cards that were seen."""
+    """Return the face numbers of a deck's cards, in order, less those of the cards that were seen."""
     laid = [card for card in cards if card.deck is deck]
     left = Counter(deck.cards[at % len(deck.cards)] for at in range(len(laid)))
     left.subtract(seen[card.id] for card in laid if card.id in seen)

@@ -23,17 +23,15 @@ _BLOCK: Final = 4096
 
 
 def share_of(bot: Bot, options: Options) -> int:
-    """How many of a hundred invitations a bot wants by these house rules, from 0 to `ALL`."""
+    """Return how many of a hundred invitations a bot wants by these house rules, from 0 to `ALL`."""
     return max(0, min(ALL, bot.invited(options)))
 
 
 def taken(share: int, key: int, after: int = 0) -> Iterator[int]:
-    """The numbers of the invitations that are taken, each by itself with the same chance; they count from 1.
+    """Yield the numbers of the invitations taken, from 1, each by itself with the same chance.
 
-    Args:
-        share: how many of a hundred are taken; 1 to 99.
-        key: with the same key the same ones are taken.
-        after: the number after which to begin.
+    `share` of a hundred are taken, from 1 to 99; those up to `after` are skipped. With the same key the same
+    ones are taken.
     """
     passing = _passing(share)
     block = after // _BLOCK
@@ -49,7 +47,7 @@ def taken(share: int, key: int, after: int = 0) -> Iterator[int]:
 
 @lru_cache(16)
 def _passing(share: int) -> tuple[float, ...]:
-    """By number, the probability that no more than that many invitations pass before one is taken."""
+    """Return, by number, the probability that no more than that many invitations pass before one is taken."""
     # Quotients of whole numbers are rounded in the same way everywhere.
     found, left, of = [0.0], ALL - share, ALL
     while found[-1] < 1:

@@ -101,7 +101,8 @@ class LogSource(MatchSource):
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
-        stamp: the place in the agreed log of the entry that was acted on last.
+        stamp: the place in the agreed log of the entry that was acted on last; at first, of the match's
+            beginning.
         stamps: by number of an entry that was not acted on yet, its place in the agreed log.
         dealing: how hidden values come about.
         voids: by number of a void entry, the reason.
@@ -153,13 +154,13 @@ class LogSource(MatchSource):
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Nothing is refused here; an entry that does not fit is found void when its turn comes."""
+        """Refuse nothing here; an entry that doesn't fit is found void when its turn comes."""
         if stamp is not NOWHERE:
             self.stamps[len(self.entries)] = stamp
         self.entries.append(entry)
 
     def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
-        """The next entry that fits, or, without a want, that may have changed what is decided.
+        """Take the next entry that fits, or, without a want, that may have changed what is decided.
 
         Late entries before it are applied, and all others are void.
         """
@@ -196,11 +197,10 @@ class LogSource(MatchSource):
         return None
 
     def _acts(self, entry: Entry, fits: Callable[[Entry], bool]) -> bool:
-        """Act on an entry; whether it is the one that was waited for.
+        """Act on an entry; return True if it's the one that was waited for.
 
-        Raises:
-            Refused: it is not legal now; nothing has changed.
-            ValueError, TypeError, IndexError, KeyError: it is no entry of this game.
+        Raise `Refused` if it's not legal now (nothing has changed), `ValueError`, `TypeError`, `IndexError`
+        or `KeyError` if it's no entry of this game.
         """
         if entry[0] == DEAL:
             self.dealing.take(entry)
@@ -269,7 +269,6 @@ class LogSource(MatchSource):
         return True
 
     def _faces_of(self, cards: Iterable[int]) -> dict[int, dict[int, int]]:
-        """By seat, the faces of these cards that are known here."""
         mixed = set(cards)
         return {
             seat: {card: faces[card] for card in mixed & faces.keys()}
@@ -402,7 +401,7 @@ class LogSource(MatchSource):
 
     @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """An answer in a box is not taken from what this machine knows: its seat has to open it."""
+        """Take no answer in a box from what this machine knows: its seat has to open it."""
         for ask in asks:
             if ask.answer is None and ask.box is None:
                 ask.answer = self.sealed[ask.seat].get(ask.id)
@@ -445,7 +444,7 @@ class LogSource(MatchSource):
 
     @override
     def react(self, window: Window) -> bool:
-        """The window is decided when every present peer says that it has nothing earlier than the fastest."""
+        """Decide the window when every present peer says that it has nothing earlier than the fastest."""
         while not window.decided(self._here()):
             self.window = window
             if self.dealing.is_window_over(window):
@@ -467,24 +466,20 @@ class LogSource(MatchSource):
         return True
 
     def _here(self) -> list[int]:
-        """The peers that have a present player."""
         match = self._match
         here = (seat for seat, status in enumerate(match.status) if status == "here")
         return sorted({party_of(seat, match.terms.parties) for seat in here})
 
     @property
     def dealt(self) -> int:
-        """How many wants of the match have been met."""
         return self.at - self._unwanted
 
     @property
     def finished(self) -> bool:
-        """Whether all entries so far have been acted on."""
         return self.at == len(self.entries)
 
 
 def _proves(proof: FaceProof, entry: Entry) -> bool:
-    """Whether an entry names a face of the deck for this proof."""
     if entry[0] != PROVEN:
         return False
     _, ask, card, face = entry
@@ -493,11 +488,7 @@ def _proves(proof: FaceProof, entry: Entry) -> bool:
 
 
 def replay(match: Match[LogSource], entries: Iterable[Entry]) -> None:
-    """Follow a log to its end.
-
-    Raises:
-        Diverged: an entry does not fit the rules.
-    """
+    """Follow a log to its end; raise `Diverged` if an entry doesn't fit the rules."""
     source = match.source
     source.entries += entries
     match.run()

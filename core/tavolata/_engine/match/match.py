@@ -71,16 +71,14 @@ class Terms(NamedTuple):
     """The terms of a match; they are the same on every peer.
 
     Attributes:
-        names: the players' names, one for each seat.
-        options: the house rules.
         pace: None without pauses (simulation), 0 for a key at every pause, else the seconds of a pause.
         parties: by seat, the number of the peer that plays it; empty in one process.
-        snapshot: the packed clean snapshot that the match goes on from; None for one from the beginning.
+        snapshot: the packed clean snapshot that the match goes on from; None for a new one.
         teams: by seat, the number of its team; empty without teams.
         bots: the seats that bots play from the beginning.
-        convicts: whether a lie about hidden cards costs the match; not where the machines' code differs,
-            which could make an honest word a lie.
-        legacy: the bytes of what the match before has left; empty where there was none.
+        convicts: a lie about hidden cards costs the match; not where the machines' code differs, which
+            could make an honest word a lie.
+        legacy: the bytes that the match before has left; empty where there was none.
     """
 
     names: tuple[str, ...]
@@ -95,11 +93,9 @@ class Terms(NamedTuple):
 
 
 class SeatKnowledge(NamedTuple):
-    """What seats knew at the place where the log of a source begins: nothing, unless it was loaded there.
+    """The seats' knowledge where the log of a source begins: nothing, unless it was loaded there.
 
-    Attributes:
-        known: by seat and card, the number of its face.
-        sealed: by seat and question, the sealed answer.
+    `known` has, by seat and card, the number of its face; `sealed`, by seat and question, the sealed answer.
     """
 
     known: Mapping[int, Mapping[int, int]] = MappingProxyType({})
@@ -138,7 +134,7 @@ class MatchSource(Source, Protocol):
 
     @property
     def is_waiting_over(self) -> bool:
-        """Whether nobody waits any longer for what would judge a match that is over by its rules."""
+        """Return True if no one waits any longer for what would judge a match that is over by its rules."""
         return False
 
     @property
@@ -153,31 +149,22 @@ class MatchSource(Source, Protocol):
         """Meet the match that this source feeds."""
 
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Take an entry from outside.
+        """Take an entry from outside, with its place in the agreed log.
 
-        Args:
-            entry: the entry.
-            stamp: its place in the agreed log.
-
-        Raises:
-            Refused: it is not legal now; nothing has changed.
+        Raise `Refused` if it's not legal now; nothing has changed.
         """
 
     def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
-        """The cards lie on the table as a clean snapshot has them.
+        """Lay all cards as a clean snapshot has them.
 
-        Args:
-            cards: all cards.
-            public: by card, the face number of each public card.
+        `public` has, by card, the face number of each public card.
         """
 
     def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
-        """The match stands again where it stood after so many entries of the log; go on from there.
+        """Put the match back to where it was after `at` entries of the log; go on from there.
 
-        Args:
-            at: the number of those entries; the log ends with them, and with the mark.
-            mark: a RETURNED.
-            closed: by number, the questions whose answers are under seal.
+        The log ends with these, and with the mark, a RETURNED. `closed` has, by number, the questions with
+        answers under seal.
         """
 
     def let_go(self) -> None:
@@ -189,13 +176,7 @@ class MatchSource(Source, Protocol):
 
 
 class UndoRequest(NamedTuple):
-    """A person's request to take an answer back.
-
-    Attributes:
-        seat: the seat that gave the answer.
-        ask: the number of the question.
-        agreed: the seats whose people agree, the requesting one among them.
-    """
+    """A person's request to take an answer back; `agreed` includes the requesting seat."""
 
     seat: int
     ask: int
@@ -203,13 +184,7 @@ class UndoRequest(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """An answer that is taken back.
-
-    Attributes:
-        seat: who gave it.
-        ask: the number of its question.
-        at: how many entries of the log come before it.
-    """
+    """An answer to take back: its seat, the question's number, and the number of log entries before it."""
 
     seat: int
     ask: int
@@ -236,22 +211,17 @@ S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
 class Match(Generic[S_co]):
     """A running match.
 
-    Args:
-        rules: the game's class.
-        terms: names, options and pace.
-        source: brings random values and answers.
-        replicas: makes copies of the match, for imagined worlds and for taking an answer back.
-        on_event: called with every event; None if nobody listens, which is faster.
+    `replicas` makes copies of the match, for imagined worlds and for taking an answer back. Without
+    `on_event`, nothing is told, which is faster.
 
     Attributes:
         game: the instance whose attributes are the state.
-        table: the table that its rules talk to.
         outcome: how the match ended; None while it runs.
         conviction: the culprit, if a cheat ended the match.
-        ruled: how the match ends by its rules, while it is judged what was said in it; else None.
-        broken_off: whether the table ended the match without an outcome.
+        ruled: how the match ends by its rules, while it is judged what was said in it.
+        broken_off: the table ended the match without an outcome.
         fault: the fault of its rules that ended it, if one did.
-        events: the events of the course of the match so far, if somebody listens.
+        events: the events of the course of the match so far, if anyone listens.
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
         undo_request: the request to take an answer back, while there is one.
@@ -300,7 +270,6 @@ class Match(Generic[S_co]):
         source.attach(self)
 
     def _lay(self) -> None:
-        """Begin with an empty table."""
         terms, source = self.terms, self.source
         self.game = game = self.rules()
         words = source.words if terms.pace is None else Table
@@ -373,22 +342,21 @@ class Match(Generic[S_co]):
 
     @property
     def over(self) -> bool:
-        """Whether the match has ended, in any way."""
         return self.outcome is not None or self.conviction is not None or self.broken_off
 
     @property
     def is_breaking(self) -> bool:
-        """Whether the rules have raised; what was said is judged before they are blamed."""
+        """Return True if the rules have raised; what was said is judged before they are blamed."""
         return self._broke is not None
 
     @property
     def is_judging(self) -> bool:
-        """Whether the rules have come to their end, in any way, and it is still judged what was said."""
+        """Return True if the rules have come to their end, in any way, and what was said is still judged."""
         return self.ruled is not None or self._broke is not None
 
     @property
     def is_unproven(self) -> bool:
-        """Whether the outcome stands, and what was said would still convict somebody if it were opened."""
+        """Return True if the outcome stands, and what was said would still convict someone if opened."""
         return self.outcome is not None and self.ruled is not None
 
     @property
@@ -397,7 +365,6 @@ class Match(Generic[S_co]):
         return self.game.turns_begun(self.table) - (self.outcome is None)
 
     def break_off(self, fault: MessageError | None = None) -> None:
-        """End the match without an outcome, as the table decided."""
         self.broken_off = True
         self.fault = fault
         self._close()
@@ -417,7 +384,7 @@ class Match(Generic[S_co]):
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:
-        """End the match because somebody cheated and it can't go on; these seats forfeit it."""
+        """End the match because someone cheated and it can't go on; these seats forfeit it."""
         self.conviction = conviction
         self.forfeit(seats)
 
@@ -459,10 +426,9 @@ class Match(Generic[S_co]):
             self.let_stand()
 
     def let_stand(self) -> None:
-        """End the match as its rules say, although it is not judged what was said; later shares still count.
+        """End the match as its rules say, without judging what was said; later shares still count.
 
-        Raises:
-            Exception: the rules have raised; then that is how it ends.
+        If the rules have raised an exception, raise it: then that is how it ends.
         """
         if self._broke is not None:
             broke, self._broke = self._broke, None
@@ -471,7 +437,7 @@ class Match(Generic[S_co]):
         self.outcome = self.ruled
 
     def _convict_liar(self, false: FalseFact) -> None:
-        """Somebody has said something false of hidden things: the party that did forfeits all its seats."""
+        """Convict the party that said something false of hidden things: it forfeits all its seats."""
         said, parties = false.said, self.terms.parties
         seats = tuple(SEATS[seat] for seat, party in enumerate(parties) if party == said.by) or (said.seat,)
         name = said.fact.partition(":")[2]
@@ -482,11 +448,11 @@ class Match(Generic[S_co]):
 
     @property
     def is_going_back(self) -> bool:
-        """Whether an answer is to be taken back as soon as the script waits."""
+        """Return True if an answer is to be taken back as soon as the script waits."""
         return self.back_to is not None
 
     def returned(self, mark: Entry) -> None:
-        """An answer was taken back here: no question that was asked since gives its number to another one."""
+        """Note an answer taken back here: no later question gives its number to another one."""
         _, seat, number = mark
         self.table._asks = number
         self.table.tell(N_("{seat} takes an answer back."), seat=SEATS[seat])
@@ -503,14 +469,9 @@ class Match(Generic[S_co]):
         source.attach(self)
 
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Take one entry from outside and go on.
+        """Take one entry from outside, with its place in the agreed log, and go on.
 
-        Args:
-            entry: the entry.
-            stamp: its place in the agreed log.
-
-        Raises:
-            Refused: it is not legal now; nothing has changed.
+        Raise `Refused` if it's not legal now; nothing has changed.
         """
         self.source.feed(entry, stamp)
         self.run()
@@ -520,8 +481,7 @@ class Match(Generic[S_co]):
     def apply_late(self, entry: Entry, record: Callable[[Entry], object]) -> None:
         """Apply an interjection, words, or a change of a seat's status.
 
-        Raises:
-            Refused: it is not legal now; nothing has changed.
+        Raise `Refused` if it's not legal now; nothing has changed.
         """
         if self.over:
             raise Refused(N_("The match is over."))
@@ -558,8 +518,7 @@ class Match(Generic[S_co]):
     def interject(self, seat: int, name: str, value: Any, record: Callable[[Entry], object]) -> None:
         """Apply an interjection of this machine's bot, with a value of what it was offered just now.
 
-        Raises:
-            Refused: it is not legal after all; nothing has changed.
+        Raise `Refused` if it's not legal after all; nothing has changed.
         """
         if self.over:
             raise Refused(N_("The match is over."))
@@ -579,10 +538,9 @@ class Match(Generic[S_co]):
         record((INTERJECT, seat, declared.name, chosen))
 
     def why_silent(self, seat: int, to: Sequence[int]) -> Text | None:
-        """Why this seat may not speak to these (none: to all), as the rules say; None if it may.
+        """Return why the rules let this seat not speak to these (none: to all); None if it may.
 
-        Raises:
-            GameError: the rules give no reason, but something else.
+        Raise `GameError` if the rules give something other than a reason.
         """
         if not self.table._pieces.laid:
             return None
@@ -607,51 +565,38 @@ class Match(Generic[S_co]):
         return declared.choose(self.game, self.table, seat)
 
     def standing(self, seat: int) -> dict[str, Question]:
-        """By name, the interjections that this seat may make now, each with its question."""
+        """Return, by name, the interjections that this seat may make now, each with its question."""
         found = {name: self._choices(one, SEATS[seat]) for name, one in self._declared().items()}
         return {name: question for name, question in found.items() if question is not None}
 
     def standing_one(self, seat: int, name: str) -> Question | None:
-        """The question of one interjection; None if this seat may not make it now."""
+        """Return the question of one interjection; None if this seat may not make it now."""
         declared = self._declared().get(name)
         return None if declared is None else self._choices(declared, SEATS[seat])
 
     def labels(self) -> dict[str, str]:
-        """The label of each interjection."""
         return {name: one.label for name, one in self._declared().items()}
 
     def chosen(self, value: Any) -> Any:
-        """The plain data of a chosen value, for an entry.
-
-        Raises:
-            GameError: a game can't offer such a value.
-        """
+        """Return a chosen value's plain data, for an entry; raise `GameError` if it can't be offered."""
         if type(value) is Seat:  # mostly it is one
             return ("seat", int(value))
         return plain(Writer(self.table).write(value, "A choice"))
 
     def answer_of(self, question: Question, chosen: Any) -> Answer:
-        """The legal answer that means a chosen value; see `chosen.answer_of`.
+        """Return the legal answer that means a chosen value; raise `Refused` if that's over.
 
-        Raises:
-            Refused: it can no longer be chosen.
+        See `chosen.answer_of`.
         """
         return answer_of(question, chosen, self.chosen)
 
     def interjection(self, seat: int, name: str, value: Any) -> Entry:
-        """The entry for an interjection of a seat."""
         return (INTERJECT, seat, name, self.chosen(value))
 
     def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
         """Refuse an answer that claims something false about a face.
 
-        Args:
-            ask: the question.
-            answer: the answer.
-            public: use only what everybody knows; else what the asked seat knows here.
-
-        Raises:
-            Refused: the claim is false.
+        With `public` only what everyone knows counts, otherwise what the asked seat knows here.
         """
         if ask.claim is not None and not self.view(None if public else ask.seat).allows(
             ask, ask.question.value_of(answer)
@@ -661,10 +606,9 @@ class Match(Generic[S_co]):
     # -- what is said of hidden things ------------------------------------------------------------
 
     def plain_of(self, value: Any, where: str) -> Any:
-        """The plain form of a value that is said, or that a fact is called with; see `assertions.PlainForms`.
+        """Return the plain form of a value that is said, or that a fact is called with.
 
-        Raises:
-            GameError: it has none, or it is too long.
+        See `assertions.PlainForms`. Raise `GameError` if it has none, or it is too long.
         """
         written = Writer(self.table).write(value, where)
         if len(pack(written)) > MOST_SAID:
@@ -672,11 +616,10 @@ class Match(Generic[S_co]):
         return written
 
     def value_of(self, plain: Any) -> Any:
-        """The value of a plain form."""
         return self._reader(self.table._facts.secrets).read(plain)
 
     def declaration(self, one: Declaration) -> Entry | None:
-        """The entry by which the machine of a seat declares; None while it does not see what it is about."""
+        """Return the entry by which a seat's machine declares; None while it doesn't see what it's about."""
         try:
             value = self.view(one.seat).worked_out(one)
             if value is UNSAID:
@@ -687,11 +630,7 @@ class Match(Generic[S_co]):
         return (DECLARED, int(one.seat), one.id, said)
 
     def read_said(self, said: Any) -> Any:
-        """The value that an entry declares.
-
-        Raises:
-            Refused: it is none of this game.
-        """
+        """Return the value that an entry declares; raise `Refused` if it isn't one of this game."""
         if said == RAISES:
             return FAILED
         try:
@@ -703,7 +642,7 @@ class Match(Generic[S_co]):
         raise Refused(NO_VALUE)
 
     def lasts(self, value: Any) -> bool:
-        """Whether a value surely has a plain form of that size, and nobody can change it."""
+        """Return True if a value surely has a plain form of that size, and no one can change it."""
         return room(value) <= MOST_SAID
 
     def turn_now(self) -> int:
@@ -743,16 +682,16 @@ class Match(Generic[S_co]):
         self._before_origin = len(self.events)
 
     def glance(self) -> object:
-        """The result of `look` now; None if nobody looks."""
+        """Return the result of `look` now; None if no one looks."""
         return None if self.look is None else self.look()
 
     def _glance_at_end(self) -> None:
-        """Show who looks what the rules did after the last event of the turn, before the next one begins."""
+        """Show what the rules did after the last event of the turn, before the next one begins."""
         if self.events and not self._goes_back:
             self.glance()
 
     def view(self, seat: int | None) -> View:
-        """The view of a seat or of a spectator (None); it follows the match."""
+        """Return the view of a seat or of a spectator (None); it follows the match."""
         try:
             return self._views[seat]
         except KeyError:
@@ -779,7 +718,7 @@ class Match(Generic[S_co]):
     # -- state --------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """The public state, as plain data: everything that decides the future and is known to all."""
+        """Return the public state as plain data: everything that decides the future and is known to all."""
         table, pieces, writer = self.table, self.table._pieces, Writer(self.table)
         state: dict[str, Any] = {
             "first": int(table.first_seat),
@@ -814,17 +753,13 @@ class Match(Generic[S_co]):
         return [ask.id, int(ask.seat), writer.write(ask.question, "secret"), ask.box, answer]
 
     def digest(self) -> bytes:
-        """16 bytes that are equal on all peers in the same state."""
+        """Return 16 bytes that are equal on all peers in the same state."""
         return digest(self.state())
 
     def load(self, state: Mapping[str, Any]) -> list[Ask]:
-        """Restore the match at the beginning of a turn, from the plain data of `state`.
+        """Restore the match at the beginning of a turn; return the questions under seals still closed.
 
-        Returns:
-            The questions that were answered under a seal which is still closed.
-
-        Raises:
-            GameError: the data do not fit this game.
+        `state` is plain data, as from `state`. Raise `GameError` if they don't fit this game.
         """
         secrets = self._restore(state)
         self.origin = state
@@ -867,7 +802,7 @@ class Match(Generic[S_co]):
 
 
 def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: RandomNumbers) -> World:
-    """A world that a seat imagines; the view that asks doesn't keep its match alive."""
+    """Imagine a seat's world; the view that asks doesn't keep its match alive."""
     there = match()
     if there is None:
         raise GameError("The match of this view is gone.")
@@ -875,7 +810,7 @@ def _imagined(match: Callable[[], Match[Any] | None], seat: int | None, chance: 
 
 
 def _shown(value: Any) -> Any:
-    """A parameter of an event as it is now: even if a card is hidden later, the event keeps its face."""
+    """Return an event's parameter as it is now: if a card is hidden later, the event keeps its face."""
     if isinstance(value, Card):
         face = value.face if value.is_public else None
         return CardView(value.id, value.deck.name, face, die=isinstance(value.deck, DiceDeck))

@@ -80,46 +80,36 @@ CAUGHT: Final = N_("Caught in the match: {name}. {problem}")
 
 
 def charge_text(charge: Charge) -> Text:
-    """The sentence for a charge."""
     params = {name: Text(ITEMS[one]) if isinstance(one, Item) else one for name, one in charge.fields.items()}
     return Text(MESSAGES[charge.offence], params)
 
 
 @dataclass(frozen=True, slots=True)
 class Conviction:
-    """The verdict of a match on one of its players.
-
-    Attributes:
-        seat: number of the culprit's seat, the first one of several.
-        charge: the offence.
-    """
+    """The verdict of a match on one of its players; `seat` is the first one of several."""
 
     seat: int
     charge: Charge
 
     @property
     def text(self) -> Text:
-        """The sentence for people; the seat in it is a value, which each frontend shows as a name."""
+        """Return the sentence for people; the seat in it is a value, which each frontend shows as a name."""
         return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
 
     def __str__(self) -> str:
-        """The sentence in English, with the number of the seat."""
+        """Return the sentence in English, with the number of the seat."""
         return f"Seat {self.seat + 1}: {charge_text(self.charge)}"
 
     def plain(self) -> dict[str, Any]:
-        """The conviction as plain data, for files and programs."""
         return {"seat": self.seat, **self.charge.plain()}
 
 
 @dataclass(frozen=True, slots=True)
 class ConvictionRecord:
-    """The conviction of a party with all that anybody needs to judge it again.
+    """The conviction of a party with all that anyone needs to judge it again.
 
-    Attributes:
-        party: the identity of the party.
-        charge: the offence.
-        entries: the chain hashes of the log after each entry that it follows from.
-        evidence: what an accuser showed; empty if the entries say it by themselves.
+    `entries` are the chain hashes of the log after each entry that it follows from. `evidence` is an
+    accuser's; empty if the entries are enough.
     """
 
     party: bytes
@@ -128,15 +118,13 @@ class ConvictionRecord:
     evidence: bytes = b""
 
     def plain(self) -> list[Any]:
-        """The judgement as plain data, for files."""
         return [self.party, self.charge.plain(), list(self.entries), self.evidence]
 
 
 def read_conviction(plain: Any) -> Conviction | None:
-    """The conviction from the plain data of a file; None stands for no conviction.
+    """Read the conviction from the plain data of a file; None stands for no conviction.
 
-    Raises:
-        ValueError: the data are not those of a conviction.
+    Raise `ValueError` if the data aren't those of a conviction.
     """
     match plain:
         case None:

@@ -145,16 +145,11 @@ class QuietTable(AtOnceTable):
 class OpenSource(MatchSource):
     """A source with random numbers from a seed, and answers from bots here or from people through `feed`.
 
-    Args:
-        seed: the same seed, options and answers give the same match on every machine.
-        bots: by seat, its bot; None where a person answers.
-        record: called with every entry before it is acted on; nobody by default, which is faster.
-        hold: whether bots wait for `let_bot_answer`, so that people can follow. Then talkative bots speak
-            when a question or a window opens, so that people can answer them before the match goes on; else
-            before each card.
-
-    Attributes:
-        quiet: how many rounds of invitations pass from here on without anybody being asked.
+    The same seed, options and answers give the same match on every machine. `record` is called with every
+    entry before it is acted on; no one by default, which is faster. With `hold`, bots wait for
+    `let_bot_answer`, so that people can follow. Then talkative bots speak when a question or a window opens,
+    so that people can answer them before the match goes on; otherwise before each card. `quiet` counts the
+    rounds of invitations that pass from here on without anyone being asked.
     """
 
     # Of more than thirty attributes in its dict an instance is read as slowly as any other dict.
@@ -233,7 +228,7 @@ class OpenSource(MatchSource):
 
     @override
     def lie_as(self, cards: Sequence[Card[Any]], public: Mapping[int, int]) -> None:
-        """Nothing is left to do: this source knows the faces of all cards."""
+        """Do nothing: this source knows the faces of all cards."""
 
     @override
     def let_go(self) -> None:
@@ -241,11 +236,14 @@ class OpenSource(MatchSource):
 
     @property
     def replaying(self) -> bool:
-        """Whether entries of a file are still to come."""
+        """Return True if entries of a file are still to come."""
         return False
 
     def _make_key(self) -> int:
-        """A bot can work back from its random numbers to this key, but not from the key to the cards."""
+        """Make a bot's key.
+
+        It can work back from its random numbers to this key, but not from it to the cards.
+        """
         key = blake2b(str(self._seed).encode(), digest_size=8).digest()
         self._key = int.from_bytes(key, "little")
         return self._key
@@ -258,7 +256,7 @@ class OpenSource(MatchSource):
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        """Each card gets a number from `random()`, and the cards are sorted by it.
+        """Give each card a number from `random()`, and sort the cards by it.
 
         Two numbers are equal once in 10**13 shuffles, and then the two cards keep their order, a bias too
         small to measure. Sorting takes half as long as exchanging the cards one by one.
@@ -285,7 +283,6 @@ class OpenSource(MatchSource):
         return True
 
     def _thrown(self, die: Card[Any]) -> int:
-        """The number of the face on which a die falls."""
         sides = sides_of(die)
         return sides[int(self._random() * len(sides))]
 
@@ -326,7 +323,7 @@ class OpenSource(MatchSource):
 
     @override
     def declare(self, what: list[Declaration]) -> bool:
-        """This process knows all faces and says for everybody what is true."""
+        """Say for everyone what is true: this process knows all faces."""
         match = self._match
         for one in what:
             plain_value = match.plain_of(self.work_out(one), "A declaration")
@@ -335,8 +332,6 @@ class OpenSource(MatchSource):
         return True
 
     def work_out(self, one: Declaration) -> Any:
-        """The value of a declaration."""
-
         def answer(secret: Secret[Any]) -> Any:
             return secret.question.value_of(self.sealed[secret.seat].get(secret.id, secret._ask.answer))
 
@@ -372,7 +367,7 @@ class OpenSource(MatchSource):
 
     @override
     def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
-        """Bots that do nothing are done; where people play, their session says when."""
+        """Take bots that do nothing as done; where people play, their session says when."""
         self._changed = changed
         if not changed() and self._polled_floor != asks[0].id:
             self._polled_floor = asks[0].id
@@ -408,7 +403,7 @@ class OpenSource(MatchSource):
 
     @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """This process knows the answers already."""
+        """Open the seals: this process knows the answers already."""
         take_out(asks, self.sealed)
         self.opened.update({ask.id: ask.late if ask.answer is None else ask.answer for ask in asks})
         return True
@@ -429,7 +424,7 @@ class OpenSource(MatchSource):
         ask.answered(answer, 0)
 
     def let_bot_answer(self, ask: Ask, by: Bot | None = None) -> None:
-        """Let the seat's bot, if there is one, or this one answer; the match does not go on by itself."""
+        """Let the seat's bot, if there is one, or this one answer; the match doesn't go on by itself."""
         bot = by or self.bots[ask.seat]
         if bot is not None and not (self._changed is not None and self._changed()):
             self._bot_answers(bot, ask)
@@ -438,7 +433,7 @@ class OpenSource(MatchSource):
 
     @override
     def react(self, window: Window) -> bool:
-        """If only bots play, nobody waits: their times are compared at once."""
+        """If only bots play, wait for no one: compare their times at once."""
         if not window.decided(_ALONE):
             self._poll_at(window.id)
             if self._hold or not self._bots_react(window):
@@ -449,7 +444,7 @@ class OpenSource(MatchSource):
         return True
 
     def _bots_react(self, window: Window) -> bool:
-        """Take the reactions of all bots at once; True if this decides the window, because only bots play."""
+        """Take the reactions of all bots at once; return True if this decides the window: only bots play."""
         if window is not self.window:
             if self._talkers:
                 self._poll()
@@ -473,7 +468,7 @@ class OpenSource(MatchSource):
         return True
 
     def reflex(self, window: Window, seat: int) -> TimedAnswer | None:
-        """The reaction of a seat's bot in a window and its time; None without a reaction or a bot."""
+        """Return the reaction of a seat's bot in a window and its time; None without a reaction or a bot."""
         bot = self.bots[seat]
         if bot is None:
             return None
@@ -514,14 +509,14 @@ class OpenSource(MatchSource):
             self._polls = first + max(last, len(talkers))
 
     def _who_wakes(self) -> frozenset[int] | None:
-        """The seats whose bots might have something to say now; None for all."""
+        """Return the seats with bots that might have something to say now; None for all."""
         seats = self._awake(self._match.game, self._match.terms.options)
         return None if seats is None else frozenset(map(int, seats))
 
     def _after_words(self, number: int) -> int:
-        """How many invitations there are before a card if the one of this number made a bot say something.
+        """Return how many invitations precede a card if the one of this number made a bot say something.
 
-        All others are asked once more, as at a table, where they hear it. Nobody is asked a third time: two
+        All others are asked once more, as at a table, where they hear it. No one is asked a third time: two
         bots that always have an answer would go on for ever.
         """
         return min(number + len(self._talkers) - 1, 2 * len(self._talkers))
@@ -560,7 +555,7 @@ class OpenSource(MatchSource):
         self._polls = passed + quiet * many
 
     def _passed(self) -> int:
-        """How many invitations have passed, without those of the rounds that are still to be quiet."""
+        """Return how many invitations have passed, without those of the rounds that are still to be quiet."""
         return self._polls - (self.quiet * len(self._talkers) if self._taken else 0)
 
     def _be_quiet(self) -> None:
@@ -591,7 +586,7 @@ class OpenSource(MatchSource):
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """The entry is an answer, a time-out, a reaction, or one that may come between them."""
+        """Take an answer, a time-out, a reaction, or an entry that may come between them."""
         kind = entry[0]
         if self._changed is not None and (self._changed() or not self._polled_floor):
             self._match.run()  # what was done at the open floor comes before this entry
@@ -634,7 +629,7 @@ class OpenSource(MatchSource):
     # -- saving -------------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
-        """The dealer's secrets, for a file of this process alone."""
+        """Return the dealer's secrets, for a file of this process alone."""
         version, state, gauss = self._rng.getstate()
         seats = range(len(self.bots))  # all of them, so that the file does not depend on who has looked
         return {
@@ -647,7 +642,6 @@ class OpenSource(MatchSource):
         }
 
     def load(self, saved: Mapping[str, Any]) -> None:
-        """Restore the dealer's secrets."""
         version, state, gauss = saved["rng"]
         self._rng.setstate((version, tuple(state), gauss))
         self._faces[:] = saved["faces"]
@@ -686,7 +680,7 @@ class OpenSource(MatchSource):
             self._be_quiet()
 
     def twin(self) -> OpenSource:
-        """A source that goes on drawing what this one would draw, with the same bots."""
+        """Return a source that goes on drawing what this one would draw, with the same bots."""
         twin = OpenSource(self._seed, self.bots)
         twin._rng.setstate(self._rng.getstate())
         twin._key, twin._polls = self._key, self._passed()
@@ -694,22 +688,19 @@ class OpenSource(MatchSource):
         return twin
 
     def faces(self) -> list[int]:
-        """The face number of every card, now."""
         return list(self._faces)
 
 
 def answering(key: int, ask: int) -> Chance:
-    """What random bots draw at this question and at those after it, one number each.
+    """Draw one number each for random bots at this question and at those after it.
 
-    Args:
-        key: the second number that their source was `reseed`ed with.
-        ask: the number of the question.
+    `key` is the second number that their source was `reseed`ed with.
     """
     return Chance((key | 1) + ask * _SPREAD)  # which is a step of `Chance`
 
 
 def _both(log: list[Entry], record: Record) -> Record:
-    """Keep an entry, and tell somebody of it."""
+    """Keep an entry, and pass it on."""
 
     def both(entry: Entry) -> None:
         log.append(entry)
@@ -719,7 +710,7 @@ def _both(log: list[Entry], record: Record) -> Record:
 
 
 class StandingChoices(Mapping[str, Question]):
-    """The interjections that a seat may make now, by name; worked out when somebody first looks."""
+    """The interjections that a seat may make now, by name; worked out when they're first needed."""
 
     __slots__ = ("_found", "_match", "_seat")
 
@@ -730,7 +721,7 @@ class StandingChoices(Mapping[str, Question]):
 
     @override
     def get(self, name: str, default: Any = None) -> Any:
-        """One of them; the others need not be worked out for it."""
+        """Return one of them; the others needn't be worked out for it."""
         if self._found is not None:
             return self._found.get(name, default)
         question = self._match.standing_one(self._seat, name)

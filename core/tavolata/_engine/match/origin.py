@@ -12,12 +12,9 @@ from tavolata._engine.match.source import Stamp
 class Origin:
     """The beginning of a match: all parties have said IN.
 
-    Attributes:
-        id: the match's id, 16 bytes, which no peer chose.
-        stamp: the place of the last IN in the log; its lineage is that of the match for ever.
-        mailboxes: by peer, the key to which boxes for it are sealed in this match.
-        nonces: by peer, the nonce of its IN.
-        header_hash: the hash of the header that all have agreed on.
+    `id` has 16 bytes, which no peer chose. `stamp` is the place of the last IN in the log; its lineage is
+    that of the match for ever. By peer: `mailboxes` has the key to which boxes for it are sealed in this
+    match, `nonces` that of its IN. All have agreed on the header with `header_hash`.
     """
 
     id: bytes

@@ -29,10 +29,9 @@ class OutcomeError(GameError):
 
 
 def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = ()) -> Outcome:
-    """The outcome, if it can be that of a match of so many seats, in these teams.
+    """Return the outcome if it can be that of a match of this many seats, in these teams.
 
-    Raises:
-        OutcomeError: it can't; the sentence says why.
+    Raise `OutcomeError`, which says why, if it can't.
     """
     if not isinstance(outcome, Outcome):
         raise OutcomeError(f"The match ends with {outcome!r}, which is no `Outcome`.")
@@ -115,7 +114,7 @@ def _mapping(value: object, what: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _is_bare(message: object) -> bool:
-    """Whether this is a message without fields."""
+    """Return True for a message without fields."""
     return isinstance(message, str) and not fields(message)
 
 
@@ -124,7 +123,7 @@ def _is_row(row: object, seats: int, types: frozenset[type] = _WHOLE) -> bool:
 
 
 def _are_rows(rows: tuple[Any, ...], seats: int) -> bool:
-    """Whether each of them is a row of whole numbers; all at once: each match of a simulation asks."""
+    """Return True if each is a row of whole numbers; all at once: each match of a simulation asks."""
     return (
         (_TUPLE.issuperset(map(type, rows)) or all(isinstance(row, tuple) for row in rows))
         and {seats}.issuperset(map(len, rows))

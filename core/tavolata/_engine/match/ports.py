@@ -11,11 +11,11 @@ class Keyring(Protocol):
     """The keys of a peer, which open what is sealed to its seats."""
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face number in a sealed box; None if the box is not for this machine."""
+        """Return the face number in a sealed box; None if the box is not for this machine."""
         return None
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """The nonce and the answer in a copy for this seat; None if the copy is not for this machine."""
+        """Return the nonce and the answer in a copy for this seat; None if it's not for this machine."""
         return None
 
 

@@ -30,11 +30,10 @@ _Sums = dict[Place, list[int]]
 
 
 class Replies(Bot):
-    """A bot that plays as another one, and learns what to say where that one guesses.
+    """A bot that plays as another one (`policy`), and learns what to say where that one guesses.
 
-    Args:
-        policy: the other bot; an answer for which it draws random numbers is a guess.
-        untried: what an answer is worth that was never given.
+    An answer for which the policy draws random numbers is a guess. `untried` is the worth of an answer never
+    given.
     """
 
     def __init__(self, policy: Bot, untried: int) -> None:
@@ -46,13 +45,12 @@ class Replies(Bot):
         self.begin()
 
     def begin(self) -> None:
-        """A new playout begins where the search does."""
+        """Begin a new playout where the search does."""
         self._times: dict[tuple[str, Any], int] = {}
         self._last: Place | None = None
         self._said: list[tuple[int, Place | None, Place]] = []
 
     def note(self, view: View, ask: Ask, value: object) -> None:
-        """This answer was given in this playout."""
         name = ask.you, _name(value, view)
         times = self._times.get(name, 0)
         place = *name, times
@@ -62,11 +60,7 @@ class Replies(Bot):
             self._last = place
 
     def learn(self, worth: Mapping[int, int]) -> None:
-        """The playout is over.
-
-        Args:
-            worth: what came of it, by seat.
-        """
+        """End the playout; `worth` is its result, by seat."""
         for seat, last, place in self._said:
             got = worth[seat]
             for known in self._after.setdefault((seat, last), {}), self._alone.setdefault(seat, {}):
@@ -78,7 +72,7 @@ class Replies(Bot):
                     sums[1] += got
 
     def best(self, view: View, ask: Ask, chance: Chance) -> object | None:
-        """The legal answer that did best after the answer before, else at all; None without a legal one."""
+        """Return the legal answer that did best after the answer before, or at all; None without any."""
         seat, you, times = int(ask.seat), ask.you, self._times
         after, alone = self._after.get((seat, self._last), {}), self._alone.get(seat, {})
         found, most = [], -1.0
@@ -115,5 +109,5 @@ class Replies(Bot):
 
 
 def _name(value: object, view: View) -> Any:
-    """What a value is in every position."""
+    """Return a name that a value has in every position."""
     return value if isinstance(value, int | str) else written(value, view)

@@ -28,12 +28,10 @@ from tavolata.windows import Window
 
 
 class ResumeSource(OpenSource):
-    """An open source that first replays the entries of a file.
+    """An open source that first replays the entries of a file; for the rest see `OpenSource`.
 
-    Args:
-        seed, bots, hold: as for `OpenSource`.
-        record: called with new entries only.
-        entries: the entries of the file; the process may have ended before it acted on the last one.
+    `record` is called with new entries only. The process may have ended before it acted on the last one of
+    `entries`.
     """
 
     def __init__(
@@ -75,7 +73,7 @@ class ResumeSource(OpenSource):
                 self._poll()
 
     def _goes_back(self, asks: list[Ask]) -> bool:
-        """Whether an answer is taken back at this place, while these questions are open."""
+        """Return True if an answer is taken back at this place, while these questions are open."""
         if self.replaying and self._script[self._at][0] == UNDONE:
             self.open = [ask for ask in asks if ask.answer is None]
             agree(self._match, self._script[self._at], self._record)

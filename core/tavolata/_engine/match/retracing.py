@@ -14,10 +14,8 @@ from tavolata.table import Table
 def go_back(match: Match[Any], to: TakenBack) -> None:
     """Follow the log again up to an answer, in front of which the match then stands.
 
-    Nothing was dealt, shown or sealed since, so the live source holds all that it held then.
-
-    Raises:
-        GameError: the game has state outside its attributes, so it can't be followed.
+    Nothing was dealt, shown or sealed since, so the live source holds all that it held then. Raise
+    `GameError` if the game has state outside its attributes, so it can't be followed.
     """
     match.back_to = match.undo_request = None
     live, on_turn, status = match.source, match.on_turn, list(match.status)

@@ -20,14 +20,14 @@ class RulesFault(MessageError):
 
 
 def is_rules_fault(error: BaseException, rules: type[Game[Any]]) -> bool:
-    """Whether the rules are to blame for an error that came out of a match."""
+    """Return True if the rules are to blame for an error that came out of a match."""
     if isinstance(error, BotFault | MessageError) or not isinstance(error, Exception):
         return False
     return isinstance(error, _OF_RULES) or place_of(error, _packages(rules)) is not None
 
 
 def rules_fault(error: BaseException, rules: type[Game[Any]]) -> RulesFault:
-    """The fault as a sentence that names game, file and line."""
+    """Return the fault as a sentence that names game, file and line."""
     said = str(error) if isinstance(error, TavolataError) else f"{type(error).__name__}: {error}"
     problem = one_line(said.removesuffix(": "), 300)
     place = place_of(error, _packages(rules))

@@ -13,20 +13,15 @@ from tavolata.cards import Card
 class Scrutiny:
     """Finds what others have said and what this machine sees to be false, when it is said.
 
-    It convicts nobody: only what all see does. And it looks with the eyes of people: a machine that plays for
-    somebody who is away shows that hand to no person.
+    It convicts no one: only what all see does. And it looks with the eyes of people: a machine that plays for
+    someone who is away shows that hand to no person.
     """
 
     def __init__(self) -> None:
         self._read = 0
 
     def look(self, match: Match[Any], seats: Iterable[int]) -> list[Assertion]:
-        """What was said since the last look and is false, as these seats see.
-
-        Args:
-            match: the match.
-            seats: the seats of the people here.
-        """
+        """Return what was said since the last look and is false, as these seats of people here see."""
         facts = match.table._facts
         new = [said for said in facts.said if said.ask > self._read]
         self._read = max((said.ask for said in new), default=self._read)
@@ -36,7 +31,7 @@ class Scrutiny:
 
 
 def _is_false(match: Match[Any], said: Assertion, seat: int) -> bool:
-    """Whether something is false as a seat sees; not if it can't tell, or if it has said so itself."""
+    """Return True if something is false as a seat sees; not if it can't tell, or if it has said so itself."""
     view = match.view(seat)
     now = {card.id: view.face(card) for card in said.cards if card.id not in said.kept}
     then = {card.id: card.deck.faces[said.faces[card.id]] for card in said.cards if card.id in said.faces}

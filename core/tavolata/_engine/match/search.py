@@ -63,8 +63,8 @@ class Weighed(NamedTuple):
 
     Attributes:
         number: the number of the answer; `question.nth` has its value.
-        visits: in how many worlds it was tried.
-        worth: the mean of what came of it, from 0 to 1000.
+        visits: the number of worlds in which it was tried.
+        worth: the mean result, from 0 to 1000.
         wins: the share of them in which the seat won, from 0 to 1; a shared win is a part of one.
     """
 
@@ -76,7 +76,7 @@ class Weighed(NamedTuple):
 
 @cache
 def _clearly(others: int, worlds: int) -> float:
-    """How many standard errors better than the adviser's the best of so many other answers has to be.
+    """Return how many standard errors better than the adviser's the best of many answers has to be.
 
     An error that is estimated from few worlds is itself uncertain: the normal quantile becomes Student's, by
     the first term of its expansion (Cornish and Fisher).
@@ -86,7 +86,7 @@ def _clearly(others: int, worlds: int) -> float:
 
 
 def clearly_better(one: Weighed, other: Weighed) -> bool:
-    """Whether an answer did better than another by more than chance would explain, each in its own worlds."""
+    """Return True if an answer did better than another by more than chance, each in its own worlds."""
     if min(one.visits, other.visits) < ENOUGH:
         return False
     spread = 0.0
@@ -97,11 +97,9 @@ def clearly_better(one: Weighed, other: Weighed) -> bool:
 
 
 class Thought(NamedTuple):
-    """What came of thinking about a question.
+    """The result of thinking about a question, after this many playouts.
 
-    Attributes:
-        weighed: the answers that were tried, the best first; empty where there was nothing to choose.
-        playouts: how many worlds were played to their end.
+    `weighed` has the answers that were tried, the best first; empty without a choice.
     """
 
     weighed: tuple[Weighed, ...]
@@ -109,29 +107,18 @@ class Thought(NamedTuple):
 
 
 class End(NamedTuple):
-    """What an answer leads to for sure.
-
-    Attributes:
-        outcome: how the match ends.
-        answers: after how many answers, this one among them.
-    """
+    """The certain result of an answer, after this many answers, this one among them."""
 
     outcome: Outcome
     answers: int
 
     def patience(self, seat: int) -> int:
-        """Of equal ends the one with the most of this is best: a win comes soon, anything else late."""
+        """Return the rank among equal ends, the greatest first: a win comes soon, anything else late."""
         return -self.answers if won(self.outcome, seat) else self.answers
 
 
 class Budget:
-    """How long to think: a time, a number of playouts, or both.
-
-    Args:
-        seconds: the time; 0 for no limit.
-        playouts: the number of playouts; 0 for no limit.
-        clock: gives the time in seconds.
-    """
+    """How long to think: a time in seconds, a number of playouts, or both; 0 for no limit."""
 
     def __init__(self, seconds: float, playouts: int, clock: Callable[[], float]) -> None:
         self._seconds, self._playouts, self._clock = seconds, playouts, clock
@@ -139,15 +126,13 @@ class Budget:
         self.used = 0
 
     def spent(self) -> float:
-        """The share that is used up; 1 or more when there is nothing left."""
+        """Return the share that is used up; 1 or more when there is nothing left."""
         by_number = self.used / self._playouts if self._playouts else 0.0
         by_time = (self._clock() - self._start) / self._seconds if self._seconds else 0.0
         return max(by_number, by_time)
 
 
 class _Tally:
-    """The sums of what came of one answer."""
-
     __slots__ = ("by_world", "total", "visits", "wins")
 
     def __init__(self) -> None:
@@ -165,11 +150,9 @@ class _Tally:
         return self.total / self.visits if self.visits else -1.0
 
     def clearly_better(self, other: _Tally, others: int) -> bool:
-        """Whether it did better than another in the same worlds by more than chance would explain.
+        """Return True if this did better in the same worlds by more than chance would explain.
 
-        Args:
-            other: the sums of the other answer.
-            others: of how many answers this one did best: the best of many is often lucky.
+        This did best of `others` answers: the best of many is often lucky.
         """
         differences = [
             worth - other.by_world[world] for world, worth in self.by_world.items() if world in other.by_world
@@ -189,14 +172,8 @@ class _Tally:
 class WorldSearch:
     """A search for the answer to one question.
 
-    Args:
-        view: what the seat may know.
-        ask: the question.
-        policy: the bot that plays on in the imagined worlds.
-        worth: what an outcome is worth to a seat, from 0 to 1000.
-        chance: random numbers, a `Chance`.
-        budget: how long to think.
-        adviser: a bot whose answer stands unless another one does clearly better; None for nobody's.
+    `policy` plays on in the imagined worlds; an outcome is worth 0 to 1000 to a seat. The adviser's answer
+    stands unless another one does clearly better; None for no one's.
     """
 
     view: View
@@ -212,13 +189,13 @@ class WorldSearch:
         object.__setattr__(self, "_seat", self.ask.seat)
 
     def is_open(self) -> bool:
-        """Whether no card is hidden: then a tree sees what will be done."""
+        """Return True if no card is hidden: then a tree sees what will be done."""
         return all(card.is_public for card in self.view._cards)
 
     # -- candidates -------------------------------------------------------------------------------
 
     def candidates(self) -> list[int]:
-        """The numbers of the answers to compare, the adviser's first: all legal ones, or of very many some.
+        """Return the numbers of the answers to compare, the adviser's first: all, or of very many some.
 
         Those are what the policy would say, the first and the last, and some that are drawn.
         """
@@ -249,13 +226,12 @@ class WorldSearch:
         return list(found)
 
     def _advice(self) -> int | None:
-        """The number of the answer that the adviser would give; None without one."""
         if self.adviser is None:
             return None
         return self.ask.question.index(self.adviser.choose(self.view, self.ask, self.chance))
 
     def _insists(self, number: int) -> bool:
-        """Whether the adviser says this each time it is asked, as far as there is time for that."""
+        """Return True if the adviser says this each time it is asked, as far as there is time for that."""
         for _ in range(OPINION - 1):
             if self.budget.spent() >= NARROWS:
                 break
@@ -390,7 +366,7 @@ class WorldSearch:
     def _ordered(
         self, first: list[int], tallies: Mapping[int, _Tally], root: _Node, insists: bool
     ) -> list[Weighed]:
-        """What came of the answers, the best first; what the adviser insists on stands, as in `halved`."""
+        """Return the answers' results, the best first; the adviser can insist on one, as in `halved`."""
         tried = {number: tallies[number].weighed(number) for number in first if tallies[number].visits}
         for number, (outcome, _) in root.sure.items():
             worth, wins = self.worth(outcome, self._seat), won(outcome, self._seat)
@@ -449,12 +425,12 @@ class WorldSearch:
 
 
 def _luck(world: Any) -> int:
-    """How often chance had a hand in a world, and its match before."""
+    """Count the chance entries in a world, and in its match before."""
     return sum(entry[0] in LUCK for entry in world._match.source.log)
 
 
 def _key(number: int, value: object, view: View) -> Any:
-    """What an action is in every world: the face of a card, not its handle, and else its number."""
+    """Return a name for an action in every world: the face of a card, not its handle, or its number."""
     if isinstance(value, Card):
         return written(value, view)
     return number if isinstance(value, int | str) or value is None else written(value, view)
@@ -473,13 +449,7 @@ class _Node:
         self._children: dict[Any, _Node] = {}
 
     def pick(self, keys: list[Any], chance: Any, prior: Any) -> Any:
-        """One of what can be done here: something never tried, else what has the best upper bound.
-
-        Args:
-            keys: what can be done.
-            chance: random numbers.
-            prior: what to try first.
-        """
+        """Pick one of `keys`: something never tried (`prior` first), else the best upper bound."""
         self.width = len(keys)
         keys = [key for key in keys if key not in self.sure] or keys
         for key in keys:
@@ -495,29 +465,27 @@ class _Node:
         return max(keys, key=bound)
 
     def best(self, worth: Worth, seat: int) -> End:
-        """The best for a seat of what is known for sure."""
+        """Return the best for a seat of what is known for sure."""
         return max(self.sure.values(), key=lambda one: (worth(one.outcome, seat), one.patience(seat)))
 
     def learn(self, key: Any, worth: int) -> None:
-        """Note what came of it."""
         sums = self.tried.setdefault(key, [0, 0])
         sums[0] += 1
         sums[1] += worth
 
     def child(self, key: Any) -> _Node:
-        """The place behind it."""
         if key not in self._children:
             self._children[key] = _Node()
         return self._children[key]
 
 
 def won(outcome: Outcome, seat: int) -> float:
-    """How much of a win it is: 1, a part of one where winners share it, or 0."""
+    """Return how much of a win it is: 1, a part of one where winners share it, or 0."""
     return 1 / len(outcome.winners) if seat in outcome.winners else 0.0
 
 
 def usual_worth(outcome: Outcome, seat: int) -> int:
-    """What an outcome is worth to a seat, from 0 to 1000: above all a win, then the place, then the lead."""
+    """Return what an outcome is worth to a seat, from 0 to 1000: a win first, then place, then lead."""
     wins, points = won(outcome, seat), outcome.scores
     if points is None:
         ranks = outcome.ranks

@@ -32,22 +32,16 @@ class SeatingError(Refused):
 
 
 class Seating(NamedTuple):
-    """Who sits where.
-
-    Attributes:
-        names: by seat; people first.
-        levels: by seat, the level of its bot, `PROGRAM`, or None for a person.
-    """
+    """The players by seat, people first; a level is a bot's, `PROGRAM`, or None for a person."""
 
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
 
 
 def read_bots(given: str, known: Collection[str]) -> list[str]:
-    """The levels of the bots that are meant: a number of usual bots, or one level for each bot.
+    """Return the levels of the bots meant: a number of usual bots, or one level for each bot.
 
-    Raises:
-        SeatingError: it is neither, or there is no bot of such a level.
+    Raise `SeatingError` if it is neither, or there is no bot of such a level.
     """
     if given.isdecimal():
         return [usual_level(known)] * int(given)
@@ -62,11 +56,7 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
 
 
 def known_level(level: str, known: Collection[str]) -> str:
-    """The level, if there is a bot of this level.
-
-    Raises:
-        SeatingError: there is no such bot.
-    """
+    """Return the level; raise `SeatingError` if there's no bot of this level."""
     if level not in known:
         raise SeatingError(
             N_("This game has no bot {level}; it has {known}."), level=level, known=", ".join(known)
@@ -75,23 +65,18 @@ def known_level(level: str, known: Collection[str]) -> str:
 
 
 def usual_level(known: Collection[str]) -> str:
-    """The level of a bot if none is named: normal, else easy, else the first one that was written."""
+    """Return a bot's default level: normal, else easy, else the first one that was written."""
     others = [level for level in known if level not in (RandomBot.level, THINKER)]
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
 
 
 def usual_seats(game: type[Game[Any]]) -> int:
-    """The number of seats if none is named."""
     low, high = game.seats
     return min(high, max(low, game.best or 4))
 
 
 def check_seats(game: type[Game[Any]], seats: int) -> None:
-    """Check that a game can be played by so many.
-
-    Raises:
-        SeatingError: it can't.
-    """
+    """Raise `SeatingError` if a game can't be played by this number."""
     low, high = game.seats
     if not low <= seats <= high:
         raise SeatingError(
@@ -112,17 +97,9 @@ def seat(
 ) -> Seating:
     """Seat people first, then programs, then bots.
 
-    Args:
-        game: the game.
-        known: the levels of its bots.
-        seats: how many seats; None for the sum of the players.
-        people: names of the people at this keyboard; with `own_bot`, a bot plays the first one's seat.
-        programs: names of the programs that play a seat.
-        bots: the levels of the bots; None fills the table with usual bots.
-        own_bot: the bot that plays the first person's seat.
-
-    Raises:
-        SeatingError: these players can't be seated; the sentence says what is possible.
+    Without `seats` there's one for each player; without `bots`, usual bots fill the table. With `own_bot`, a
+    bot plays the first person's seat. Raise `SeatingError` if these players can't be seated; the sentence
+    says what is possible.
     """
     there = len(people) + len(programs)
     wanted = bots
@@ -151,11 +128,7 @@ FULL = N_("The teams are uneven: {sizes}.")
 
 
 def check_teams(teams: Teams | None, game: str, count: int, seats: int) -> None:
-    """Check that a game can be played by so many in so many teams; 0 is without teams.
-
-    Raises:
-        SeatingError: it can't.
-    """
+    """Raise `SeatingError` if a game can't be played by this number in this many teams; 0 for none."""
     if not count:
         return
     if teams is None:
@@ -165,22 +138,15 @@ def check_teams(teams: Teams | None, game: str, count: int, seats: int) -> None:
 
 
 def alternating(count: int, seats: int) -> tuple[int, ...]:
-    """By seat, the number of its team, if so many teams alternate around the table; empty for none."""
+    """Return, by seat, the number of its team, if teams alternate around the table; empty for none."""
     return tuple(seat % count for seat in range(seats)) if count else ()
 
 
 def in_teams(wishes: Sequence[int], count: int, *, alternate: bool = True) -> tuple[list[int], list[int]]:
-    """Part people into equal teams: their order around the table, and the team of each in that order.
+    """Split people into equal teams: return their order around the table, and in it the team of each.
 
-    Who has no wish gets into the smallest team.
-
-    Args:
-        wishes: the number of the team that each one wants; negative for no wish.
-        count: how many teams.
-        alternate: whether the seats alternate by team; else people keep their order.
-
-    Raises:
-        SeatingError: too many want the same team.
+    `wishes` are numbers of teams, negative for no wish; then the smallest team gets the player. If the seats
+    don't alternate by team, people keep their order. Raise `SeatingError` if too many want the same team.
     """
     members: list[list[int]] = [[] for _ in range(count)]
     for one, team in enumerate(wishes):

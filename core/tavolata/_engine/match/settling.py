@@ -33,10 +33,9 @@ class Settling:
         self._sealed = sealed
 
     def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
-        """Answer the question that the entry is about; False if the entry is not about questions.
+        """Answer the question that the entry is about; return False if the entry isn't about questions.
 
-        Raises:
-            Refused: the entry is not a legal answer now.
+        Raise `Refused` if the entry is not a legal answer now.
         """
         kind = entry[0]
         if kind == TIMEOUT:
@@ -74,10 +73,9 @@ class Settling:
         return True
 
     def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
-        """Take what a machine declares; False if the entry is no declaration.
+        """Take a machine's declaration; return False if the entry isn't one.
 
-        Raises:
-            Refused: nobody waits for it, or it is no value of this game.
+        Raise `Refused` if no one waits for it, or it isn't a value of this game.
         """
         if entry[0] != DECLARED:
             return False

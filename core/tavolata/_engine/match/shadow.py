@@ -56,11 +56,10 @@ class TurnEnd(NamedTuple):
     """A place that copies begin at: the end of a turn.
 
     Attributes:
-        at: how many entries of the log come before.
-        state: the public state.
+        at: how many entries of the log precede it.
         known: by seat and card, the face number, or UNSEEN.
-        closed: by number, the questions whose answers are under seal.
-        lots: the unseen cards that nobody can tell apart.
+        closed: by number, the questions with answers under seal.
+        lots: the unseen cards that no one can tell apart.
     """
 
     at: int
@@ -73,15 +72,9 @@ class TurnEnd(NamedTuple):
 class ShadowSource(LogSource):
     """The source of a replica: it follows a log, and notes who may know what.
 
-    Args:
-        of: the source of the match that it follows.
-        seats: the number of seats.
-        viewer: whose knowledge it may use; None for a spectator's.
-        unseen: the unseen cards, as the viewer can tell; None if nobody wants to know.
-
-    Attributes:
-        closed: by number, the questions whose answers are under seal.
-        lots: the unseen cards, as everybody can tell.
+    It may use the knowledge of the viewer; None for a spectator's. `unseen` are the unseen cards, as the
+    viewer can tell, unless no one wants to know; `lots` as everyone can tell. `closed` has, by number, the
+    questions with answers under seal.
     """
 
     def __init__(
@@ -136,7 +129,7 @@ class ShadowSource(LogSource):
         return super().shuffle(cards)
 
     def _mine(self, cards: Sequence[Card[Any]]) -> dict[int, int]:
-        """The faces of these hidden cards that the viewer knows until they are shuffled."""
+        """Return the faces of these hidden cards that the viewer knows until they are shuffled."""
         if self.viewer is None:
             return {}
         known = self.known[self.viewer]
@@ -239,12 +232,7 @@ class _AsItWas:
 
 
 class Shadow:
-    """A replica of a running match that knows what one viewer knows, and follows it.
-
-    Args:
-        match: the match.
-        viewer: the viewer's seat; None for a spectator.
-    """
+    """A replica of a running match that knows what one viewer knows (None: a spectator), and follows it."""
 
     def __init__(self, match: Match[Any], viewer: int | None) -> None:
         self._viewer = viewer
@@ -276,7 +264,7 @@ class Shadow:
         self._end = turn_end(self._match, self._source)
 
     def follow(self, match: Match[Any]) -> ShadowSource:
-        """The source of this replica when it is where the match is."""
+        """Return the source of this replica when it is where the match is."""
         log, source = match.source.log, self._source
         source.entries += log[len(source.entries) :]
         self._match.run()
@@ -287,7 +275,7 @@ class Shadow:
         return source
 
     def imagine(self, match: Match[Any], chance: RandomNumbers) -> Copied:
-        """A copy of the match in which everything that the viewer doesn't know is drawn."""
+        """Return a copy of the match in which everything that the viewer doesn't know is drawn."""
         source = self.follow(match)
         mine = {} if self._viewer is None else match.source.known[self._viewer]
         end = self._end
@@ -305,12 +293,10 @@ class Shadow:
 
 
 class Copied(NamedTuple):
-    """A copy of a match with all that is hidden in it.
+    """A copy of a match with everything hidden in it.
 
-    Attributes:
-        match: the copy.
-        end: the end of a turn from which its log goes on; None for the beginning of the match.
-        untrue: how many open claims are false in it.
+    Its log goes on from `end`; None for the beginning of the match. `untrue` counts the open claims that are
+    false in it.
     """
 
     match: Match[OpenSource]
@@ -319,7 +305,7 @@ class Copied(NamedTuple):
 
 
 def turn_end(match: Match[Any], source: ShadowSource) -> TurnEnd:
-    """The place where a replica is, at the end of a turn."""
+    """Return the place where a replica is, at the end of a turn."""
     return TurnEnd(
         source.at,
         match.state(),
@@ -335,7 +321,7 @@ def caught_up(
     entries: Sequence[Entry],
     on_turn: Callable[[Match[ShadowSource]], object] | None = None,
 ) -> Match[ShadowSource]:
-    """A replica that has followed these entries from the end of a turn, or from the beginning."""
+    """Return a replica that has followed these entries from the end of a turn, or from the beginning."""
     source = ShadowSource(match.source, len(match.status))
     replica = Match(match.rules, match.terms, source, match.replicas)
     if end is not None:
@@ -362,15 +348,10 @@ def put_in(
     answers: Mapping[int, Answer],
     chance: RandomNumbers,
 ) -> Match[OpenSource]:
-    """Put what is hidden into a replica, which goes on by itself then.
+    """Put what is hidden into a replica that has caught up, which goes on by itself then.
 
-    Args:
-        match: the match that the replica is of.
-        replica: the replica; it has caught up.
-        source: what it goes on from; nothing was drawn from it yet.
-        faces: the face number of every card.
-        answers: by number, the sealed answers that are known; any legal ones stand for the others.
-        chance: for those answers.
+    It goes on from `source`, from which nothing was drawn yet. `answers` has, by number, the sealed answers
+    that are known; any legal ones stand for the others, by `chance`.
     """
     shadow, seats = replica.source, range(len(match.status))
     sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in seats}
@@ -395,7 +376,7 @@ def put_in(
 
 
 def _any_answer(ask: Ask, faces: Sequence[int], chance: RandomNumbers) -> Answer:
-    """A legal answer to a question, in which what is claimed with it is true, if one is found soon."""
+    """Return a legal answer to a question; its claim is true, if such an answer is found soon."""
     question, claim = ask.question, ask.claim
     answer = question.answer_at(0)
     for _ in range(TRIES):
@@ -412,7 +393,7 @@ def _any_answer(ask: Ask, faces: Sequence[int], chance: RandomNumbers) -> Answer
 
 
 def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chance: RandomNumbers) -> None:
-    """Let the hidden dice that the viewer doesn't know fall anew."""
+    """Throw again the hidden dice that the viewer doesn't know."""
     for card in replica.table._pieces.cards:
         if isinstance(card.deck, DiceDeck) and not card.is_public and card.id not in known:
             drawn.sides[card.id] = sides = card.deck.sides
@@ -420,9 +401,9 @@ def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chan
 
 
 def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chance: RandomNumbers) -> int:
-    """Exchange faces until all that was said of hidden cards is true; the number of what still is not.
+    """Exchange faces until all that was said of hidden cards is true; return how much still isn't.
 
-    What was said of cards that were shuffled since, or of answers under seal, is left as it is. Nobody is
+    What was said of cards that were shuffled since, or of answers under seal, is left as it is. No one is
     convicted in an imagined world.
     """
     facts = replica.table._facts
@@ -438,7 +419,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
         ]  # fmt: skip
 
     def fits(said: Assertion) -> bool:
-        """Whether it would be true with these faces; not where the fact itself raises."""
+        """Return True if it would be true with these faces; not where the fact itself raises."""
         try:
             if said.ask not in tests:
                 tests[said.ask] = facts.test_of(said)

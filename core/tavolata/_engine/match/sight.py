@@ -23,11 +23,9 @@ from tavolata.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one seat may know of a match, as data that can be pickled.
+    """One seat's knowledge of a match, as data that can be pickled.
 
     Attributes:
-        rules, terms: as of the match.
-        seat: the seat.
         entries: the log, without what this seat may not know.
         known: by card, the faces that the seat was shown and that are hidden from others.
         sealed: by question, the sealed answers that it knows.
@@ -51,10 +49,9 @@ class Sight:
 
 
 def sight(match: Match[Any], seat: int) -> Sight:
-    """What this seat may know of a running match.
+    """Return this seat's knowledge of a running match.
 
-    Raises:
-        GameError: the match can't be followed, because its state holds what is no plain data.
+    Raise `GameError` if it can't be followed, because its state holds more than plain data.
     """
     shadow = match.shadows.get(seat)
     if not isinstance(shadow, Shadow):
@@ -80,7 +77,7 @@ def sight(match: Match[Any], seat: int) -> Sight:
 
 
 def _heard(entry: Entry, seat: int, secret: Mapping[int, Answer]) -> Entry:
-    """An entry as this seat may know it; in place of a secret answer there is any legal one."""
+    """Return an entry as this seat may know it, with any legal answer in place of a secret one."""
     if entry[0] == ANSWER and entry[2] in secret:
         return (*entry[:3], secret[entry[2]])
     if entry[0] == SAY and entry[2] and seat not in (entry[1], *entry[2]) and isinstance(entry[3], str):
@@ -89,10 +86,9 @@ def _heard(entry: Entry, seat: int, secret: Mapping[int, Answer]) -> Entry:
 
 
 def seen_match(seen: Sight) -> Match[ShadowSource]:
-    """The match as its seat knows it: its view is that of the seat, and worlds are imagined from it.
+    """Return the match as its seat knows it: its view is that seat's, and worlds are imagined from it.
 
-    Raises:
-        GameError: the log doesn't lead where it led.
+    Raise `GameError` if the log doesn't lead where it led.
     """
     of: Any = SimpleNamespace(said_by=seen.said_by, forgotten=seen.forgotten, opened=seen.opened)
     source = ShadowSource(of, len(seen.status), seen.seat)

@@ -20,14 +20,6 @@ from tavolata.outcome import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that was played to its end.
-
-    Attributes:
-        outcome: how it ended.
-        log: its entries.
-        match: the match itself, with its final state.
-    """
-
     outcome: Outcome
     log: list[Entry]
     match: Match
@@ -42,19 +34,11 @@ def play(
     *,
     source: OpenSource | None = None,
 ) -> Played:
-    """Play one match between bots.
+    """Play one match between bots; the same seed gives the same match.
 
-    Args:
-        rules: the class of the game.
-        options: the house rules.
-        bots: the bots by seat.
-        seed: the same seed gives the same match.
-        teams: how many teams alternate around the table; 0 for none.
-        source: a source with this seed and these bots that does more; None for one that doesn't.
-
-    Raises:
-        GameError: the match stopped without an outcome.
-        OptionError: so many can't play by these house rules.
+    `teams` alternate around the table; 0 for none. A `source` with this seed and these bots may do more than
+    the default. Raise `GameError` if the match stopped without an outcome, `OptionError` if this number can't
+    play by these house rules.
     """
     refuse_first(problems_of(options, len(bots)))
     source = source or OpenSource(seed, bots)

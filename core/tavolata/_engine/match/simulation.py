@@ -217,14 +217,14 @@ class Simulation(Generic[G]):
         match.feed((ANSWER, int(ask.seat), ask.id, self._answer(ask, value)))
 
     def _answer(self, ask: Ask[Any], value: object) -> Answer:
-        """The answer of this value; a card of a copy stands for that card here."""
+        """Return the answer of this value; a card of a copy stands for that card here."""
         try:
             return ask.question.answer_for(value)
         except Refused:
             return self._match.answer_of(ask.question, self._match.chosen(value))
 
     def _react(self, ask: Ask[Any], value: object) -> None:
-        """A seat reacts in a window, or lets it pass; after the last one the fastest counts."""
+        """Let a seat react in a window, or let it pass; after the last one the fastest counts."""
         match = self._match
         source, window = match.source, match.source.window
         assert window is not None
@@ -245,7 +245,6 @@ class Simulation(Generic[G]):
             match.feed((TIMEOUT, window.id))
 
     def _passed(self) -> set[int]:
-        """The seats that have let the open window pass."""
         window = self._match.source.window
         if window is not None and self._let_pass[0] != window.id:
             self._let_pass = (window.id, set())
@@ -304,7 +303,7 @@ class Simulation(Generic[G]):
         return found
 
     def _one_answer(self, players: Sequence[Bot], chance: RandomNumbers) -> bool:
-        """Have a bot answer the first open question; False if there is none."""
+        """Have a bot answer the first open question; return False if there is none."""
         ask = next(iter(self.open), None)
         if ask is None:
             return False
@@ -318,7 +317,7 @@ class Simulation(Generic[G]):
     # -- copies -----------------------------------------------------------------------------------
 
     def _replica(self) -> Match[ShadowSource]:
-        """A copy without what is hidden; the last end of a turn on its way is where the next one begins."""
+        """Return a copy without what is hidden; the next one begins at the last end of a turn on its way."""
         log = self._match.source.log
         begun = self._begun
         last = len(log) - begun - RECENT
@@ -344,7 +343,7 @@ class Simulation(Generic[G]):
         return clone
 
     def _imagined(self, seat: int | None, chance: RandomNumbers) -> Simulation[G]:
-        """A copy in which what this seat doesn't know lies otherwise."""
+        """Return a copy with different cards where this seat doesn't know them."""
         begun, replica = self._begun, self._replica()
         source = self._match.source
         known: Mapping[int, int] = {} if seat is None else source.known[seat]
@@ -373,12 +372,11 @@ class _Drawn:
         self._next = iter(numbers)
 
     def below(self, limit: int) -> int:
-        """The next of them."""
         return next(self._next)
 
 
 def reckoned(of: Simulation[Any], drawn: _Drawn) -> Outcome | None:
-    """What the game's own `playout` comes to; None if it has none, or there is nothing to answer."""
+    """Return the result of the game's own `playout`; None if it has none, or there's nothing to answer."""
     match = of._match
     asked = match.source.open
     if match.rules.playout is Game.playout or match.source.window is not None or not asked:
@@ -389,7 +387,7 @@ def reckoned(of: Simulation[Any], drawn: _Drawn) -> Outcome | None:
 
 
 def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: OpenSource) -> Simulation[Any]:
-    """A simulation whose cards, dice and numbers come from this source; see `Simulation` for the rest."""
+    """Return a simulation with cards, dice and numbers from this source; see `Simulation` for the rest."""
     terms = Terms(_NAMES[:seats], rules.options() if options is None else options)
     match = Match(rules, terms, source, _REPLICAS)
     match.run()
@@ -397,7 +395,7 @@ def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: O
 
 
 def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simulation[Any]:
-    """A world that may be the true one, as far as this seat knows; see `View.imagine`."""
+    """Return a world that may be the true one, as far as this seat knows; see `View.imagine`."""
     of = match.shadows.get(ITSELF)
     if of is not None:
         simulation = of()

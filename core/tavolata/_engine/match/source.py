@@ -26,8 +26,7 @@ class Want(NamedTuple):
     Attributes:
         kind: the kind of the missing entry.
         at: how many wants were met before, so that a dealer answers each want once.
-        cards: its cards, in order; for FACE and PROVEN the card, and then those that will certainly be opened
-            next.
+        cards: in order; for FACE and PROVEN the card, and then those that will certainly be opened next.
         seats: for SHOWN, the seat to which each card is shown.
         number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card.
         kept: for PROVEN, the number under which each card was kept at a shuffle, 0 if it was not.
@@ -44,10 +43,7 @@ class Want(NamedTuple):
 class Stamp(NamedTuple):
     """The place of an entry in the agreed log; in a match of one process all of it is empty.
 
-    Attributes:
-        author: the peer that signed it.
-        chain: the chain hash of the log after it.
-        lineage: the lineage of the log.
+    `author` signed it; `chain` is the chain hash of the log after it.
     """
 
     author: bytes = b""
@@ -60,7 +56,6 @@ NOWHERE: Final = Stamp()
 
 
 def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
-    """Hide these cards from everybody."""
     for card in cards:
         card._face = HIDDEN
     if any(known.values()):
@@ -71,17 +66,13 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
 
 
 def sides_of(die: Card[Any]) -> tuple[int, ...]:
-    """By side of a die, the number of its face."""
+    """Return, by side of a die, the number of its face."""
     assert isinstance(die.deck, DiceDeck)  # the table lets nothing else be shaken
     return die.deck.sides
 
 
 def check_late(ask: Ask) -> None:
-    """Check that a question may be closed by a time-out.
-
-    Raises:
-        Refused: it has no time limit; its seat may think for ever.
-    """
+    """Raise `Refused` if a question has no time limit: its seat may think for ever."""
     if ask.seconds is None:
         raise Refused(N_("There is no time limit for that."))
 

@@ -16,12 +16,9 @@ _CHOICES: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, REACT})
 
 
 def is_stood_in(entry: Entry, author: bytes, keys: Sequence[bytes]) -> bool:
-    """Whether somebody chose this for the seat of another.
+    """Return True if the author chose this entry, which counted, for the seat of another.
 
-    Args:
-        entry: an entry that counted.
-        author: the peer that signed it.
-        keys: by seat, the peer that it belongs to; empty in a match of one process.
+    `keys` has, by seat, the peer that it belongs to; empty in a match of one process.
     """
     if not keys or entry[0] not in _CHOICES or keys[entry[1]] == author:
         return False

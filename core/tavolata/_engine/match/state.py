@@ -30,7 +30,7 @@ _PLAIN = (type(None), bool, int, str, bytes)
 
 
 def pack(value: Any) -> bytes:
-    """The bytes of plain data; equal data give equal bytes."""
+    """Return the bytes of plain data; equal data give equal bytes."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
     return packed
 
@@ -41,16 +41,11 @@ def unpack(data: bytes, *, lists: bool = True) -> Any:
 
 
 def digest(value: Any) -> bytes:
-    """The 16-byte hash of plain data."""
     return blake2b(pack(value), digest_size=16, person=b"tavolata state").digest()
 
 
 class Writer:
-    """Turns a game's values into plain data.
-
-    Args:
-        table: the table, whose pieces are written by name; without one they can't be written.
-    """
+    """Turns a game's values into plain data; without a table, its pieces can't be written."""
 
     def __init__(self, table: Table[Any] | None) -> None:
         self._pieces = {} if table is None else table._pieces.names
@@ -58,10 +53,9 @@ class Writer:
         """By id, the secrets that were written."""
 
     def write(self, value: Any, where: str) -> Any:
-        """The plain form of a value.
+        """Return the plain form of a value.
 
-        Raises:
-            GameError: such a value can't be part of a state; the sentence names the place `where`.
+        Raise `GameError`, which names the place `where`, if such a value can't be part of a state.
         """
         if type(value) in _PLAIN:
             return value
@@ -96,12 +90,10 @@ class Writer:
 
 
 class Reader:
-    """Turns plain data back into a game's values.
+    """Turns plain data back into a game's values; pieces and cards need a table on which they're laid.
 
-    Args:
-        table: the table with its pieces and cards laid; without a table they can't be read.
-        package: the game's package; classes are looked up only there and in tavolata.
-        secrets: by id, the sealed answers that can be named; the caller may add some.
+    Classes are looked up only in the game's package and in tavolata. `secrets` has, by id, the sealed answers
+    that can be named; the caller may add some.
     """
 
     def __init__(
@@ -112,11 +104,7 @@ class Reader:
         self._roots = (package, "tavolata")
 
     def read(self, value: Any) -> Any:
-        """The value of a plain form.
-
-        Raises:
-            GameError: it is not the plain form of any value.
-        """
+        """Return the value of a plain form; raise `GameError` if it isn't one of any value."""
         if not isinstance(value, list):
             return value
         try:
@@ -161,9 +149,10 @@ _BY_TAG: dict[str, Callable[..., Any]] = {
 
 
 def room(value: Any) -> int:
-    """How many bytes the plain form of a value takes at most, if nobody can change it; else `ENDLESS`.
+    """Return the most bytes that a value's plain form takes, if no one can change it; else `ENDLESS`.
 
-    It is for who would rather keep a value than write it down, and asks less than writing it would take.
+    It is for callers that would rather keep a value than write it down, and asks less than writing it would
+    take.
     """
     kind: Any = type(value)
     if (known := _ROOM.get(kind)) is not None:
@@ -186,7 +175,7 @@ _ROOM = {Card: 2 * _TAG, Seat: 2 * _TAG, bool: 1, type(None): 1}
 
 @lru_cache(512)
 def _room_of_kind(kind: Any) -> tuple[int, tuple[str, ...]]:
-    """The bytes of the names of an enumeration or a frozen data class, and the fields of the latter."""
+    """Return the bytes of an enumeration's or a frozen data class's names, and the fields of the latter."""
     name = 2 * _TAG + 4 * len(f"{kind.__module__}:{kind.__qualname__}")
     if "<locals>" not in kind.__qualname__:
         if issubclass(kind, Enum):
@@ -203,7 +192,7 @@ def _is_frozen(kind: type) -> bool:
 
 @lru_cache(512)
 def _written(cls: Any) -> tuple[str, ...]:
-    """The names of the fields by which a frozen value is written."""
+    """Return the names of the fields by which a frozen value is written."""
     return tuple(one.name for one in fields(cls) if one.init)
 
 

@@ -22,13 +22,12 @@ class Statistics(NamedTuple):
     """Figures of a match that is over.
 
     Attributes:
-        turns: how many turns were completed.
-        answers: by seat, how many questions it has answered, including keys that let the match go on.
-        interjections: by seat, how many interjections it made.
+        turns: how many were completed.
+        answers: by seat, the questions it has answered, including keys that let the match go on.
         words: by seat, how often it spoke.
-        late: how many questions nobody answered in time.
-        times: by seat, the milliseconds that it usually took for an answer: the median of what its machine
-            said; None for a bot, and for a seat with fewer than `USUAL` such answers.
+        late: how many questions no one answered in time.
+        times: by seat, the milliseconds that it usually took for an answer: the median of its machine's
+            times; None for a bot, and for a seat with fewer than `USUAL` such answers.
     """
 
     turns: int
@@ -40,12 +39,12 @@ class Statistics(NamedTuple):
 
 
 def seconds(milliseconds: int) -> int:
-    """A time as people are told it: in whole seconds, one at least."""
+    """Return a time as people are told it: in whole seconds, one at least."""
     return max(1, round(milliseconds / 1000))
 
 
 def time_awards(figures: Statistics | None) -> list[Award]:
-    """The awards of who answered quickest and of who thought longest, if it is known of two seats."""
+    """Return the awards for the quickest and the slowest answers, if they're known of two seats."""
     known = (
         [] if figures is None else [(took, at) for at, took in enumerate(figures.times) if took is not None]
     )
@@ -61,12 +60,7 @@ def time_awards(figures: Statistics | None) -> list[Award]:
 
 
 class StatisticsBuilder:
-    """Counts entries as they are acted on.
-
-    Args:
-        seats: how many seats the match has.
-        entries: the entries that were acted on before.
-    """
+    """Counts entries as they are acted on."""
 
     def __init__(self, seats: int, entries: Iterable[Entry] = ()) -> None:
         self._by_seat = {kind: [0] * seats for kind in (ANSWER, INTERJECT, SAY)}
@@ -76,7 +70,6 @@ class StatisticsBuilder:
             self.note(entry)
 
     def note(self, entry: Entry) -> None:
-        """Count one entry."""
         kind = ANSWER if entry[0] == SEALED else entry[0]
         counts = self._by_seat.get(kind)
         if counts is not None and entry[1] in range(len(counts)):
@@ -88,12 +81,11 @@ class StatisticsBuilder:
         self._late += kind == TIMEOUT
 
     def statistics(self, turns: int) -> Statistics:
-        """The figures so far."""
         by_seat = {kind: tuple(counts) for kind, counts in self._by_seat.items()}
         times = tuple(_usual(took) if len(took) >= USUAL else None for took in self._times)
         return Statistics(turns, by_seat[ANSWER], by_seat[INTERJECT], by_seat[SAY], self._late, times)
 
 
 def _usual(took: list[int]) -> int:
-    """The median, the lower one of two: `statistics` would bring fractions to each table."""
+    """Return the median, the lower one of two: `statistics` would bring fractions to each table."""
     return sorted(took)[(len(took) - 1) // 2]

@@ -30,10 +30,9 @@ _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
 
 
 def last_answer(match: Match[Any], seat: int) -> TakenBack:
-    """The answer that a seat could take back now, if the others agree.
+    """Return the answer that a seat could take back now, if the others agree.
 
-    Raises:
-        Refused: there is none; the reason says why.
+    Raise `Refused`, which says why, if there is none.
     """
     source, table = match.source, match.table
     if not match.rules.take_back:
@@ -54,7 +53,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
 
 
 def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
-    """Why an answer of a seat can't be taken back over this entry; "" if it can."""
+    """Return why an answer of a seat can't be taken back over this entry; "" if it can."""
     kind, *rest = entry
     if kind == ANSWER and rest[1] in match.table._seals:
         return LEARNED
@@ -66,18 +65,11 @@ def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
 
 
 def agree(match: Match[Any], entry: Entry, record: Record) -> None:
-    """Act on a person's request to take an answer back, or on someone's answer to that request.
+    """Act on an UNDONE: a request to take an answer back, or someone's answer to that request.
 
-    With the last agreement that it takes, the next `run` of the match goes back.
-
-    Args:
-        match: the match.
-        entry: an UNDONE.
-        record: called with the entry once it is known to fit.
-
-    Raises:
-        Refused: it can't be taken back, or that is nothing new; nothing has changed.
-        ValueError: it is no such entry.
+    With the last agreement that it takes, the next `run` of the match goes back. `record` is called with the
+    entry once it is known to fit. Raise `Refused` if it can't be taken back, or that is nothing new (nothing
+    has changed), `ValueError` if it is no such entry.
     """
     found = _agreed(match, entry)
     record(entry)
@@ -85,7 +77,7 @@ def agree(match: Match[Any], entry: Entry, record: Record) -> None:
 
 
 def _agreed(match: Match[Any], entry: Entry) -> tuple[UndoRequest | None, TakenBack | None]:
-    """The request after a word about it, and the answer to take back if that was the last word."""
+    """Return the request after a word about it, and the answer to take back if that was the last word."""
     _, seat, ask, yes = entry
     if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
         raise ValueError(entry)
@@ -109,9 +101,9 @@ def _agreed(match: Match[Any], entry: Entry) -> tuple[UndoRequest | None, TakenB
 
 
 def needed(match: Match[Any], seat: int) -> set[int]:
-    """The seats whose people all have to agree that an answer of this seat is taken back.
+    """Return the seats whose people all have to agree that an answer of this seat is taken back.
 
-    Those that bots play for are not asked; in one process, where all sit at one keyboard, nobody else is.
+    Those that bots play for are not asked; in one process, where all sit at one keyboard, no one else is.
     """
     if not match.terms.parties:
         return {seat}
@@ -120,10 +112,9 @@ def needed(match: Match[Any], seat: int) -> set[int]:
 
 
 def word(match: Match[Any], seats: Iterable[int]) -> Entry:
-    """What the person at these seats says: its request, its yes to the open request, or its no.
+    """Return the word of the person at these seats: its request, its yes to the open request, or its no.
 
-    Raises:
-        Refused: it has nothing to take back, and nobody else wants to.
+    Raise `Refused` if it has nothing to take back, and no one else wants to.
     """
     mine = [seat for seat in seats if seat not in match.terms.bots]
     if not mine:
@@ -143,7 +134,7 @@ def word(match: Match[Any], seats: Iterable[int]) -> Entry:
 
 
 def may(match: Match[Any] | None, seats: Iterable[int]) -> bool:
-    """Whether the person at these seats has something to say about taking an answer back."""
+    """Return True if the person at these seats has something to say about taking an answer back."""
     try:
         return match is not None and bool(word(match, seats))
     except Refused:

@@ -23,7 +23,7 @@ class Lot:
     """Cards that can't be told apart.
 
     Attributes:
-        cards: the unseen cards that lie in it.
+        cards: the unseen cards in it.
         faces: how often each face was shuffled in, less those seen since; below zero for a face that must
             have come from another lot.
         came: for each card that was shuffled in unseen, the lot that it came from.
@@ -42,10 +42,8 @@ class Lot:
 class DrawnFaces(NamedTuple):
     """Faces for unseen cards.
 
-    Attributes:
-        faces: by card, the number of its face.
-        ways: by card, the lots that its face went through. Where two have met, they can be exchanged.
-        sides: by die, the face numbers of its sides. A die is in no lot.
+    `ways` has, by card, the lots that its face went through. Where two have met, they can be exchanged.
+    `sides` has, by die, the face numbers of its sides. A die is in no lot.
     """
 
     faces: dict[int, int]
@@ -53,15 +51,14 @@ class DrawnFaces(NamedTuple):
     sides: dict[int, tuple[int, ...]]
 
     def at(self, card: int) -> tuple[int, tuple[object, ...]]:
-        """The face of a card and its way, for `put`."""
         return self.faces[card], self.ways.get(card, ())
 
     def put(self, card: int, was: tuple[int, tuple[object, ...]]) -> None:
-        """Give a card again what it had."""
+        """Give a card back what it had."""
         self.faces[card], self.ways[card] = was
 
     def change(self, one: int, other: int, chance: RandomNumbers) -> None:
-        """Exchange the faces of two cards, if that can be; throw anew what is a die."""
+        """Exchange the faces of two cards, if that's possible; throw dice again."""
         if one in self.sides:
             self.faces[one] = self.sides[one][chance.below(len(self.sides[one]))]
             return
@@ -82,25 +79,20 @@ class UnseenCards:
         self._lot: dict[int, Lot] = {}
 
     def hide(self, cards: Iterable[int], faces: Iterable[int]) -> None:
-        """These cards, all seen before, have these faces, in an order that nobody knows."""
+        """Hide these cards, all seen before, with these faces, in an order that no one knows."""
         lot = Lot(cards, faces)
         self.lots.append(lot)
         self._lot.update(dict.fromkeys(lot.cards, lot))
 
     def see(self, card: int, face: int) -> None:
-        """The face of a card is known now; nothing happens if it was known before."""
+        """Note the face of a card; do nothing if it was known before."""
         lot = self._lot.pop(card, None)
         if lot is not None:
             lot.cards.discard(card)
             lot.faces[face] -= 1
 
     def shuffle(self, cards: Sequence[int], seen: Mapping[int, int]) -> None:
-        """These cards are shuffled together.
-
-        Args:
-            cards: the cards.
-            seen: by card, the face of each of them that is in no lot.
-        """
+        """Shuffle these cards together; `seen` has the face of each of them that is in no lot."""
         unseen: dict[Lot, list[int]] = {}
         faces = []
         for card in cards:
@@ -125,7 +117,7 @@ class UnseenCards:
         self.lots = self._kept([*self.lots, new])
 
     def _kept(self, lots: list[Lot]) -> list[Lot]:
-        """The lots that have to do with unseen cards, and those that are all seen but took cards from one."""
+        """Return the lots that have to do with unseen cards, and those all seen that took cards from one."""
         near: dict[Lot, set[Lot]] = {lot: set(lot.came) for lot in lots}
         for lot in lots:
             for origin in lot.came:
@@ -140,10 +132,9 @@ class UnseenCards:
         return [lot for lot in lots if lot in kept]
 
     def drawn(self, chance: RandomNumbers) -> DrawnFaces:
-        """Faces for the unseen cards: all ways in which they can lie are about equally likely.
+        """Draw faces for the unseen cards; all their possible orders are about equally likely.
 
-        Raises:
-            GameError: no way fits what was seen, so somebody cheated.
+        Raise `GameError` if no way fits what was seen, so someone cheated.
         """
         traced = next(filter(None, (self._traced(chance) for _ in range(TRIES))), None)
         if traced is None:
@@ -166,10 +157,10 @@ class UnseenCards:
         return found
 
     def _traced(self, chance: RandomNumbers) -> tuple[dict[Lot, Counter[int]], dict[Lot, list[Lot]]] | None:
-        """Find an older lot for each face that was seen where it was not shuffled in; None if there is none.
+        """Find an older lot for each face that was seen where it was not shuffled in.
 
-        Returns:
-            By lot, the faces that are left, and the lots that the other unseen cards came from.
+        Return, by lot, the faces that are left, and the lots that the other unseen cards came from; None if
+        there is none.
         """
         faces = {lot: Counter(lot.faces) for lot in self.lots}
         unknown = {lot: list(lot.came) for lot in self.lots}

@@ -29,14 +29,10 @@ SPOKE_TO = N_("{name} to {to}: {text}")
 
 
 class Saying(NamedTuple):
-    """The sentence of an update.
+    """The sentence of an update, by its message id.
 
-    Attributes:
-        role: its sort: "talk", "private", "notice", "wrong" or "hint".
-        message: a message id.
-        params: the values of its fields.
-        own: whether it repeats words that were typed here.
-        renews: whether it only says again how far something has got.
+    `role` is its sort: "talk", "private", "notice", "wrong" or "hint". `own` repeats words that were typed
+    here; `renews` only says again how far something has got.
     """
 
     role: str
@@ -66,10 +62,8 @@ class Began(NamedTuple):
 class Told(NamedTuple):
     """Something happened in the match.
 
-    Attributes:
-        event: the event.
-        seen: the result of `Match.look` at that moment; None if nobody looks.
-        again: whether it happened earlier and is repeated for a player who has come back.
+    `seen` is the result of `Match.look` at that moment; None if no one looks. `again` repeats an earlier
+    event for a player who has come back.
     """
 
     event: Event
@@ -110,14 +104,7 @@ class WindowClosed(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Somebody spoke.
-
-    Attributes:
-        name: the name of the speaker.
-        text: the words.
-        to: the names of the players spoken to; empty for all.
-        mine: whether it was said here.
-    """
+    """Someone spoke, to the players with these names; empty for all. `mine`: it was said here."""
 
     name: str
     text: str
@@ -126,11 +113,10 @@ class Said(NamedTuple):
 
     @property
     def is_emote(self) -> bool:
-        """Whether it is an emote, which everybody reads in the own language."""
+        """Return True for an emote, which everyone reads in their own language."""
         return not self.to and self.text in IDS
 
     def saying(self) -> Saying:
-        """Return the sentence for people."""
         text = self.text if self.is_emote else Verbatim(self.text)
         params = {"name": Verbatim(self.name), "text": text}
         if not self.to:
@@ -138,20 +124,15 @@ class Said(NamedTuple):
         return Saying("private", SPOKE_TO, {**params, "to": Verbatim(", ".join(self.to))}, own=self.mine)
 
     def data(self) -> Mapping[str, Any]:
-        """Return the JSON for programs."""
         return {"type": "said", "name": self.name, "to": list(self.to), "words": self.text, "mine": self.mine}
 
 
 class Notice(NamedTuple):
-    """Something happened at the table, outside the rules of the game.
+    """Something happened at the table, outside the rules of the game; a message id of the core.
 
-    Attributes:
-        message: a message id of the core.
-        params: the values of its fields.
-        wrong: whether it is a refusal or an error.
-        seat: the seat of the person here that it is for; None for all of them.
-        to: the person here that it is for, as `Place.person`; empty for all of them.
-        renews: whether it takes the place of the notice before it, which said the same with other numbers.
+    `wrong` marks a refusal or an error. It's for the person here at `seat`, or with `to` (see
+    `Place.person`); None and empty for all of them. `renews`: it replaces the notice before it, which said
+    the same with other numbers.
     """
 
     message: str
@@ -162,11 +143,9 @@ class Notice(NamedTuple):
     renews: bool = False
 
     def saying(self) -> Saying:
-        """Return the sentence for people."""
         return Saying("wrong" if self.wrong else "notice", self.message, self.params, renews=self.renews)
 
     def data(self) -> Mapping[str, Any]:
-        """Return the JSON for programs."""
         return {"type": "notice", "wrong": self.wrong}
 
 
@@ -180,10 +159,7 @@ class AnswerNumber(NamedTuple):
 class Hinted(NamedTuple):
     """A hint for a newcomer, or a thinker's advice: a message id of the game or the core.
 
-    Attributes:
-        message: the message id.
-        params: the values of its fields.
-        seat: the seat of the person here that it is for; None for all of them.
+    It's for the person here at `seat`; None for all of them.
     """
 
     message: str
@@ -191,11 +167,9 @@ class Hinted(NamedTuple):
     seat: int | None = None
 
     def saying(self) -> Saying:
-        """Return the sentence for people."""
         return Saying("hint", self.message, self.params)
 
     def data(self) -> Mapping[str, Any]:
-        """Return the JSON for programs."""
         return {"type": "hint"}
 
 
@@ -218,11 +192,10 @@ class Ended(NamedTuple):
     """The match is over.
 
     Attributes:
-        outcome: how it ended; None if it was broken off.
+        outcome: None if it was broken off.
         digest: the digest of the last state, which is equal on all peers.
         conviction: the culprit, if a cheat ended the match.
-        statistics: the figures of the match.
-        suspended: whether those who were there went on without the missing, in a new match.
+        suspended: those who were there went on without the missing, in a new match.
         not_in: the seats without which this match went on; its rules may still name them as winners.
         unproven: the first seats of the machines that have not opened what would judge what was said.
     """

@@ -19,7 +19,7 @@ TimedAnswer = tuple[Answer, int]
 
 
 def party_of(seat: int, parties: Sequence[int]) -> int:
-    """The number of the peer that plays a seat; in one process, a single peer plays all seats."""
+    """Return the number of the peer that plays a seat; in one process, a single peer plays all seats."""
     return parties[seat] if parties else 0
 
 
@@ -28,16 +28,11 @@ ABOUT_WINDOWS: Final = frozenset({TIMEOUT, REACT, QUIET})
 
 
 def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry:
-    """Apply an entry to the window; return the entry in the form in which it is kept.
+    """Apply an entry of a kind in `ABOUT_WINDOWS`; return it in the form in which it is kept.
 
-    Args:
-        window: the open window.
-        entry: one of a kind in `ABOUT_WINDOWS`.
-        parties: by seat, the number of the peer that plays it.
-
-    Raises:
-        Refused: it is about another window, or is not legal now; nothing has changed.
-        ValueError, TypeError, IndexError: it is not an entry about a window.
+    `parties` has, by seat, the number of the peer that plays it. Raise `Refused` if it's about another
+    window, or not legal now (nothing has changed), `ValueError`, `TypeError` or `IndexError` if it isn't an
+    entry about a window.
     """
     kind = entry[0]
     if kind == TIMEOUT:
@@ -63,11 +58,9 @@ def _same(window: Window, number: object) -> None:
 
 
 def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | None:
-    """The checked reaction of a bot in a window; the seat with the next move goes on if its bot does nothing.
+    """Check a bot's reaction in a window; the seat with the next move goes on if its bot does nothing.
 
-    Raises:
-        Refused: the bot may not react like this.
-        GameError: the bot did not return a reflex.
+    Raise `Refused` if the bot may not react like this, `GameError` if it didn't return a reflex.
     """
     if said is None:
         return (GOES, window.hurry) if window.go == seat and window.seconds is None else None

@@ -30,8 +30,6 @@ TOO_LATE = N_("It is too late for that.")
 
 @dataclass(slots=True)
 class _Now:
-    """The open window and what this process has done in it."""
-
     window: Window
     opened: float
     drawn: float | None = None
@@ -48,12 +46,9 @@ class _Now:
 class WindowTiming:
     """One process in the windows of one match.
 
-    Args:
-        match: the match.
-        say: takes an entry of this process.
-        clock: a monotonic clock, in seconds.
-        plan: the reaction of a seat's bot in a window; called once for each window and seat.
-        trip: the measured round trip to the peer of a seat, in milliseconds.
+    `say` takes an entry of this process. `clock` is monotonic, in seconds. `plan` gives the reaction of a
+    seat's bot, and is called once for each window and seat. `trip` is the measured round trip to the peer of
+    a seat, in milliseconds.
     """
 
     def __init__(
@@ -75,14 +70,14 @@ class WindowTiming:
     # -- the frontend -------------------------------------------------------------------------
 
     def closings(self) -> list[Update]:
-        """The windows that are closed since the last call: told before all that has followed from them."""
+        """Return the windows closed since the last call: told before all that has followed from them."""
         self._look()
         closed: list[Update] = [WindowClosed(window) for window in self._closed]
         self._closed.clear()
         return closed
 
     def opening(self, people: Sequence[int]) -> list[Update]:
-        """The window that has opened since the last call, if one has: told after all that led to it."""
+        """Return the window that has opened since the last call, if any: told after all that led to it."""
         now = self._look()
         if now is None or now.told:
             return []
@@ -90,7 +85,7 @@ class WindowTiming:
         return [WindowOpened(now.window, tuple(seat for seat in people if now.window.may(seat)))]
 
     def still_open(self, people: Sequence[int]) -> WindowOpened | None:
-        """The open window that was told of, for people who come back meanwhile; None if there is none.
+        """Return the open window that was told of, for people who come back meanwhile.
 
         A seat that has reacted, or whose bot has, can do nothing more in it.
         """
@@ -101,7 +96,6 @@ class WindowTiming:
         return WindowOpened(now.window, tuple(may))
 
     def _look(self) -> _Now | None:
-        """The window that is open in the match now."""
         was, window = self._now, None if self.match.over else self.match.source.window
         if was is not None and was.window is not window:
             if was.told:
@@ -112,22 +106,18 @@ class WindowTiming:
         return self._now
 
     def drawn(self, window: int) -> None:
-        """The frontend has drawn the card of the window: measure time from now on."""
+        """Measure time from now on: the frontend has drawn the card of the window."""
         now = self._now
         if now is not None and now.window.id == window and now.drawn is None:
             now.drawn = self._clock()
 
     def disturbed(self) -> None:
-        """Messages were delayed on the way, so their time of arrival means nothing in this window."""
+        """Note delays on the way, so the times of arrival mean nothing in this window."""
         if self._now is not None:
             self._now.disturbed = True
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """A person has pressed a key.
-
-        Raises:
-            Refused: it is too late, or this seat may not do that.
-        """
+        """Take a person's key; raise `Refused` if it's too late, or this seat may not do that."""
         now = self._now
         if now is None or now.window.id != window or not now.window.may(seat) or seat in now.claimed:
             raise Refused(TOO_LATE)
@@ -150,11 +140,8 @@ class WindowTiming:
     ) -> float | None:
         """Send the entries that are due; return the seconds until the next one, None if there is none.
 
-        Args:
-            seats: the seats that this process answers for.
-            bots: those of them that bots play.
-            keeps_time: whether this process ends a window whose time has run out.
-            at_once: whether nobody watches, so that reactions need not take their time.
+        This process answers for `seats`, of which bots play `bots`. With `keeps_time` it ends a window when
+        its time has run out; with `at_once` no one watches, so reactions needn't take their time.
         """
         now, time = self._look(), self._clock()
         if now is None:
@@ -220,7 +207,7 @@ class WindowTiming:
         return plan is not None and plan[1] <= until
 
     def _speaker(self, seats: Sequence[int]) -> int:
-        """The seat in whose name this process speaks: preferably one whose player is present."""
+        """Return the seat in whose name this process speaks: preferably one with its player present."""
         return next((seat for seat in seats if self.match.status[seat] == "here"), seats[0])
 
     def _keep_time(self, now: _Now, time: float, due: list[float]) -> None:
