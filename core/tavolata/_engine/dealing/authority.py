@@ -27,8 +27,6 @@ VOID: Final = N_("That can't be said now.")
 
 
 class OwnWord(IntEnum):
-    """What a party says about itself."""
-
     OUT = 0
     """I step away and come back later."""
     BACK = 1
@@ -38,8 +36,6 @@ class OwnWord(IntEnum):
 
 
 class VoteKind(IntEnum):
-    """What parties vote about."""
-
     AWAY = 0
     """Nothing was heard of a party."""
     STALL = 1
@@ -55,11 +51,9 @@ class VoteKind(IntEnum):
 class Motion(NamedTuple):
     """The subject of a vote.
 
-    Attributes:
-        kind: the kind of vote.
-        target: the party that it is about; 0 for END, and for the TIME of a window.
-        about: for AWAY and STAND the party's absence number, for STALL the task's number, for TIME the number
-            of the question, or of the window below 0; 0 for END.
+    `target` is the party that it's about; 0 for END, and for the TIME of a window. `about` is for AWAY and
+    STAND the party's absence number, for STALL the task's number, for TIME the number of the question, or of
+    the window below 0; 0 for END.
     """
 
     kind: VoteKind
@@ -70,13 +64,9 @@ class Motion(NamedTuple):
 class AuthorityEvent(NamedTuple):
     """Something that people are told.
 
-    Attributes:
-        what: "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "keeper" or "ended";
-            "owed" is said of who is gone while its share of a lot was due.
-        party: whom it is about, 0 for nobody.
-        by: the parties that did it.
-        motion: for votes, their subject.
-        seconds: for votes, the seconds that their author vouches for.
+    `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "keeper" or "ended"; "owed"
+    is said of a party that is gone while its share of a lot was due. `party` is 0 for no one, `by` the
+    parties that did it. Votes have a motion, and the seconds that their author vouches for.
     """
 
     what: str
@@ -111,18 +101,10 @@ PATIENCE: Final = Patience()
 class Authority:
     """The parties of a match, and what was decided about them.
 
-    A party is a machine that holds a seat; parties are numbered from 1 by their first seat.
-
-    Args:
-        owners: by seat, the identity of the machine that it belongs to.
-        policy: what becomes of the seat of somebody who is away: "wait", "blind" or "bot".
-        strict: whether all parties are needed to open anything.
-        fixed: whether t stays that of the start.
-        absent: the machines that hold a seat and are not in the match: they count as having left.
-
-    Attributes:
-        convicted: by party, what it did.
-        news: what people are to be told.
+    A party is a machine that holds a seat; parties are numbered from 1 by their first seat. `owners` has, by
+    seat, the identity of its machine. The `policy` for the seat of an absent player is "wait", "blind" or
+    "bot". If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
+    start. The `absent` machines hold a seat and aren't in the match: they count as having left.
     """
 
     def __init__(
@@ -156,66 +138,55 @@ class Authority:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """All parties, in order."""
         return tuple(self._numbers.values())
 
     def number_of(self, key: bytes) -> int | None:
-        """The number of a machine, from 1; None if it has no seat."""
+        """Return the number of a machine, from 1; None if it has no seat."""
         return self._numbers.get(key)
 
     def key_of(self, party: int) -> bytes:
-        """The identity of a party."""
         return list(self._numbers)[party - 1]
 
     def seat_of(self, party: int) -> int:
-        """The first seat of a party, which errors name."""
+        """Return the first seat of a party, which errors name."""
         return self._of_seat.index(party)
 
     def owner_of(self, seat: int) -> int:
-        """The party that a seat belongs to."""
         return self._of_seat[seat]
 
     # -- what is decided about them -----------------------------------------------------------------
 
     def is_gone(self, party: int) -> bool:
-        """Whether a party has left for good or was convicted."""
+        """Return True if a party has left for good or was convicted."""
         return party in self._left or party in self.convicted
 
     def is_away(self, party: int) -> bool:
-        """Whether nobody waits for a party, by its own word or by t votes."""
+        """Return True if no one waits for a party, by its own word or by t votes."""
         return party in self._out or party in self._away
 
     def is_aside(self, party: int) -> bool:
-        """Whether a party has no part in the keys and shuffles of this deal."""
+        """Return True if a party has no part in the keys and shuffles of this deal."""
         return party in self._aside or party in self._late
 
     def is_present(self, party: int) -> bool:
-        """Whether a party is neither gone nor away."""
+        """Return True if a party is neither gone nor away."""
         return not self.is_gone(party) and not self.is_away(party)
 
     def deals(self, party: int) -> bool:
-        """Whether a party has part in keys and shuffles now."""
+        """Return True if a party has part in keys and shuffles now."""
         return self.is_present(party) and not self.is_aside(party)
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The parties that are present, in order."""
         return tuple(filter(self.is_present, self.all))
 
     def team(self, crew: Sequence[int], t: int) -> tuple[int, ...]:
-        """Those of a crew who make keys or shuffle now, in order.
+        """Return those of a crew who make keys or shuffle now, in order: at least t, or none.
 
         They are those who deal. With fewer than t of them the match would wait for ever although t are
         present. So then others fill up their number: first those who came back too often in this deal, then
-        those who were voted aside. Of these, who was away least often comes first, so that nobody has keys
+        those who were voted aside. Of these, the one least often away comes first, so that no one has keys
         begun again and again by going and coming.
-
-        Args:
-            crew: the parties that can do it.
-            t: how many it takes.
-
-        Returns:
-            At least t parties; none if fewer than t of the crew are present.
         """
         able = [party for party in crew if self.deals(party)]
         rest = (party for party in crew if self.is_present(party) and not self.deals(party))
@@ -232,27 +203,23 @@ class Authority:
     def threshold(self) -> int:
         """t: how many parties it takes to decide about another, and to open what is dealt under new keys.
 
-        It falls only when somebody is gone, never because somebody is away.
+        It falls only when someone is gone, never because someone is away.
         """
         return max(LEAST, keys.threshold(self._fixed or self.remaining, strict=self._strict))
 
     @property
     def can_vote(self) -> bool:
-        """Whether enough others remain to decide about one: not between two, nor where all are needed."""
+        """Return True if enough others remain to decide about one: not between two, nor if all are needed."""
         return self.remaining - 1 >= self.threshold
 
     def absence_of(self, party: int) -> int:
-        """The absence number of a party: how often it has come back."""
+        """Return the absence number of a party: how often it has come back."""
         return self._absences[party]
 
     # -- own words --------------------------------------------------------------------------------
 
     def say(self, party: int, word: int, absence: int) -> None:
-        """Take a party's word about itself.
-
-        Raises:
-            Refused: it can't say that now; nothing has changed.
-        """
+        """Take a party's word about itself; raise `Refused`, changing nothing, if it can't say that now."""
         away = self.is_away(party) or self.is_aside(party)
         if self.is_gone(party) or absence != self._absences[party] or word not in set(OwnWord):
             raise Refused(VOID)
@@ -267,7 +234,7 @@ class Authority:
         self.news.append(AuthorityEvent(OwnWord(word).name.lower(), party, (party,)))
 
     def _back(self, party: int) -> None:
-        """A party is here again: at once, but for keys and shuffles only once a deal."""
+        """Bring a party back: at once, but for keys and shuffles only once a deal."""
         self._absences[party] += 1
         self._out.discard(party)
         self._away.discard(party)
@@ -280,27 +247,20 @@ class Authority:
         self._drop(lambda motion: motion.target == party and motion.kind is not VoteKind.TIME)
 
     def heard(self, party: int) -> None:
-        """An entry of a party stands in the log: all have heard it. What it owes it owes as before."""
+        """Note an entry of a party in the log: all have heard it. What it owes it owes as before."""
         self._drop(lambda one: one.target == party and one.kind in (VoteKind.AWAY, VoteKind.STAND))
 
     def convict(self, party: int, charge: Charge) -> None:
-        """A party is gone, by evidence."""
+        """Put a party out for good, by evidence."""
         self.convicted[party] = charge
 
     # -- votes ------------------------------------------------------------------------------------
 
     def cast(self, voter: int, motion: Motion, seconds: int, least: int, *, yes: bool) -> None:
-        """Take a vote, or take it back.
+        """Take a vote, or take it back (`yes` is False).
 
-        Args:
-            voter: the author.
-            motion: the subject; whether there is such a task or question has been checked.
-            seconds: the seconds that the author vouches for.
-            least: the fewest seconds for such a vote.
-            yes: False to take it back.
-
-        Raises:
-            Refused: the author can't vote so now; nothing has changed.
+        The existence of the subject has been checked. The author vouches for `seconds`; `least` is the fewest
+        for such a vote. Raise `Refused`, changing nothing, if the author can't vote so now.
         """
         standing = self._votes.get(motion, {})
         if not self.is_present(voter) or voter == motion.target or yes is (voter in standing):
@@ -330,11 +290,11 @@ class Authority:
         return kind is not VoteKind.END
 
     def voters(self, motion: Motion) -> tuple[int, ...]:
-        """The parties whose votes on this stand, in the order in which they were cast."""
+        """Return the parties whose votes on this stand, in the order in which they were cast."""
         return tuple(self._votes.get(motion, ()))
 
     def votes_of(self, voter: int) -> list[Motion]:
-        """The subjects on which a party's votes stand."""
+        """Return the subjects on which a party's votes stand."""
         return [motion for motion, standing in self._votes.items() if voter in standing]
 
     def _drop(self, falls: Callable[[Motion], bool]) -> None:
@@ -345,9 +305,8 @@ class Authority:
     def settle(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
         """Work out what is decided now; called after every entry.
 
-        Args:
-            is_owed: whether a party still owes the task of this number.
-            asked: the party and the number of each question that is open, and 0 and the number of a window.
+        `is_owed` says if a party still owes the task of this number. `asked` has the party and the number of
+        each open question, and 0 and the number of a window.
         """
         while self._votes:
             self._fall(is_owed, asked)
@@ -368,7 +327,7 @@ class Authority:
             self._tell_keepers()
 
     def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
-        """Drop the votes whose author is not present and those about what is settled."""
+        """Drop the votes of authors who aren't present and those about what is settled."""
 
         def is_over(motion: Motion) -> bool:
             kind, target, about = motion
@@ -388,7 +347,7 @@ class Authority:
                     del standing[voter]
 
     def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
-        """The parties that say that a party is away, or, for STALL, that it is away or does nothing."""
+        """Return the parties that say that a party is away, or, for STALL, away or doing nothing."""
         kinds = {VoteKind.AWAY, kind}
         found = (
             standing
@@ -408,50 +367,48 @@ class Authority:
             self.news.append(AuthorityEvent("aside", party))
 
     def begin_deal(self) -> None:
-        """All cards of a kind are shuffled: everybody who is present has part again."""
+        """Begin a deal: all cards of a kind are shuffled, and everyone who is present has part again."""
         self._aside.clear()
         self._returned.clear()
         self._late.clear()
 
     def is_time_up(self, target: int, about: int) -> bool:
-        """Whether t parties say that the time of this question or window is over."""
+        """Return True if t parties say that the time of this question or window is over."""
         return len(self._votes.get(Motion(VoteKind.TIME, target, about), ())) >= self.threshold and (
             target == 0 or self.can_vote
         )
 
     @property
     def is_ended(self) -> bool:
-        """Whether t parties want the match to end, or all but one have left it."""
+        """Return True if t parties want the match to end, or all but one have left it."""
         wanted = len(self._votes.get(Motion(VoteKind.END, 0, 0), ())) >= self.threshold
         return wanted or (len(self.all) > 1 and self.remaining < LEAST)
 
     # -- stand-ins --------------------------------------------------------------------------------
 
     def is_willing(self, party: int) -> bool:
-        """Whether a party is not here by its own word."""
+        """Return True if a party is not here by its own word."""
         return party in self._out or party in self._left
 
     def is_stood_in_for(self, party: int) -> bool:
-        """Whether others answer for a party: by its own word, by t votes, or because it is gone."""
+        """Return True if others answer for a party: by its own word, by t votes, or because it is gone."""
         if self.is_gone(party) or (party in self._out and self._policy in (BOT, BLIND)):
             return True
         standing = self._votes.get(Motion(VoteKind.STAND, party, self._absences[party]), ())
         return party in self._away and len(standing) >= self.threshold and self.can_vote
 
     def is_blind(self, party: int) -> bool:
-        """Whether the questions of a party get their `otherwise`, and its cards are opened to nobody."""
+        """Return True if a party's questions get their `otherwise`, and its cards are opened to no one."""
         return party in self.convicted or (self._policy != BOT and self.is_stood_in_for(party))
 
     def awaits_keeper(self, party: int) -> bool:
-        """Whether a lot has to say who plays for a party."""
+        """Return True if a lot has to say who plays for a party."""
         return self.is_stood_in_for(party) and not self.is_blind(party) and party not in self._orders
 
     def set_order(self, party: int, value: int) -> None:
-        """Note the order in which the others are asked to play for a party.
+        """Note the order in which the others are asked to play for a party that isn't here.
 
-        Args:
-            party: the party that is not here.
-            value: the value of the keeper lot, below the factorial of the number of parties.
+        `value` is the keeper lot's, below the factorial of the number of parties.
         """
         left, order = list(self.all), []
         for size in range(len(left), 0, -1):
@@ -460,21 +417,21 @@ class Authority:
         self._orders[party] = tuple(order)
 
     def keeper_for(self, party: int) -> int | None:
-        """The party that plays for another one and may see its cards; None if no party does."""
+        """Return the party that plays for another one and may see its cards; None if no party does."""
         if not self.is_stood_in_for(party) or self.is_blind(party):
             return None
         order = self._orders.get(party, ())
         return next((one for one in order if one != party and self.is_present(one)), None)
 
     def player_of(self, seat: int) -> int | None:
-        """The party that plays a seat now; None if no party does."""
+        """Return the party that plays a seat now; None if no party does."""
         owner = self._of_seat[seat]
         if self.is_gone(owner) or (self.is_stood_in_for(owner) and not self.awaits_keeper(owner)):
             return self.keeper_for(owner)
         return owner
 
     def status_of(self, seat: int) -> str:
-        """The state of a seat: "here", "away", or "bot" while others answer for it."""
+        """Return the state of a seat: "here", "away", or "bot" while others answer for it."""
         owner = self._of_seat[seat]
         if self.is_present(owner):
             return "here"
@@ -488,6 +445,5 @@ class Authority:
             self._keepers[party] = keeper
 
     def told(self) -> Iterator[AuthorityEvent]:
-        """The news since the last call."""
         news, self.news = self.news, []
         yield from news

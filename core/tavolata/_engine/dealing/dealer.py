@@ -28,7 +28,7 @@ Step = tuple[Any, ...]
 
 
 class Dealer:
-    """One party of a deal.
+    """One party of a deal, `deal.me`.
 
     Args:
         deal: the public state; `deal.me` is this party.
@@ -71,13 +71,10 @@ class Dealer:
         self._forced: set[Task] = set()
 
     def said(self, held: Collection[int] = ()) -> Iterator[Step]:
-        """The steps that this party owes and has not proposed yet.
+        """Yield the steps that this party owes, hasn't proposed yet, and doesn't hold back (`held`).
 
         What was proposed is forgotten as soon as it is no longer owed: it may be owed once more, for example
-        for somebody who goes away again.
-
-        Args:
-            held: steps that this machine does not send yet.
+        for someone who goes away again.
         """
         owed = self._deal.owed(self._me)
         self._said.intersection_update(owed)
@@ -96,7 +93,7 @@ class Dealer:
         self._complaints.clear()
 
     def force(self, ask: Ask) -> Iterator[Step]:
-        """This party's steps to open a seal by force whose author is present but does not open it."""
+        """Yield this party's steps to open a seal by force whose author is present but does not open it."""
         for task in self._deal.seals.forcing(self._me, ask):
             if task not in self._forced:
                 self._forced.add(task)
@@ -139,10 +136,9 @@ class Dealer:
         return (steps.KEYS_AGREED, task.of, making.public.transcript)
 
     def _ring(self, making: EpochKeys) -> keys.KeyRing:
-        """This party's secret part of an epoch's keys, from the shares that it was sent.
+        """Return this party's secret part of an epoch's keys, from the shares that it was sent.
 
-        Raises:
-            _BadShareError: a share does not fit.
+        Raise `_BadShareError` if a share does not fit.
         """
         if making.epoch not in self._rings:
             own, number = self._own(making), making.number_of(self._me)
@@ -239,9 +235,10 @@ class Dealer:
                 yield receiver, card, slot.pile, slot.place
 
     def _is_new(self, receiver: int, card: int) -> bool:
-        """Whether this party sends a share now that it has not sent yet.
+        """Return True if this party sends a share now that it has not sent yet.
 
-        Who plays for somebody that did not ask for it gets nothing from a machine that hears the absent.
+        A party that plays for someone who did not ask for it gets nothing from a machine that hears the
+        absent.
         """
         owner = self._deal.parcels.absent_owner(card, receiver)
         if owner is not None and not self._deal.authority.is_willing(owner) and self.hears(owner):
@@ -255,7 +252,7 @@ class Dealer:
     # -- sealed answers ---------------------------------------------------------------------------
 
     def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
-        """The box with an answer, and its opening; see `Seals.seal`."""
+        """Return the box with an answer, and its opening; see `Seals.seal`."""
         return self._deal.seals.seal(ask, answer, self._secrets)
 
     # -- faces for the own seats --------------------------------------------------------------------
@@ -303,11 +300,7 @@ class Dealer:
 
 
 class _BadShareError(Exception):
-    """A key share for this party does not fit.
-
-    Attributes:
-        box: the box with the share.
-    """
+    """A key share in this box for this party does not fit."""
 
     def __init__(self, box: boxes.Box) -> None:
         super().__init__(box.hash)

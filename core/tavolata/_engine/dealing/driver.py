@@ -39,10 +39,7 @@ SHORT = N_(
 class DealingDriver:
     """One peer's duty in a deal.
 
-    Args:
-        deal: the public state.
-        dealer: this peer's dealer; None for a peer that only watches, or has lost its secret of the match.
-        now: the time, in seconds.
+    `dealer` is None for a peer that only watches, or has lost its secret of the match.
     """
 
     def __init__(self, deal: FairDealing, dealer: Dealer | None, now: float = 0.0) -> None:
@@ -80,7 +77,6 @@ class DealingDriver:
         return self.observation.ago(party, self._now) < PATIENCE.silence
 
     def steps(self, now: float) -> Iterator[Step]:
-        """The steps that this peer sends now; `now` is in seconds."""
         self._now = now
         deal, authority = self.deal, self.deal.authority
         for party in deal.spoke:
@@ -107,7 +103,7 @@ class DealingDriver:
     # -- the own word -------------------------------------------------------------------------------
 
     def _comes_back(self) -> Iterator[Step]:
-        """Say that this machine is here, once, when the log says that it is away and it hears somebody."""
+        """Say that this machine is here, once, when the log says that it is away and it hears someone."""
         authority, me = self.deal.authority, self.deal.me
         absence = authority.absence_of(me)
         near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
@@ -116,7 +112,7 @@ class DealingDriver:
             yield (steps.SELF, int(OwnWord.BACK), absence)
 
     def _held_back(self, now: float) -> set[int]:
-        """The steps that this machine holds back: parts of keys that leave out somebody whom it hears."""
+        """Return the steps held back here: parts of keys that leave out someone whom this machine hears."""
         making, authority = self.deal.rings.making, self.deal.authority
         if making is None:
             return set()
@@ -144,7 +140,7 @@ class DealingDriver:
     # -- votes --------------------------------------------------------------------------------------
 
     def _votes(self, now: float) -> Iterator[Step]:
-        """The votes that fall due, and those that this machine takes back."""
+        """Yield the votes that fall due, and those that this machine takes back."""
         authority, me = self.deal.authority, self.deal.me
         wanted = self._wanted(now) if authority.is_present(me) else {}
         mine = [one for one in authority.votes_of(me) if one.kind is not VoteKind.END]
@@ -161,7 +157,7 @@ class DealingDriver:
                 yield (steps.VOTE, int(motion.kind), motion.target, motion.about, yes, seconds)
 
     def _wanted(self, now: float) -> dict[Motion, int]:
-        """The votes that this machine's observation supports, each with the seconds of it."""
+        """Return the votes that this machine's observation supports, each with the seconds of it."""
         window = self.deal.source.window
         over = window is not None and -window.id in self._over
         found = {Motion(VoteKind.TIME, 0, -window.id): 0} if window is not None and over else {}
@@ -251,7 +247,7 @@ class DealingDriver:
         }  # fmt: skip
 
     def _limit(self, ask: Ask, now: float) -> float | None:
-        """The seconds after which this machine votes that time is up; None while it has none.
+        """Return the seconds after which this machine votes that time is up; None while it has none.
 
         People think, so a question without a time limit gets one only when its player was nudged and the
         player's own machine has not answered by itself.
@@ -264,13 +260,13 @@ class DealingDriver:
         return self.deal.header.idle + PATIENCE.nudged
 
     def window_over(self, number: int) -> None:
-        """The time of a window is over at this machine, which votes for its end."""
+        """Vote for the end of a window whose time is over at this machine."""
         self._over.add(-number)
 
     # -- what people are told -----------------------------------------------------------------------
 
     def progress(self, now: float) -> Notice | None:
-        """The progress notice while a deck is made, if that takes long."""
+        """Return the progress notice while a deck is made, if that takes long."""
         done, of = self.deal.progress
         if not of:
             self._since, self._told = None, 0
@@ -283,7 +279,7 @@ class DealingDriver:
         return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews)
 
     def shortage(self) -> Notice | None:
-        """The notice that this machine hears too few to deal or open the next cards; told once."""
+        """Return the notice that this machine hears too few to deal or open the next cards; told once."""
         before, self._short = self._short, self._missing()
         if self._short is None or self._short == before:
             return None
@@ -293,7 +289,7 @@ class DealingDriver:
         return Notice(SHORT, {"t": t, "names": away}, wrong=True)
 
     def _missing(self) -> tuple[tuple[int, ...], int] | None:
-        """Those who are needed and not heard here, and how many are needed; None if enough are heard."""
+        """Return those needed and not heard here, and how many are needed; None if enough are heard."""
         needed = self.deal.needed
         if needed is None or self.dealer is None:
             return None
@@ -313,13 +309,7 @@ def driver_in(
 ) -> DealingDriver:
     """One peer's duty in a match that begins.
 
-    Args:
-        header: of the match, in which all deal together.
-        origin: of the match.
-        me: the peer.
-        secret: its secret of the match; None for a peer that only watches.
-        chance: gives that many random bytes.
-        now: the time, in seconds.
+    `secret` is None for a peer that only watches. `chance` gives that many random bytes; `now` is in seconds.
     """
     deal = FairDealing(header, origin, me)
     return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now)

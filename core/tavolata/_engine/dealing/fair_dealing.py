@@ -70,21 +70,12 @@ class Eye(Protocol):
 class FairDealing(Dealing):
     """The dealing of one match.
 
-    Args:
-        header: the match.
-        origin: its beginning in the log.
-        me: the identity of this machine; empty or unknown to the match for a machine that only watches.
+    `me` is the identity of this machine; empty or unknown to the match for a machine that only watches.
 
     Attributes:
-        header: the match.
-        authority: the parties, and what was decided about them.
-        laid: the cards.
-        rings: the keys.
-        piles: the shuffles.
         openings: the cards that all open for all.
         lots: the numbers that all draw.
         parcels: the cards for single seats.
-        seals: the sealed answers.
         me: the number of the own party, 0 without a seat.
         witness: told of every step that counted; set by an auditor.
         eye: told when there may be something to see; set by the `Dealer`.
@@ -214,7 +205,7 @@ class FairDealing(Dealing):
 
     @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Nothing is left to do: the seats that may see a card were noted when the match wanted it shown."""
+        """Do nothing: the seats that may see a card were noted when the match wanted it shown."""
 
     @override
     def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -231,7 +222,7 @@ class FairDealing(Dealing):
 
     @override
     def heard(self, author: bytes) -> None:
-        """An entry of a party stands: all have heard that party, and what is decided is worked out anew."""
+        """Note a party's entry that stands: all have heard it, and decisions are worked out again."""
         party = self.authority.number_of(author)
         if party is not None:
             self.authority.heard(party)
@@ -239,7 +230,6 @@ class FairDealing(Dealing):
         self._settle()
 
     def _settle(self) -> None:
-        """Go on with what follows from the entries so far."""
         authority, match = self.authority, self._match
         self._look_who_is_asked(self.source.open, self.source.declaring)
         authority.settle(self._is_owed, self._asked())
@@ -256,12 +246,12 @@ class FairDealing(Dealing):
             match.status[seat] = authority.status_of(seat)
 
     def _look_who_is_asked(self, asks: Iterable[Ask], declaring: Iterable[Declaration] = ()) -> None:
-        """Who plays for an absent seat sees its cards while that is asked, or has to declare."""
+        """Let anyone who plays for an absent seat see its cards while it is asked, or has to declare."""
         asked = {int(ask.seat) for ask in asks if ask.box is None and ask.answer is None}
         self.parcels.asked = frozenset({*asked, *(int(one.seat) for one in declaring if not one.is_said)})
 
     def _asked(self) -> set[tuple[int, int]]:
-        """The open questions and declarations, each with who has to answer, and the open window."""
+        """Return the open questions and declarations, each with who has to answer, and the open window."""
         asked = {
             (self.player(int(ask.seat)), ask.id)
             for ask in self.source.open
@@ -273,7 +263,7 @@ class FairDealing(Dealing):
         return {*asked, (0, -window.id)} if window is not None and timed else asked
 
     def player(self, seat: int) -> int:
-        """The party that plays a seat now; its owner if no party does."""
+        """Return the party that plays a seat now; its owner if no party does."""
         return self.authority.player_of(seat) or self.authority.owner_of(seat)
 
     @override
@@ -281,7 +271,7 @@ class FairDealing(Dealing):
         return self.authority.seat_of(self.player(seat))
 
     def sees_hand(self, seat: int) -> bool:
-        """Whether all hidden cards that a seat may see are open on this machine."""
+        """Return True if all hidden cards that a seat may see are open on this machine."""
         known = self.source.known[seat]
         return all(card in known for card in self.parcels.seen_from(seat))
 
@@ -290,7 +280,7 @@ class FairDealing(Dealing):
 
     @override
     def times_out(self, asks: list[Ask]) -> bool:
-        """Give open questions whose time is up their `otherwise`; whether there was one."""
+        """Give open questions whose time is up their `otherwise`; return True if there was one."""
         authority, late = self.authority, False
         for ask in asks:
             seat = int(ask.seat)
@@ -319,13 +309,13 @@ class FairDealing(Dealing):
     # -- what is owed ------------------------------------------------------------------------------
 
     def owed(self, party: int) -> list[Task]:
-        """The steps that a party may send now; none for a party that is gone."""
+        """Return the steps that a party may send now; none for a party that is gone."""
         if not party or self.authority.is_gone(party):
             return []
         return [*self.debts(party), *self.parcels.offered(party)]
 
     def debts(self, party: int) -> list[Task]:
-        """The steps that others wait for from a party."""
+        """Return a party's outstanding steps, which others wait for."""
         if not party or self.authority.is_gone(party):
             return []
         return [
@@ -357,7 +347,7 @@ class FairDealing(Dealing):
             self._convict(self._named(cheat.party, party), cheat.charge, boxed, evidence)
 
     def _named(self, number: int, author: int) -> int:
-        """The party behind a number of the crew that the step was about."""
+        """Return the party behind a number of the crew that the step was about."""
         if number > STRANGER:
             return number - STRANGER
         return self._crew[number - 1] if 0 < number <= len(self._crew) else author
@@ -405,7 +395,7 @@ class FairDealing(Dealing):
         return keys
 
     def _share_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
-        """A step with shares under keys that are made, by one of the crew that made them."""
+        """Take a step with shares under keys that are made, by one of the crew that made them."""
         self._done(epoch, party)
         takers: dict[int, Callable[..., None]] = {
             steps.FACES: self.openings.take_faces,
@@ -415,7 +405,7 @@ class FairDealing(Dealing):
         takers[step](party, epoch, *parts)
 
     def may_stop_waiting(self, party: int) -> bool:
-        """Whether a party has opened what is its own to judge the match, and waits for others.
+        """Return True if a party has opened what is its own to judge the match, and waits for others.
 
         It says so about itself alone, and decides nothing about them: what they open later still counts.
         """
@@ -425,7 +415,7 @@ class FairDealing(Dealing):
 
     @property
     def _withholding(self) -> set[int]:
-        """The parties that owe shares of what is to be judged, also those who have gone since."""
+        """Return the parties that owe shares of what is to be judged, also those who have gone since."""
         want = self.openings.want
         if want is None or want.kind != PROVEN:
             return set()
@@ -462,7 +452,7 @@ class FairDealing(Dealing):
         self._said_at |= {box.hash: self.source.stamp.chain for box in boxes if box is not None}
 
     def _complaint(self, party: int, box: bytes, evidence: bytes) -> None:
-        """A party says that a box for it holds no shares that fit; who of the two lies is convicted."""
+        """Take the complaint that a box for a party holds no shares that fit; convict whichever lies."""
         making = self.rings.making
         if making is not None and making.boxed(box) is not None:
             self._crew = making.crew
@@ -488,7 +478,7 @@ class FairDealing(Dealing):
         self._tell_owed(party, owes=owes)
 
     def _tell_owed(self, party: int, *, owes: bool) -> None:
-        """Tell of who is gone and owed a share of a lot: perhaps it knew the number, and did not like it."""
+        """Tell of a gone party that owed a share of a lot: perhaps it knew the number and didn't like it."""
         if owes and self.authority.is_gone(party):
             self.authority.news.append(AuthorityEvent("owed", party, (party,)))
 
@@ -505,7 +495,7 @@ class FairDealing(Dealing):
         self.authority.cast(party, motion, seconds, self.least_seconds(motion), yes=yes)
 
     def least_seconds(self, motion: Motion) -> int:
-        """The seconds of own observation that a vote takes."""
+        """Return the seconds of own observation that a vote takes."""
         kind, target, about = motion
         if kind is VoteKind.AWAY:
             return PATIENCE.silence
@@ -522,14 +512,14 @@ class FairDealing(Dealing):
         return 0
 
     def hides_anything(self, party: int) -> bool:
-        """Whether a seat of a party holds a hidden card or an open seal."""
+        """Return True if a seat of a party holds a hidden card or an open seal."""
         seats = [seat for seat in range(len(self.header.keys)) if self.authority.owner_of(seat) == party]
         return any(self.seals.is_closed(seat) or self.parcels.holds_hidden(seat) for seat in seats)
 
     # -- peers that equivocated --------------------------------------------------------------------
 
     def _equivocation(self, party: int, proof: bytes) -> None:
-        """A peer is said to have signed two logs, or two votes of one election.
+        """Take the charge that a peer has signed two logs, or two votes of one election.
 
         If its signatures are genuine, it is convicted; else the author of the accusation.
         """
@@ -547,12 +537,12 @@ class FairDealing(Dealing):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the match waits for the dealing."""
+        """Return True if the match waits for the dealing."""
         return self.openings.want is not None or self.rings.is_waiting
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many steps of the wanted keys or deck are done, and how many there are."""
+        """Return how many steps of the wanted keys or deck are done, and how many there are."""
         making = self.rings.making
         return self.piles.progress if making is None else making.progress
 
@@ -560,7 +550,7 @@ class FairDealing(Dealing):
 
     @property
     def needed(self) -> tuple[tuple[int, ...], int] | None:
-        """The parties that can do what the match waits for, and how many of them; None if it does not."""
+        """Return the parties that can do what the match waits for, and how many must; None if it doesn't."""
         if self.rings.is_waiting:
             authority = self.authority
             return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
@@ -570,7 +560,7 @@ class FairDealing(Dealing):
     @property
     @override
     def is_lost(self) -> bool:
-        """Whether something can never be opened, because too many of those who have its keys are gone."""
+        """Return True if something can never be opened: too many of those who have its keys are gone."""
         if self.authority.remaining < LEAST:
             return True
         used = {slot.epoch for slot in self.laid.slots.values()}
@@ -598,7 +588,7 @@ class FairDealing(Dealing):
         return peer in self.remaining
 
     def _wanted_keys(self) -> EpochKeys | None:
-        """The keys that the wanted step takes; None if nothing is wanted or the keys are not made yet."""
+        """Return the keys that the wanted step takes; None without one, or if they are not made yet."""
         want, slots = self.openings.want, self.laid.slots
         if want is None:
             return None
@@ -618,7 +608,7 @@ class FairDealing(Dealing):
         return self.rings.done[slots[hidden[0]].epoch] if hidden else None
 
     def _keeper_keys(self) -> EpochKeys | None:
-        """The keys of the lot that says who plays for somebody; None if there is none."""
+        """Return the keys of the lot that says who plays for someone; None if there is none."""
         authority = self.authority
         lots = {
             ("keeper", party, authority.absence_of(party))

@@ -48,12 +48,10 @@ class HostDealer(OneDealer):
 
     @override
     def lay(self, cards: list[Card[Any]]) -> None:
-        """Take in new cards, whose faces are public."""
         self._faces.update({card.id: face for card, face in zip(cards, cards[0].deck.cards, strict=True)})
 
     @override
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """Shuffle these cards; the order follows from the secret."""
         self._shuffles += 1
         chance = _Stream(self.secret, b"shuffle", self._shuffles)
         order = [self._faces[card] for card in cards]
@@ -65,7 +63,6 @@ class HostDealer(OneDealer):
 
     @override
     def shaken(self, dice: Sequence[Card[Any]]) -> None:
-        """Throw these dice; their sides follow from the secret."""
         self._shakes += 1
         chance = _Stream(self.secret, b"shake", self._shakes)
         for die in dice:
@@ -74,7 +71,6 @@ class HostDealer(OneDealer):
         self._hide([die.id for die in dice])
 
     def _hide(self, cards: Sequence[int]) -> None:
-        """Nobody has seen these cards as they are now."""
         for seen in self._seen.values():
             seen.difference_update(cards)
 
@@ -92,7 +88,6 @@ class HostDealer(OneDealer):
     # What it answers
 
     def entry(self, want: Want) -> Entry:
-        """The entry that the match waits for."""
         if want.kind == FACE:
             return (FACE, want.cards[0], self._faces[want.cards[0]])
         if want.kind == SHOWN:
@@ -111,23 +106,22 @@ class HostDealer(OneDealer):
         return (SHUFFLED, len(want.cards), b"")
 
     def face(self, card: int) -> int:
-        """The face number of a card."""
         return self._faces[card]
 
     def seen_by(self, seat: int) -> dict[int, int]:
-        """By card, the faces that a seat was shown; a bot that stands in for its player here needs them."""
+        """Return, by card, the faces that a seat was shown; a bot that stands in here needs them."""
         return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}
 
 
 class _Stream:
-    """Unbiased numbers from a secret; without the secret nobody can predict one from the others."""
+    """Unbiased numbers from a secret; without the secret no one can predict one from the others."""
 
     def __init__(self, secret: bytes, purpose: bytes, count: int) -> None:
         self._key = blake2b(count.to_bytes(8, "little"), key=secret, person=purpose.ljust(16, b"\0")).digest()
         self._step = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1, from 128 bits: no value is favoured by more than 2**-96."""
+        """Return a number from 0 to limit - 1, from 128 bits: no value is favoured by more than 2**-96."""
         self._step += 1
         drawn = blake2b(self._step.to_bytes(8, "little"), key=self._key, digest_size=16).digest()
         return int.from_bytes(drawn, "little") * limit >> 128

@@ -29,16 +29,11 @@ OUT_OF_PLACE = N_("That has no place in the dealing now.")
 class EpochKeys:
     """The keys of one epoch, from the first step of their making on.
 
-    Args:
-        match: the match's id.
-        lineage: the lineage of the log.
+    Attributes:
         origin: the chain hash of the entry that wanted these keys.
         epoch: counts all makings of keys in a match, finished or not.
         crew: the parties that make the keys, in order; a party's number is its place in the crew, from 1.
-        ids: the identities of the crew.
         threshold: how many of the crew it takes to open anything.
-
-    Attributes:
         hashes: by number, the hash of a part.
         dealings: by number, the part.
         boxes: by number of the sender, the key shares for each of the crew.
@@ -73,7 +68,6 @@ class EpochKeys:
 
     @property
     def done(self) -> bool:
-        """Whether all of the crew have agreed."""
         return len(self._agreed) == len(self.crew)
 
     @property
@@ -83,19 +77,18 @@ class EpochKeys:
         return said, 4 * len(self.crew)
 
     def number_of(self, party: int) -> int:
-        """A party's number among the crew, from 1; 0 if it is not one of them."""
+        """Return a party's number among the crew, from 1; 0 if it is not one of them."""
         return self.crew.index(party) + 1 if party in self.crew else 0
 
     def context(self, party: int) -> Context:
-        """The context of what a party of the crew says while keys are made."""
+        """Return the context of a crew party's words while keys are made."""
         return self._base.of(self.number_of(party))
 
     def box_context(self, sender: int) -> Context:
-        """The context of the boxes with key shares, by the sender's number."""
+        """Return the context of the boxes with key shares, by the sender's number."""
         return replace(self._base, object="key shares", party=sender)
 
     def owed(self, party: int) -> list[Task]:
-        """The steps that a party has to send now."""
         number, everybody = self.number_of(party), len(self.crew)
         if not number or self.done:
             return []
@@ -110,12 +103,7 @@ class EpochKeys:
         return []
 
     def take(self, party: int, step: int, *parts: Any) -> None:
-        """Act on a step.
-
-        Raises:
-            Refused: nobody waits for this step.
-            Cheat: the step can't be right.
-        """
+        """Act on a step; raise `Refused` if no one waits for it, `Cheat` if it can't be right."""
         number, owed = self.number_of(party), [task.step for task in self.owed(party)]
         if step not in owed:
             raise Refused(OUT_OF_PLACE)
@@ -145,16 +133,15 @@ class EpochKeys:
         )  # fmt: skip
 
     def boxed(self, named: bytes) -> tuple[int, boxes.Box] | None:
-        """The sender's number and the box of this hash; None if none of these boxes has it."""
+        """Return the sender's number and the box of this hash; None if none of these boxes has it."""
         every = ((sender, box) for sender, sent in self.boxes.items() for box in sent if box is not None)
         return next(((sender, box) for sender, box in every if box.hash == named), None)
 
     def judge(self, party: int, named: bytes, evidence: bytes) -> None:
         """Judge the complaint of a party that the box of this hash, sent to it, holds no share that fits.
 
-        Raises:
-            Refused: there is no such box.
-            Cheat: always, and it names the party that lied.
+        Raise `Refused` if there is no such box. Otherwise, always raise `Cheat`, which names the party that
+        lied.
         """
         number, found = self.number_of(party), self.boxed(named)
         if found is None or found[1].receiver != number or self.done:

@@ -14,19 +14,12 @@ from tavolata.errors import Refused
 class KeyRings:
     """All keys of a match.
 
-    They are made before the first step of the dealing, and anew when all cards of a kind are shuffled and the
-    crew or t would be another. The crew are the parties that have part in this deal; with fewer than t of
-    them no keys are made, and the match waits.
+    They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
+    the crew or t would be different. The crew are the parties that have part in this deal; with fewer than t
+    of them no keys are made, and the match waits.
 
-    Args:
-        match: the match's id.
-        log: returns the place in the log of the entry that was acted on last.
-        authority: the parties, and what was decided about them.
-
-    Attributes:
-        lineage: the lineage of the log in which the match began.
-        done: the finished keys, by epoch.
-        making: the making of keys that is under way.
+    `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
+    match began. `done` has the finished keys, by epoch; `making` is under way.
     """
 
     def __init__(self, match: bytes, log: Callable[[], Stamp], authority: Authority) -> None:
@@ -46,21 +39,17 @@ class KeyRings:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether keys are wanted and not made yet."""
+        """Return True if keys are wanted and not made yet."""
         return self._wanted or self.making is not None
 
     def being_made(self, epoch: int) -> EpochKeys:
-        """The making of this epoch's keys.
-
-        Raises:
-            Refused: these keys are not being made.
-        """
+        """Return the making of this epoch's keys; raise `Refused` if they are not being made."""
         if self.making is None or self.making.epoch != epoch:
             raise Refused(OUT_OF_PLACE)
         return self.making
 
     def look(self) -> None:
-        """Adopt keys that all agreed on, and start again with keys whose crew is another by now."""
+        """Adopt keys that all agreed on, and start again with keys whose crew is different by now."""
         making, authority = self.making, self._authority
         if making is not None and making.done:
             self.done[making.epoch], self.making = making, None
@@ -76,21 +65,21 @@ class KeyRings:
             self._wanted = False
 
     def _fits(self, keys: EpochKeys) -> bool:
-        """Whether keys that are made now would have the same crew and the same t."""
+        """Return True if keys that are made now would have the same crew and the same t."""
         authority, t = self._authority, self._authority.threshold
         return (keys.crew, keys.threshold) == (authority.team(authority.all, t), t)
 
     def fresh(self) -> EpochKeys | None:
-        """Keys of the parties that have part in this deal; None while they are still to be made."""
+        """Return keys of the parties that have part in this deal; None while they are still to be made."""
         now = self.current
         if not self.is_waiting and (now is None or not self._fits(now)):
             self._want()
         return None if self.is_waiting else now
 
     def lasting(self) -> EpochKeys | None:
-        """Keys with which something that is wanted from now on can be opened; None while there are none yet.
+        """Return keys with which something that is wanted from now on can be opened; None without any.
 
-        Absent parties may return, so keys are not made anew because somebody is away.
+        Absent parties may return, so keys are not made again because someone is away.
         """
         now = self.current
         if now is not None and self.can_return(now):
@@ -100,11 +89,11 @@ class KeyRings:
         return None
 
     def for_dice(self) -> EpochKeys | None:
-        """Keys for dice that are shaken now; None while they are still to be made.
+        """Return keys for dice that are shaken now; None while they are still to be made.
 
-        They are made anew, as for a deal of cards, once somebody of their crew is gone for good, or somebody
+        They are made again, as for a deal of cards, once someone of their crew is gone for good, or someone
         who has part in this deal again has no part in them. Absent parties may return, so keys are not made
-        anew because somebody is away.
+        again because someone is away.
         """
         now, authority = self.current, self._authority
         if not self.is_waiting:
@@ -119,17 +108,14 @@ class KeyRings:
         self.look()
 
     def can_return(self, keys: EpochKeys, given: Collection[int] = ()) -> bool:
-        """Whether enough of the crew may still return: fewer are gone for good than it takes.
+        """Return True if enough of the crew may still return: fewer are gone for good than it takes.
 
-        Args:
-            keys: the keys.
-            given: the numbers in the crew of those whose shares are there already.
+        `given` are the numbers in the crew of those whose shares are there already.
         """
         gone = self._authority.is_gone
         able = (number in given or not gone(party) for number, party in enumerate(keys.crew, 1))
         return sum(able) >= keys.threshold
 
     def owed(self, party: int) -> Iterator[Task]:
-        """The steps that a party has to send for keys."""
         if self.making is not None:
             yield from self.making.owed(party)

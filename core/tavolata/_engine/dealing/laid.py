@@ -20,14 +20,10 @@ from tavolata_protocol.fair.keys import PublicKeys
 
 @dataclass(frozen=True, slots=True)
 class CardSlot:
-    """A hidden card.
+    """A hidden card, encrypted under the keys of `epoch`.
 
-    Attributes:
-        epoch: the epoch of the keys that it is encrypted under.
-        pile: the number of the shuffle that it came from.
-        place: its place in that pile; pile and place together identify one ciphertext of the match.
-        thing: the ciphertext, which can be opened.
-        faces: the points of its deck's faces.
+    It has a place in the shuffle of the number `pile`; both together identify one ciphertext of the match.
+    `thing` is the ciphertext, which can be opened; `faces` are the points of its deck's faces.
     """
 
     epoch: int
@@ -38,25 +34,19 @@ class CardSlot:
 
     @property
     def name(self) -> str:
-        """Its name in contexts."""
         return f"card {self.place} of pile {self.pile}"
 
     def face(self, opened: bytes) -> int | None:
-        """The number of its face, from what t parties opened; None if it is no face of its deck."""
+        """Return the number of its face, from what t parties opened; None if it isn't a face of its deck."""
         return self.faces.number(self.thing.card, opened)
 
 
 @dataclass(frozen=True, slots=True)
 class DieSlot:
-    """A hidden die.
+    """A hidden die, shaken under the keys of `epoch`.
 
-    Attributes:
-        epoch: the epoch of the keys under which it was shaken.
-        pile: the number of the shake.
-        place: its place among the dice of that shake.
-        thing: its point, which can be opened.
-        context: the context of its point.
-        sides: by side, the number of its face.
+    It has a place among the dice of the shake of the number `pile`. `thing` is its point, which can be
+    opened, with a context; `sides` has, by side, the number of its face.
     """
 
     epoch: int
@@ -68,15 +58,14 @@ class DieSlot:
 
     @property
     def name(self) -> str:
-        """Its name in contexts."""
         return f"die {self.place} of shake {self.pile}"
 
     def side(self, opened: bytes) -> int:
-        """The side on which it lies, from what t parties opened."""
+        """Return its upper side, from what t parties opened."""
         return dice.value(self.context, opened, len(self.sides))
 
     def face(self, opened: bytes) -> int:
-        """The number of its face, from what t parties opened."""
+        """Return the number of its face, from what t parties opened."""
         return self.sides[self.side(opened)]
 
 
@@ -85,17 +74,11 @@ Slot = CardSlot | DieSlot
 
 
 class LaidDeck:
-    """All cards of one deck on the table.
+    """All cards of one deck on the table, in the order in which they were laid.
 
-    Args:
-        deck: the deck, as the game declares it.
-        number: the number of the deck in the match, in the order in which decks were laid.
-
-    Attributes:
-        cards: the numbers of the cards, in the order in which they were laid.
-        printed: the face number of each of these cards before any shuffle.
-        spec: the deck's name and number, as they are hashed.
-        faces: the points of its faces.
+    `number` is the deck's in the match, in the order in which decks were laid. `printed` has the face number
+    of each of its cards before any shuffle. `spec` is the deck's name and number, as they are hashed, `faces`
+    the points of its faces.
     """
 
     def __init__(self, deck: Deck[Any], number: int) -> None:
@@ -109,10 +92,9 @@ class LaidDeck:
 class Laid:
     """Every card of the match.
 
-    Attributes:
-        shown: by card, the face number of each public card.
-        slots: by card, the ciphertext of each hidden card, or the point of each hidden die.
-        kept: by number, those of cards that were shuffled or shaken since something was said of them.
+    By card: `shown` has the face number of each public card, `slots` the ciphertext of each hidden card, or
+    the point of each hidden die. `kept` has, by number, those of cards that were shuffled or shaken since
+    something was said of them.
     """
 
     def __init__(self) -> None:
@@ -123,7 +105,6 @@ class Laid:
         self.kept: dict[int, Slot] = {}
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """Take in new cards, whose faces are public."""
         for card, number in zip(cards, cards[0].deck.cards if cards else (), strict=True):
             if card.deck not in self._kinds:
                 self._kinds[card.deck] = LaidDeck(card.deck, len(self._kinds))
@@ -133,16 +114,15 @@ class Laid:
             self.shown[card.id] = number
 
     def kind_of(self, card: int) -> LaidDeck:
-        """The deck that a card belongs to."""
         return self._kind_of[card]
 
     def is_whole(self, cards: Iterable[int]) -> bool:
-        """Whether these are all the cards of one deck: then it does not matter where each card was."""
+        """Return True if these are all the cards of one deck: then it does not matter where each card was."""
         mine = set(cards)
         return bool(mine) and mine == set(self._kind_of[next(iter(mine))].cards)
 
     def epoch_of(self, cards: tuple[int, ...]) -> int | None:
-        """The epoch of the keys under which these cards have to be shuffled; None if any keys will do.
+        """Return the epoch of the keys under which these cards must be shuffled; None if any keys will do.
 
         A deck stays under the keys of one epoch as long as one of its cards is hidden under them. In one
         shuffled pile, cards under different keys could be told apart.
@@ -152,7 +132,7 @@ class Laid:
         return next((self.slots[card].epoch for card in sorted(bound) if card in self.slots), None)
 
     def pile(self, cards: tuple[int, ...], joint: bytes) -> fair_deck.Deck:
-        """The ciphertexts that a shuffle of these cards begins with, under the public key `joint`."""
+        """Return the ciphertexts that a shuffle of these cards begins with, under the public key `joint`."""
         kind = self._kind_of[cards[0]]
         if self.is_whole(cards):
             return tuple(kind.faces.known(number, joint) for number in kind.printed)
@@ -162,7 +142,6 @@ class Laid:
         )
 
     def ciphertext(self, card: int) -> shares.PileSlot:
-        """The ciphertext of a hidden card."""
         slot = self.slots[card]
         assert isinstance(slot, CardSlot)  # the table lets no die be shuffled
         return slot.thing
@@ -187,6 +166,5 @@ class Laid:
         self.kept |= {number: self.slots[card] for card, number in cards.items()}
 
     def turned_up(self, card: int, face: int) -> None:
-        """Note that a card's face is public now."""
         self.shown[card] = face
         self.slots.pop(card, None)

@@ -27,14 +27,7 @@ OBJECT: Final = "lot"
 
 @dataclass(frozen=True, slots=True)
 class OpenLot:
-    """One lot that is being drawn.
-
-    Attributes:
-        number: how many lots were wanted before it.
-        purpose: what it is for.
-        keys: the keys that it is drawn under.
-        opening: the shares.
-    """
+    """One lot that is being drawn, under these keys; so many were wanted before it."""
 
     number: int
     purpose: Hashable
@@ -43,12 +36,7 @@ class OpenLot:
 
 
 class Lots:
-    """All lots of a match.
-
-    Args:
-        rings: the keys.
-        witness: told of every step that counted.
-    """
+    """All lots of a match; `witness` is told of every step that counted."""
 
     def __init__(self, rings: KeyRings, witness: Witness | None) -> None:
         self._rings = rings
@@ -57,11 +45,9 @@ class Lots:
         self._open: dict[Hashable, OpenLot] = {}
 
     def value(self, purpose: Hashable, sides: int) -> int | None:
-        """The value of a lot, from 0 to sides - 1; None until it is drawn.
+        """Return the value of a lot, from 0 to sides - 1; None until it is drawn.
 
-        Args:
-            purpose: what it is for; the first call wants the lot, the one that gets its value ends it.
-            sides: the number of values.
+        The first call for a purpose wants the lot, the one that gets its value ends it.
         """
         lot = self._open.get(purpose) or self._want(purpose)
         if lot is None or not lot.opening.done:
@@ -84,43 +70,31 @@ class Lots:
 
     @property
     def open(self) -> list[OpenLot]:
-        """The lots that are being drawn."""
         return list(self._open.values())
 
     @property
     def keys_in_use(self) -> list[EpochKeys]:
-        """The keys of the lots that are being drawn."""
         return [lot.keys for lot in self._open.values()]
 
     def context(self, keys: EpochKeys, number: int, party: int) -> Context:
-        """The context of a party's share of a lot, by the lot's number and the party's in the crew."""
+        """Return the context of a party's share of a lot, by the lot's number and the party's in the crew."""
         return keys.public.context(OBJECT, number, party)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """The steps that a party has to send for lots."""
         for lot in self._open.values():
             number = lot.keys.number_of(party)
             if number and number not in lot.opening.said:
                 yield Task(LOT, lot.keys.epoch, (lot.number,))
 
     def being_drawn(self, epoch: int, number: int) -> OpenLot:
-        """The lot of this number.
-
-        Raises:
-            Refused: it is not being drawn under these keys.
-        """
+        """Return the lot of this number; raise `Refused` if it is not being drawn under these keys."""
         for lot in self._open.values():
             if (lot.keys.epoch, lot.number) == (epoch, number):
                 return lot
         raise Refused(OUT_OF_PLACE)
 
     def take(self, party: int, epoch: int, number: int, data: bytes) -> None:
-        """Take a party's share of a lot.
-
-        Raises:
-            Refused: nobody waits for this share.
-            Cheat: it is no valid share.
-        """
+        """Take a party's share of a lot; raise `Refused` if it isn't awaited, `Cheat` if it isn't valid."""
         if Task(LOT, epoch, (number,)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         lot = self.being_drawn(epoch, number)

@@ -17,11 +17,9 @@ from tavolata_protocol.fair.seeds import Randomness, Secrets
 
 
 class MatchSecret:
-    """Everything that follows from one match secret.
+    """Everything that follows from one match secret, 32 bytes that no one else knows.
 
-    Args:
-        secret: 32 bytes that nobody else knows.
-        header: the header's hash; see `fair.beginning`. The mailbox is made before the match has an id.
+    `header` is the header's hash; see `fair.beginning`. The mailbox is made before the match has an id.
     """
 
     def __init__(self, secret: bytes, header: bytes) -> None:
@@ -38,7 +36,7 @@ class MatchSecret:
         return int.from_bytes(digest, "little")
 
     def named_mailbox(self, lineage: bytes, party: int, nonce: bytes, randomness: Randomness) -> bytes:
-        """The mailbox with its proof, as IN has it; see `fair.beginning`."""
+        """Return the mailbox with its proof, as IN has it; see `fair.beginning`."""
         context, secrets = mailbox_context(lineage, party), Secrets(self.dealing, randomness)
         return prove_mailbox(context, self.mailbox_secret, self._header, nonce, secrets)
 
@@ -53,11 +51,11 @@ class MatchSecret:
         return self._derived(b"tt dealing", b"")
 
     def notes(self, match: str) -> bytes:
-        """The key of the notes to oneself in a match, 32 bytes."""
+        """Return the key of the notes to oneself in a match, 32 bytes."""
         return self._derived(b"tt notes", match.encode())
 
     def book(self, match: str) -> bytes:
-        """The seed of the shuffles of a trusted dealer, 32 bytes."""
+        """Return the seed of the shuffles of a trusted dealer, 32 bytes."""
         return self._derived(b"tt book", match.encode())
 
     def _derived(self, purpose: bytes, about: bytes) -> bytes:

@@ -44,20 +44,13 @@ _WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, OWED, LOWER}
 
 
 class Notices:
-    """The sentences for events of a match.
-
-    Args:
-        header: the match, which has the names.
-        authority: the parties.
-    """
-
     def __init__(self, header: Header, authority: Authority) -> None:
         self._names = header.names
         self._authority = authority
         self._threshold = authority.threshold
 
     def of(self, event: AuthorityEvent, me: int) -> Notice | None:
-        """The sentence for an event at the machine of the party `me`; None if people need none."""
+        """Return the sentence for an event at the machine of the party `me`; None if people need none."""
         message = self._message(event, me)
         if message is None:
             return None
@@ -83,7 +76,7 @@ class Notices:
         return _EVENTS.get(event.what)
 
     def lower(self) -> Iterable[Notice]:
-        """The notice that fewer machines than before could see hidden cards from the next deal on."""
+        """Return the notice that fewer machines than before could see hidden cards from the next deal on."""
         before, self._threshold = self._threshold, self._authority.threshold
         if self._threshold < before:
             said = {"t": self._threshold, "n": self._authority.remaining, "before": before}

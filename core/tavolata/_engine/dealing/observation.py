@@ -18,29 +18,20 @@ NEAR: Final = 8.0
 
 
 class Observation:
-    """What one machine has heard.
-
-    Args:
-        others: the other parties.
-        now: the time at which it begins to listen.
-    """
-
     def __init__(self, others: Iterable[int], now: float) -> None:
         self._heard = dict.fromkeys(others, now)
         self._since = now
         self._looked = now
 
     def hear(self, party: int, when: float) -> None:
-        """Something of a party came: an authenticated packet, or an entry in the log."""
+        """Note a sign of a party: an authenticated packet, or an entry in the log."""
         if party in self._heard:
             self._heard[party] = max(self._heard[party], when)
 
     def look(self, now: float, needed: int) -> None:
         """Note that this machine is awake.
 
-        Args:
-            now: the time.
-            needed: how many others have to be heard; with fewer, this machine itself may be cut off.
+        `needed` others have to be heard; with fewer, this machine itself may be cut off.
         """
         near = sum(now - heard < NEAR for heard in self._heard.values())
         if now - self._looked > BEAT + LATE or near < needed:
@@ -48,9 +39,9 @@ class Observation:
         self._looked = now
 
     def ago(self, party: int, now: float) -> float:
-        """How many seconds ago something of a party came."""
+        """Return how many seconds ago something of a party came."""
         return now - self._heard.get(party, now)
 
     def silence(self, party: int, now: float) -> float:
-        """For how long this machine has listened and heard nothing of a party."""
+        """Return for how long this machine has listened and heard nothing of a party."""
         return now - max(self._heard.get(party, now), self._since)

@@ -23,14 +23,9 @@ _Thing = TypeVar("_Thing", bound=shares.Openable)
 
 
 class Opening(Generic[_Thing]):
-    """One thing that t parties open for everybody.
+    """One thing that t parties open for everyone, encrypted under these keys.
 
-    Args:
-        keys: the keys that the thing is encrypted under.
-        thing: what is opened.
-
-    Attributes:
-        said: by number in the crew, the checked shares.
+    `said` has, by number in the crew, the checked shares.
     """
 
     def __init__(self, keys: PublicKeys, thing: _Thing) -> None:
@@ -40,7 +35,6 @@ class Opening(Generic[_Thing]):
 
     @property
     def done(self) -> bool:
-        """Whether there are enough shares."""
         return len(self.said) >= self.keys.roster.threshold
 
     @property
@@ -50,18 +44,14 @@ class Opening(Generic[_Thing]):
 
 
 def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
-    """X times a point, from at least t shares of it."""
+    """Return X times a point, from at least t shares of it."""
     return shares.combine(keys, {number: shares.Shares((image,), None) for number, image in said.items()})[0]
 
 
 def read(
     context: Context, keys: PublicKeys, found: Sequence[Opening[Any]], data: bytes, witness: Witness | None
 ) -> None:
-    """Take one party's shares of several things in one batch.
-
-    Raises:
-        Cheat: they are no valid shares.
-    """
+    """Take one party's shares of several things in one batch; raise `Cheat` if they aren't valid."""
     things = [one.thing for one in found]
     for one, image in zip(found, shares.read_shares(context, keys, things, data).images, strict=True):
         one.said[context.party] = image
@@ -72,14 +62,8 @@ def read(
 class Openings:
     """The public openings of a match: cards that are turned up, or that are opened to judge what was said.
 
-    Args:
-        laid: the cards.
-        rings: the keys.
-        witness: told of every step that counted.
-
-    Attributes:
-        want: what the match waits for now.
-        fled: whether somebody has gone who owed shares that judge the match: then the table ends it.
+    `want` is what the match waits for now. `fled` is set if someone has gone who owed shares that judge the
+    match: then the table ends it. `witness` is told of every step that counted.
     """
 
     def __init__(self, laid: Laid, rings: KeyRings, witness: Witness | None) -> None:
@@ -92,19 +76,19 @@ class Openings:
         self._proofs: dict[str, Opening[shares.Openable]] = {}
 
     def met(self, want: Want) -> Entry | None:
-        """The entry that a single dealer would send; None while shares are missing."""
+        """Return the entry that a single dealer would send; None while shares are missing."""
         if want.kind == PROVEN:
             return self._proven(want)
         face = self._face(want.cards[0])
         return None if face is None else (FACE, want.cards[0], face)
 
     def forget(self, cards: Iterable[int]) -> None:
-        """These cards were shuffled: what was said of them is of other cards."""
+        """Forget these cards, which were shuffled: what was said of them is of other cards."""
         for card in cards:
             self._faces.pop(card, None)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """The steps that a party has to send for what the match wants."""
+        """Yield the steps that a party has to send for what the match wants."""
         want = self.want
         if want is None:
             return
@@ -119,18 +103,18 @@ class Openings:
                 yield Task(PROOFS, keys.epoch, (want.at, *names))
 
     def withholds(self, party: int) -> bool:
-        """Whether a party has not given its shares of what the match wants to judge by."""
+        """Return True if a party has not given its shares of what the match wants to judge by."""
         return self.want is not None and bool(self._to_prove_by(self.want, party)[1])
 
     def _to_prove_by(self, want: Want, party: int) -> tuple[EpochKeys, list[str]]:
-        """The keys of the first that is to be proven, and the names of those of which shares are missing."""
+        """Return the keys of the first thing to be proven, and the names of those with missing shares."""
         slots = self.to_prove(want)
         keys = self._rings.done[slots[0].epoch]
         mine = [slot for slot in slots if slot.epoch == keys.epoch]
         return keys, [slot.name for slot in mine if _is_owed(keys, party, self._proofs.get(slot.name))]
 
     def _is_lost(self, want: Want) -> bool:
-        """Whether the first that is to be proven can't be opened any more, with all shares that may come."""
+        """Return True if the first thing to be proven can't be opened any more, whatever shares may come."""
         slot = self.to_prove(want)[0]
         keys, opening = self._rings.done[slot.epoch], self._proofs.get(slot.name)
         return not self._rings.can_return(keys, set() if opening is None else set(opening.said))
@@ -154,13 +138,13 @@ class Openings:
     # -- what was said --------------------------------------------------------------------------
 
     def to_prove(self, want: Want) -> list[Slot]:
-        """The ciphertexts and points that are opened to judge what was said of them, each once."""
+        """Return the ciphertexts and points that are opened to judge what was said of them, each once."""
         pairs = zip(want.cards, want.kept, strict=True)
         slots = [self._laid.kept[kept] if kept else self._laid.slots[card] for card, kept in pairs]
         return list({slot.name: slot for slot in slots}.values())
 
     def _proven(self, want: Want) -> Entry | None:
-        """The first face that is wanted, None in it if its keys are lost; None while it is closed."""
+        """Return the first wanted face, with None in it if its keys are lost; None while it is closed."""
         card, slot = want.cards[0], self.to_prove(want)[0]
         opening = self._proofs.get(slot.name)
         if opening is not None and opening.done:
@@ -171,15 +155,13 @@ class Openings:
         return (PROVEN, want.number, card, None) if self._is_lost(want) and not self.fled else None
 
     def proof_context(self, keys: EpochKeys, names: tuple[str, ...], number: int) -> Context:
-        """The context of a party's shares that judge what was said."""
+        """Return the context of a party's shares that judge what was said."""
         return keys.public.context(f"to judge {', '.join(names)}", 0, number)
 
     def take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
         """Take a party's shares of what something was said of.
 
-        Raises:
-            Refused: nobody waits for these shares.
-            Cheat: they are no valid shares.
+        Raise `Refused` if no one waits for these shares, `Cheat` if they aren't valid.
         """
         if Task(PROOFS, epoch, (at, *names)) not in self.owed(party) or self.want is None:
             raise Refused(OUT_OF_PLACE)
@@ -195,18 +177,15 @@ class Openings:
         return _is_owed(keys, party, self._faces.get(card))
 
     def face_context(self, keys: EpochKeys, cards: tuple[int, ...], number: int) -> Context:
-        """The context of a party's shares of cards that everybody may see."""
+        """Return the context of a party's shares of cards that everyone may see."""
         names = ", ".join(self._laid.slots[card].name for card in cards)
         return keys.public.context(f"all see {names}", 0, number)
 
     def take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
-        """Take a party's shares of cards that everybody may see.
+        """Take a party's shares of cards that everyone may see.
 
-        Shares that come late are refused: their cards have been shown already.
-
-        Raises:
-            Refused: nobody waits for these shares.
-            Cheat: they are no valid shares.
+        Shares that come late are refused: their cards have been shown already. Raise `Refused` if no one
+        waits for these shares, `Cheat` if they aren't valid.
         """
         if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)

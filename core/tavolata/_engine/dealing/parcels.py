@@ -33,13 +33,9 @@ STRANGER = 1000
 
 @dataclass(frozen=True)
 class Parcel:
-    """Shares of some cards, from one party to another.
+    """Shares of some cards, in a box from one party to another.
 
-    Attributes:
-        sender, receiver: the parties.
-        slots: the cards.
-        box: the box with the shares.
-        lent: whether the receiver plays for the absent owner of a card.
+    If it's `lent`, the receiver plays for the absent owner of a card.
     """
 
     sender: int
@@ -52,14 +48,8 @@ class Parcel:
 class Parcels:
     """All parcels of a match.
 
-    Args:
-        laid: the cards.
-        authority: the parties, and what was decided about them.
-        rings: the keys.
-        mailboxes: by peer, the mailbox that it named with its IN.
-
-    Attributes:
-        asked: the seats with an open question; only then does somebody who stands in need their cards.
+    `mailboxes` has, by peer, the mailbox that it named with its IN. `asked` are the seats with an open
+    question; only then does someone who stands in need their cards.
     """
 
     def __init__(
@@ -77,38 +67,35 @@ class Parcels:
     # -- who may see which cards ----------------------------------------------------------------
 
     def allow(self, card: int, seat: int) -> None:
-        """A seat may see a card from now on."""
         self._seers.setdefault(card, {})[seat] = None
 
     def forget(self, cards: Iterable[int]) -> None:
-        """Forget who sees these cards: they were shuffled."""
         for card in cards:
             self._seers.pop(card, None)
         gone = set(cards)
         self._sent = {pair: sent for pair, sent in self._sent.items() if pair[0] not in gone}
 
     def seen_by(self, party: int) -> Iterator[tuple[int, int]]:
-        """The hidden cards that seats of a party, or seats that it plays, may see: `(card, seat)`."""
+        """Yield the hidden cards that seats of a party, or seats that it plays, may see: `(card, seat)`."""
         for card, seats in self._seers.items():
             if card in self._laid.slots:
                 yield from ((card, seat) for seat in seats if party in self._receivers(seat))
 
     def seen_from(self, seat: int) -> Iterator[int]:
-        """The hidden cards that a seat may see, whoever plays it."""
+        """Yield the hidden cards that a seat may see, whoever plays it."""
         return (card for card, seats in self._seers.items() if seat in seats and card in self._laid.slots)
 
     def seen(self) -> frozenset[int]:
-        """The hidden cards that some seat may see."""
         return frozenset(card for card in self._seers if card in self._laid.slots)
 
     def holds_hidden(self, seat: int) -> bool:
-        """Whether a seat may see a card that not everybody sees."""
+        """Return True if a seat may see a card that not everyone sees."""
         return next(self.seen_from(seat), None) is not None
 
     def seen_by_stand_in(self, cards: Iterable[int], seat: int) -> tuple[int, ...]:
-        """Those of these cards that are hidden and seen by one seat alone, if shares went to another party.
+        """Return the hidden ones of these cards that one seat alone sees, if shares went to another party.
 
-        Shares of such cards go to nobody else but those who played for the owner.
+        Shares of such cards go to no one else but those who played for the owner.
         """
         owner = self._authority.owner_of(seat)
         own = {card for card in cards if card in self._laid.slots and [*self._seers.get(card, ())] == [seat]}
@@ -116,7 +103,7 @@ class Parcels:
         return tuple(own) if shared else ()
 
     def _receivers(self, seat: int) -> Iterator[int]:
-        """The parties that shares for a seat are sent to: its owner, and while it is asked, who plays it."""
+        """Yield the parties that a seat's shares go to: its owner, and while it's asked, its player."""
         owner = self._authority.owner_of(seat)
         if not self._authority.is_gone(owner):
             yield owner
@@ -128,14 +115,14 @@ class Parcels:
         return dict.fromkeys(one for seat in self._seers.get(card, ()) for one in self._receivers(seat))
 
     def absent_owner(self, card: int, receiver: int) -> int | None:
-        """The absent party for which a receiver of a card's shares plays; None if it is an owner."""
+        """Return the absent party for which a receiver of a card's shares plays; None if it is an owner."""
         owners = [self._authority.owner_of(seat) for seat in self._seers.get(card, ())]
         if receiver in owners:
             return None
         return next((owner for owner in owners if self._authority.keeper_for(owner) == receiver), None)
 
     def is_sent(self, card: int, seat: int) -> bool:
-        """Whether a seat's owner has enough shares to see a card, or can't receive any now."""
+        """Return True if a seat's owner has enough shares to see a card, or can't receive any now."""
         party = self._authority.owner_of(seat)
         if card in self._laid.shown or self._authority.is_gone(party):
             return True
@@ -149,7 +136,7 @@ class Parcels:
         return len(self._sent.get((card, party), ())) + (party in keys.crew)
 
     def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
-        """Whether these cards are hidden and have not been shuffled since they came from these piles."""
+        """Return True if these cards are hidden and not shuffled since they came from these piles."""
         slots = [self._laid.slots.get(card) for card in cards]
         return len(cards) == len(piles) and all(
             slot is not None and slot.pile == pile for slot, pile in zip(slots, piles, strict=True)
@@ -158,11 +145,11 @@ class Parcels:
     # -- sending ------------------------------------------------------------------------------------
 
     def owed(self, sender: int) -> Iterator[Task]:
-        """The parcels that a party has to send to the owners of seats: one step for each epoch of keys."""
+        """Yield the parcels that a party must send to owners of seats: one step for each epoch of keys."""
         yield from self._due(sender, standing_in=False)
 
     def offered(self, sender: int) -> Iterator[Task]:
-        """The parcels that a party may send to those who play for the absent; it need not."""
+        """Yield the parcels that a party may send to those who play for the absent; it need not."""
         yield from self._due(sender, standing_in=True)
 
     def _due(self, sender: int, *, standing_in: bool) -> Iterator[Task]:
@@ -188,14 +175,14 @@ class Parcels:
         )
 
     def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
-        """The number and the mailbox to which a party's box is sealed."""
+        """Return the number and the mailbox to which a party's box is sealed."""
         number = keys.number_of(receiver)
         if number:
             return number, keys.public.mailboxes[number - 1]
         return STRANGER + receiver, self._mailboxes[self._authority.key_of(receiver)]
 
     def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
-        """The contexts of the shares of these cards and of the box that holds them."""
+        """Return the contexts of the shares of these cards and of the box that holds them."""
         names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
         return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
             f"box of {names}", 0, number
@@ -204,14 +191,10 @@ class Parcels:
     def take(
         self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None
     ) -> list[Parcel]:
-        """Take a party's parcels; those that are not due are ignored, and of one card's the first stand.
+        """Take a party's parcels; return those that stand.
 
-        Returns:
-            The parcels that stand.
-
-        Raises:
-            Refused: none of them is due.
-            Cheat: a box is malformed.
+        Those that are not due are ignored, and of one card's the first stand. Raise `Refused` if none of them
+        is due, `Cheat` if a box is malformed.
         """
         keys = self._rings.done.get(epoch)
         if keys is None or party not in keys.crew:
@@ -250,10 +233,9 @@ class Parcels:
         return Parcel(sender, receiver, slots, box, lent)
 
     def crew_of(self, named: bytes) -> tuple[int, ...]:
-        """The parties that made the keys of the parcel whose box has this hash.
+        """Return the parties that made the keys of the parcel with this hash of its box.
 
-        Raises:
-            Refused: there is no such parcel.
+        Raise `Refused` if there is no such parcel.
         """
         if named not in self._by_hash:
             raise Refused(OUT_OF_PLACE)
@@ -262,9 +244,8 @@ class Parcels:
     def judge(self, accuser: int, named: bytes, evidence: bytes) -> None:
         """Judge the complaint of a party that the box of this hash, sent to it, holds no shares that fit.
 
-        Raises:
-            Refused: it was sent no such box.
-            Cheat: always, and it names the party that lied by its number under the keys of these cards.
+        Raise `Refused` if it was sent no such box. Otherwise, always raise `Cheat`, which names the party
+        that lied by its number under the keys of these cards.
         """
         parcel = self._by_hash[named]
         if parcel.receiver != accuser:
@@ -276,34 +257,30 @@ class Parcels:
         raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
     def dispute(self, keys: EpochKeys, parcel: Parcel) -> Context:
-        """The context in which a receiver opens a box to all."""
+        """Return the context in which a receiver opens a box to all."""
         names = ", ".join(slot.name for slot in parcel.slots)
         return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
 
     def keys_of(self, parcel: Parcel) -> EpochKeys:
-        """The keys that a parcel belongs to."""
         return self._rings.done[parcel.slots[0].epoch]
 
     def read(self, parcel: Parcel, opened: bytes) -> shares.Shares:
-        """The shares in an opened box.
+        """Return the shares in an opened box.
 
-        Raises:
-            Cheat: they are no valid shares; it names the sender by its number.
+        Raise `Cheat`, which names the sender by its number, if they aren't valid.
         """
         keys = self.keys_of(parcel)
         context, _ = self.contexts(keys, parcel.sender, parcel.slots)
         return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
 
     def take_back(self, sender: int) -> None:
-        """Drop everything that a convicted party sent."""
         for sent in self._sent.values():
             sent.pop(sender, None)
         self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}
 
     def parcel_of(self, card: int, sender: int, receiver: int) -> Parcel | None:
-        """The parcel with a sender's shares of a card for a receiver; None if none stands."""
+        """Return the parcel with a sender's shares of a card for a receiver; None if none stands."""
         return self._sent.get((card, receiver), {}).get(sender)
 
     def for_party(self, receiver: int, card: int) -> list[Parcel]:
-        """The parcels with shares of a card that a party received."""
         return list(self._sent.get((card, receiver), {}).values())

@@ -30,13 +30,10 @@ _AWAITED = {step: awaited for awaited, step in _STEPS.items()}
 
 @dataclass
 class PileMaking:
-    """One shuffle.
+    """One shuffle of the match, by its number, under these keys.
 
-    Attributes:
-        number: the number of the shuffle in the match.
-        keys: the keys that the cards are encrypted under.
-        chain: the decks, proofs and seeds so far.
-        cards: the cards; for a deck that is prepared ahead, their order is set when it is used.
+    `chain` has the decks, proofs and seeds so far. The order of the cards of a deck that is prepared ahead is
+    set when it is used.
     """
 
     number: int
@@ -46,7 +43,6 @@ class PileMaking:
 
     @property
     def name(self) -> str:
-        """Its name in contexts."""
         return _name(self.number)
 
     def look(self, authority: Authority) -> None:
@@ -79,7 +75,6 @@ class PileMaking:
         return authority.team(self.keys.crew, self.keys.threshold)
 
     def owed(self, party: int) -> list[Task]:
-        """The steps that a party has to send for this pile."""
         number = self.keys.number_of(party)
         return [
             Task(_STEPS[one.step], self.number, (one.round,))
@@ -88,19 +83,11 @@ class PileMaking:
         ]
 
     def awaits(self, party: int, step: int, round_: int) -> bool:
-        """Whether the pile waits for this step of this party."""
         return Awaited(_AWAITED[step], self.keys.number_of(party), round_) in self.chain.awaited
 
 
 class Piles:
-    """All shuffles of a match.
-
-    Args:
-        laid: the cards.
-        authority: the parties, and what was decided about them.
-        rings: the keys.
-        me: the party of this machine, 0 if it has no seat.
-    """
+    """All shuffles of a match; `me` is the party of this machine, 0 if it has no seat."""
 
     def __init__(self, laid: Laid, authority: Authority, rings: KeyRings, me: int) -> None:
         self._laid = laid
@@ -115,7 +102,7 @@ class Piles:
 
     @property
     def under_way(self) -> Iterator[PileMaking]:
-        """The piles that are being made; the one that the match waits for comes first."""
+        """Yield the piles that are being made; the one that the match waits for comes first."""
         if self._wanted is not None:
             yield self._wanted
         yield from self._ahead.values()
@@ -139,10 +126,9 @@ class Piles:
             pile.look(self._authority)
 
     def ready(self, cards: tuple[int, ...]) -> PileMaking | None:
-        """The finished shuffle of these cards, which is begun if necessary; None until it is done.
+        """Return the finished shuffle of these cards, begun if necessary; None until it is done.
 
-        Raises:
-            GameError: the proof for so many cards would not fit into one entry of the log.
+        Raise `GameError` if the proof for so many cards would not fit into one entry of the log.
         """
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
@@ -169,7 +155,7 @@ class Piles:
         return PileMaking(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:
-        """The deck that was prepared ahead, if there is one for all these cards under these keys."""
+        """Return the deck that was prepared ahead, if there is one for all these cards under these keys."""
         if not self._laid.is_whole(cards):
             return None
         pile = self._ahead.pop(self._laid.kind_of(cards[0]).deck, None)
@@ -193,18 +179,13 @@ class Piles:
                 self._ahead[deck] = self._begin(tuple(self._laid.kind_of(cards[0]).cards), pile.keys)
 
     def being_made(self, number: int) -> PileMaking:
-        """The shuffle of this number.
-
-        Raises:
-            Refused: it is not under way.
-        """
+        """Return the shuffle of this number; raise `Refused` if it is not under way."""
         for pile in self.under_way:
             if pile.number == number:
                 return pile
         raise Refused(OUT_OF_PLACE)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """The steps that a party has to send for shuffles."""
         for pile in self.under_way:
             yield from pile.owed(party)
 

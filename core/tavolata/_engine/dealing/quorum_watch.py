@@ -20,14 +20,10 @@ LIMIT: float = 600.0
 
 
 class QuorumWatch:
-    """How long this machine has waited for a quorum.
+    """How long this machine has waited for a quorum, in seconds.
 
-    Args:
-        now: the time at which it begins to watch, in seconds.
-
-    Attributes:
-        missing: the parties that are not heard while too few are; empty while enough are.
-        waited: the seconds for which too few were heard, by the last look.
+    `missing` are the parties that are not heard while too few are; empty while enough are. `waited` is how
+    long too few were heard, by the last look.
     """
 
     def __init__(self, now: float) -> None:
@@ -39,12 +35,11 @@ class QuorumWatch:
     def look(
         self, now: float, ago: Mapping[int, float], needed: Iterable[tuple[Collection[int], int]]
     ) -> None:
-        """Look once more; a machine that slept begins to wait anew.
+        """Look once more; a machine that slept begins to wait again.
 
-        Args:
-            now: the time.
-            ago: by party that is not gone, the seconds since it was heard; 0 for this machine itself.
-            needed: parties, and how many of them it takes; more than once if different things are waited for.
+        `ago` has, by party that is not gone, the seconds since it was heard; 0 for this machine itself.
+        `needed` has parties, and how many of them it takes; more than once if different things are waited
+        for.
         """
         slept, self._looked = now - self._looked > BEAT + LATE, now
         short = (
@@ -63,10 +58,9 @@ class QuorumWatch:
 
     @property
     def may_stop(self) -> bool:
-        """Whether a person may stop waiting."""
         return self.waited >= OFFER
 
     @property
     def must_stop(self) -> bool:
-        """Whether the machine stops by itself."""
+        """Return True if the machine stops by itself."""
         return self.waited >= LIMIT

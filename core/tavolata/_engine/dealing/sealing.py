@@ -22,31 +22,24 @@ from tavolata.choices import Answer
 
 
 class SeatSealer:
-    """Seals what is for one seat alone.
-
-    Args:
-        header: the match.
-        origin: its beginning, with the mailboxes of all peers.
-    """
+    """Seals what is for one seat alone, to the mailboxes in the match's origin."""
 
     def __init__(self, header: Header, origin: Origin) -> None:
         self._header = header
         self._origin = origin
 
     def face(self, seat: int, card: int, face: int) -> bytes:
-        """The face of a card, sealed to the peer of this seat."""
         return self._box(seat).encrypt(pack([self._header.id, seat, card, face]))
 
     def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-        """A sealed answer with its nonce, sealed to the peer of a seat that may look at it."""
+        """Seal a sealed answer with its nonce to the peer of a seat that may look at it."""
         return self._box(seat).encrypt(_filled(pack([self._header.id, seat, ask, nonce, answer])))
 
     def hears(self, seat: int) -> bool:
-        """Whether words can be sealed to the peer of this seat: it is in the match."""
+        """Return True if words can be sealed to the peer of this seat: it is in the match."""
         return self._header.keys[seat] in self._origin.mailboxes
 
     def words(self, seat: int, text: str) -> bytes:
-        """Words, sealed to the peer of this seat."""
         return self._box(seat).encrypt(_filled(pack([self._header.id, seat, text])))
 
     def _box(self, seat: int) -> SealedBox[PublicKey]:
@@ -55,13 +48,7 @@ class SeatSealer:
 
 
 class Keys:
-    """The keyring of one peer in one match, which opens the boxes sealed to it; see `ports.Keyring`.
-
-    Args:
-        header: the match.
-        me: the peer.
-        secret: its match secret.
-    """
+    """The keyring of one peer in one match, which opens the boxes sealed to it; see `ports.Keyring`."""
 
     def __init__(self, header: Header, me: bytes, secret: MatchSecret) -> None:
         self._header = header
@@ -69,7 +56,7 @@ class Keys:
         self._box = SealedBox(secret.private_key)
 
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """The face in a box for this seat; None if the box is another's or does not fit."""
+        """Return the face in a box for this seat; None if the box is another's or does not fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -79,7 +66,7 @@ class Keys:
         return int(face) if [match, to, what] == [self._header.id, seat, card] else None
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """The nonce and the answer in a copy for this seat; None if the box is another's or does not fit."""
+        """Return the nonce and answer in a copy for this seat; None if it's another's or doesn't fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -89,7 +76,7 @@ class Keys:
         return (nonce, plain(answer)) if [match, to, what] == [self._header.id, seat, ask] else None
 
     def words(self, seat: int, box: bytes) -> str | None:
-        """The words in a box for this seat; None if the box is another's or does not fit."""
+        """Return the words in a box for this seat; None if the box is another's or does not fit."""
         if self._header.keys[seat] != self._mine:
             return None
         try:
@@ -114,22 +101,17 @@ def _emptied(filled: bytes) -> bytes:
 class Notes:
     """The notes that a peer writes to itself in the agreed log, so that it can read them after a crash.
 
-    For example its own sealed answers: nobody else can open them, and no other file has to keep them.
-
-    Args:
-        secret: the match secret.
-        match: the match that the notes belong to.
+    For example its own sealed answers: no one else can open them, and no other file has to keep them.
     """
 
     def __init__(self, secret: MatchSecret, match: str) -> None:
         self._box = SecretBox(secret.notes(match))
 
     def write(self, value: Any) -> bytes:
-        """The note of plain data."""
         return bytes(self._box.encrypt(_filled(pack(value))))
 
     def read(self, note: bytes) -> Any:
-        """The data of one of this peer's notes; None if it is not one."""
+        """Return the data of one of this peer's notes; None if it is not one."""
         try:
             return unpack(_emptied(self._box.decrypt(note)))
         except (CryptoError, ValueError, TypeError):

@@ -32,13 +32,7 @@ ROOM: Final = 222
 
 
 class Seals:
-    """The seals of a match.
-
-    Args:
-        rings: the keys.
-        authority: the parties, and what was decided about them.
-        witness: told of every step that counted.
-    """
+    """The seals of a match; `witness` is told of every step that counted."""
 
     def __init__(self, rings: KeyRings, authority: Authority, witness: Witness | None) -> None:
         self._rings = rings
@@ -49,24 +43,20 @@ class Seals:
         self._witness = witness
 
     def asked(self, asks: Iterable[Ask]) -> None:
-        """These questions are open: their seals belong to the keys of this moment, whatever comes later."""
+        """Note open questions: their seals belong to the keys of this moment, whatever comes later."""
         current = self._rings.current
         if current is not None:  # nothing is asked before the first keys are made
             for ask in asks:
                 self._keys_of.setdefault(ask.id, current)
 
     def _context(self, keys: EpochKeys, ask: Ask) -> Context:
-        """The context of a seal; its party is the owner of the seat, a stranger to keys made without it."""
+        """Return a seal's context; its party is the owner of the seat, a stranger to keys made without it."""
         owner = self._authority.owner_of(int(ask.seat))
         number = keys.number_of(owner) or STRANGER + owner
         return keys.public.context(f"seal of seat {int(ask.seat)}", ask.id, number)
 
     def seal(self, ask: Ask, answer: Answer, secrets: Secrets) -> tuple[bytes, bytes]:
-        """The box with an answer, and its opening.
-
-        Raises:
-            Refused: the answer is too long for a seal.
-        """
+        """Return the box with an answer, and its opening; raise `Refused` if it's too long for a seal."""
         keys = self._keys_of.get(ask.id)
         if keys is None:
             raise Refused(OUT_OF_PLACE)
@@ -86,14 +76,14 @@ class Seals:
             return None
 
     def is_seal(self, ask: Ask, box: bytes) -> bool:
-        """Whether a box is a seal that can be opened, by its author or by force."""
+        """Return True if a box is a seal that can be opened, by its author or by force."""
         found = self._read(ask, box)
         if found is not None and self._witness is not None:
             self._witness.sealed(self._context(found[0], ask), ask.id, ROOM, box)
         return found is not None
 
     def opens(self, ask: Ask, box: bytes, opening: bytes, answer: Answer) -> bool:
-        """Whether a seal opens to this answer and no other."""
+        """Return True if a seal opens to this answer and no other."""
         found = self._read(ask, box)
         if found is None:
             return False
@@ -107,42 +97,38 @@ class Seals:
         return value == pack(answer)
 
     def note(self, ask: Ask, author: int | None, entry: bytes) -> None:
-        """Note which party sealed an answer: the owner of the seat, or who played it then.
+        """Note which party sealed an answer: the owner of the seat (None), or who played it then.
 
-        Args:
-            ask: the question.
-            author: the party; None stands for the owner.
-            entry: the chain hash of the log after the entry with the seal.
+        `entry` is the chain hash of the log after the entry with the seal.
         """
         self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)), entry)
 
     def go_back(self, closed: Mapping[int, Ask]) -> None:
-        """An answer was taken back: these are the closed questions now, by number."""
+        """Go back: `closed` has, by number, the closed questions after an answer was taken back."""
         for number, (ask, author, entry) in self._closed.items():
             self._closed[number] = (closed.get(number, ask), author, entry)
 
     def entries_of(self, ask: Ask) -> list[bytes]:
-        """The chain hash after the entry with the seal."""
+        """Return the chain hash after the entry with the seal."""
         return [self._closed[ask.id][2]]
 
     def author_of(self, ask: Ask) -> int:
-        """The party that sealed an answer."""
         return self._closed[ask.id][1]
 
     def is_closed(self, seat: int) -> bool:
-        """Whether there is an answer of a seat under a seal that is not open yet."""
+        """Return True if there is an answer of a seat under a seal that is not open yet."""
         return any(ask.answer is None and ask.seat == seat for ask, _, _ in self._closed.values())
 
     # -- by force -------------------------------------------------------------------------------
 
     def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
-        """The steps that a party has to send to open the seals of parties that are away or gone."""
+        """Yield a party's due steps to open the seals of parties that are away or gone."""
         for ask in asks:
             if ask.box is not None and not self._authority.is_present(self.author_of(ask)):
                 yield from self.forcing(party, ask)
 
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
-        """The steps with which a party can help to open a seal by force, whoever closed it."""
+        """Yield the steps with which a party can help to open a seal by force, whoever closed it."""
         found = None if ask.box is None else self._read(ask, ask.box)
         if found is not None:
             keys, opening = found[0], self._openings.get(ask.id)
@@ -151,25 +137,21 @@ class Seals:
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
     def opening_of(self, ask: Ask) -> tuple[EpochKeys, Opening[sealing.Seal]]:
-        """The keys of a sealed answer, and its opening by force."""
+        """Return the keys of a sealed answer, and its opening by force."""
         found = None if ask.box is None else self._read(ask, ask.box)
         assert found is not None  # no task asks to force anything else
         keys, seal = found
         return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
 
     def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
-        """The context of a party's share for opening a seal by force."""
+        """Return the context of a party's share for opening a seal by force."""
         return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)
 
     def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | None:
         """Take a share for a seal; with the last one its answer is known.
 
-        Returns:
-            If the seal holds no valid answer, the charge against its author; then its `otherwise` counts.
-
-        Raises:
-            Refused: nobody waits for this share.
-            Cheat: it is no valid share.
+        If the seal holds no valid answer, return the charge against its author; then its `otherwise` counts.
+        Raise `Refused` if no one waits for this share, `Cheat` if it isn't valid.
         """
         ask = next((one for one in asks if one.id == number), None)
         if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):

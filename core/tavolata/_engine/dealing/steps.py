@@ -78,14 +78,14 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
 
 
 def fits(entry: tuple[Any, ...]) -> bool:
-    """Whether this entry is a step whose parts have the right types."""
+    """Return True if this entry is a step with parts of the right types."""
     if [type(part) for part in entry[1:4]] != [int, bytes, int] or len(entry[2]) != HEAD_SIZE:
         return False
     return tuple(type(part) for part in entry[4:]) == SHAPES.get(entry[3])
 
 
 def is_parcel(one: object) -> bool:
-    """Whether this has the shape of a parcel of `CARDS`."""
+    """Return True if this has the shape of a parcel of `CARDS`."""
     return (
         type(one) is tuple
         and [type(part) for part in one] == [int, tuple, tuple, bytes]
@@ -95,7 +95,7 @@ def is_parcel(one: object) -> bool:
 
 
 def meets(entry: tuple[Any, ...], task: Task) -> bool:
-    """Whether this entry, which is not in the log yet, is the step that a task asks for."""
+    """Return True if this entry, which is not in the log yet, is the step that a task asks for."""
     if not entry or entry[0] != DEAL or not fits(entry) or entry[3:5] != (task.step, task.of):
         return False
     said = entry[5:]
@@ -111,10 +111,8 @@ def meets(entry: tuple[Any, ...], task: Task) -> bool:
 class Task:
     """A step that a party owes now.
 
-    Attributes:
-        step: the step.
-        of: the epoch or pile that it belongs to; 0 without one.
-        what: its subject: a round, cards, receivers with cards, or a question, depending on the step.
+    `of` is the epoch or pile that it belongs to; 0 without one. `what` is its subject: a round, cards,
+    receivers with cards, or a question, depending on the step.
     """
 
     step: int

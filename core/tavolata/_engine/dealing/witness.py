@@ -20,8 +20,7 @@ Tell = Callable[[records.Record], object]
 class Witness:
     """Reports everything that was said in public and has counted.
 
-    Args:
-        tell: called with each record, in the order of the log.
+    `tell` is called with each record, in the order of the log.
     """
 
     def __init__(self, tell: Tell) -> None:
@@ -37,7 +36,6 @@ class Witness:
                 self._tell(records.Boxed(_place(context), sender, to, mailbox, box, keyless=True))
 
     def keys(self, keys: EpochKeys) -> None:
-        """Keys were made and agreed on."""
         numbers = sorted(keys.dealings)
         self._tell(
             records.KeysMade(
@@ -66,18 +64,16 @@ class Witness:
         self._tell(records.PileMade(place, start, links, chain.round, tuple(map(_bytes, chain.slots))))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
-        """A party gave shares for everybody."""
+        """A party gave shares for everyone."""
         self._tell(records.SharesGiven(_place(context), number, tuple(thing.point for thing in things), data))
 
     def shown(self, kind: LaidDeck, slot: Slot, opened: bytes, face: int) -> None:
-        """A card or a die is public."""
         if isinstance(slot, DieSlot):
             self.thrown(slot.context, len(slot.sides), slot.side(opened))
         else:
             self._tell(records.Shown(slot.epoch, _bytes(slot.thing), _known(kind, face)))
 
     def thrown(self, context: Context, sides: int, value: int) -> None:
-        """A random number was drawn."""
         self._tell(records.Thrown(_place(context), sides, value))
 
     def sent(self, context: Context, box: Box, data: bytes) -> None:
@@ -85,7 +81,6 @@ class Witness:
         self._tell(records.Boxed(_place(context), context.party, box.receiver, box.mailbox, data))
 
     def sealed(self, context: Context, ask: int, room: int, data: bytes) -> None:
-        """An answer was sealed."""
         self._sealed[ask] = sealed = records.Sealed(_place(context), context.party, room, data)
         self._tell(sealed)
 
