@@ -50,12 +50,12 @@ class OtherRules(MessageError):
 
 
 def is_absence(seconds: int) -> bool:
-    """Return True if a table can agree on this many seconds of absence until a bot plays for a hand."""
+    """Return True if a table can agree on this many seconds for `stand_after`."""
     return SHORTEST <= seconds <= LONGEST
 
 
 def is_idle(seconds: int) -> bool:
-    """Return True if a table can agree on this many seconds until a silent player may be nudged."""
+    """Return True if a table can agree on this many seconds for `idle`."""
     return BRIEFEST <= seconds <= LENGTHIEST
 
 
