@@ -60,18 +60,9 @@ GOES_ON = N_("{seat}: {what}")
 class BrowserFace:
     """A session as a browser shows it.
 
-    Args:
-        session: the session to show.
-        translator: the language.
-        title: the title of the game in that language.
-        keeper: the name of the player whose machine serves the page.
-        changed: called when the state has changed.
-        watched: whether a page shows it now.
-        played: reads the last match of this table, to show it again; None where it can't be.
-
-    Attributes:
-        model: what is known of the table.
-        trouble: why the last act was not possible; "" if it was.
+    `keeper` is the player whose machine serves the page. `changed` is called when the state has changed;
+    `watched` says if a page shows it now. `played` reads the last match of this table, to show it again; None
+    where it can't be. `trouble` is why the last act was not possible; "" if it was.
     """
 
     def __init__(
@@ -124,11 +115,7 @@ class BrowserFace:
     # -- the session ------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Follow the session to its end.
-
-        Raises:
-            TavolataError: the session failed.
-        """
+        """Follow the session to its end; raise `TavolataError` if it failed."""
         follower = asyncio.create_task(self._follow())
         try:
             await self._director.tell(self._show)
@@ -142,7 +129,6 @@ class BrowserFace:
         self._director.end(ended=True)  # a page needs no last board: it has the match to show again
 
     async def _show(self, updates: Sequence[Update]) -> None:
-        """Show a moment, with what has changed in it."""
         model = self.model
         if isinstance(updates[0], Told):
             model.marks = ()
@@ -174,13 +160,12 @@ class BrowserFace:
 
     @property
     def owes(self) -> bool:
-        """Whether somebody waits for this person."""
+        """Return True if someone waits for this person."""
         return bool(self.model.asks) or self.model.owes
 
     # -- what is shown ----------------------------------------------------------------------------
 
     def state(self) -> Json:
-        """Everything that the page shows, as JSON data."""
         if self._again is not None and self._again.model is not None:
             return self._state_of(self._again.model)
         model, facts = self.model, self.session.table()
@@ -214,7 +199,7 @@ class BrowserFace:
         }
 
     def _state_of(self, replay: ReplayModel) -> Json:
-        """A moment of a match that is shown again, in the form of `state`."""
+        """Return a moment of a match that is shown again, in the form of `state`."""
         desk = Desk(
             self.model.translator.lang, self._title(), (),
             phase="end" if replay.ended() is not None else "play",
@@ -225,7 +210,7 @@ class BrowserFace:
         }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
-        """The question with a number that changes with it and with the field that is asked."""
+        """Return the question with a number that changes with it and with the field that is asked."""
         number, before = self._question
         question = self.model.question()
         if question is not before:
@@ -234,7 +219,7 @@ class BrowserFace:
         return ("" if question is None else f"{number}.{len(question.draft.given)}"), question
 
     def _kind(self, question: PromptQuestion | None) -> Json:
-        """How the current field is answered, as far as the scene does not say it."""
+        """Return how the current field is answered, as far as the scene does not say it."""
         if question is None:
             return {}
         shape = question.draft.shape
@@ -245,7 +230,6 @@ class BrowserFace:
         return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
 
     def _window(self) -> Json | None:
-        """The open reaction window: what this person can do in it."""
         opened, words = self.model.window, self.model.words()
         if opened is None:
             return None
@@ -266,7 +250,6 @@ class BrowserFace:
         }
 
     def _waiting(self) -> tuple[str, str, str]:
-        """The title, the sentence and the act button while nothing is asked."""
         model, words = self.model, self.model.words()
         if model.window is not None:
             return self._say(N_("Be quick!")), "", ""
@@ -292,7 +275,6 @@ class BrowserFace:
         return "" if left is None else self._say(N_("{number} s left"), {"number": left})
 
     def _lobby(self, facts: TableFacts) -> Json:
-        """The table of peers: who sits here, the house rules, and whom one has to trust."""
         dealt, params = facts.dealt
         counted = [self._say(message, told) for message, told in said_of_machines(facts.beside, facts.served)]
         trust = [self._say(dealt, params), *counted, self._say(TRUST, {"host": self._keeper()})]
@@ -344,7 +326,6 @@ class BrowserFace:
         return standing(self.model.match, seat, self.model.words())
 
     def _offer_acts(self) -> None:
-        """Offer the acts of the table while nothing is asked; what is pointed at stays."""
         facts, hosting, rows, prompt = self.session.table(), self._hosting, [], YOUR_TABLE
         if facts is not None and hosting is not None and facts.seats:
             if facts.running:
@@ -363,7 +344,6 @@ class BrowserFace:
         return fresh
 
     def _ask(self, question: PromptQuestion) -> None:
-        """Ask a question of the program."""
         self.model.own = question
 
     def _invite(self) -> None:
@@ -372,7 +352,7 @@ class BrowserFace:
     # -- acts -------------------------------------------------------------------------------------
 
     def hear(self, said: Json) -> None:
-        """Carry out an act of the person. What makes no sense is dropped without a word."""
+        """Carry out an act of the person. An act that makes no sense is dropped without a word."""
         act = self._acts.get(said["do"]) if isinstance(said.get("do"), str) else None
         if act is None:
             return
@@ -390,10 +370,9 @@ class BrowserFace:
         self._changed()
 
     def _asked(self, said: Json) -> PromptQuestion:
-        """The question that the act is about.
+        """Return the question that the act is about.
 
-        Raises:
-            ValueError: it is not asked any more; the page will soon know.
+        Raise `ValueError` if it's not asked any more; the page will soon know.
         """
         number, question = self._numbered()
         if question is None or said.get("question") != number:
@@ -410,13 +389,11 @@ class BrowserFace:
             draft.mark()
 
     def _number(self, said: Json) -> None:
-        """Set the number of an amount."""
         draft, number = self._asked(said).draft, _whole(said["number"])
         if draft.number:
             draft.typed = str(max(0, min(number, 10**9)))
 
     def _send(self, said: Json) -> None:
-        """Answer the current field: with a choice, a number, or what is pointed at."""
         question = self._asked(said)
         if "at" in said:
             draft, at = question.draft, _whole(said["at"])
@@ -439,7 +416,6 @@ class BrowserFace:
             self.model.own = None
 
     def _drawn(self, said: Json) -> None:
-        """The page has painted the card of a window."""
         self.session.drawn(_whole(said["window"]))
 
     def _react(self, said: Json) -> None:
@@ -469,7 +445,7 @@ class BrowserFace:
             self._ask(PromptQuestion(row.label, row.question, done))
 
     def _speak(self, said: Json) -> None:
-        """Speak to those who are picked, or named as in "/to NAME words"; to all if nobody is."""
+        """Speak to those who are picked, or named as in "/to NAME words"; otherwise to all."""
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         names, seat = self.session.names, self.model.seat()
         to: Sequence[int] = [range(len(names))[_whole(one)] for one in said.get("to", ())]
@@ -479,7 +455,6 @@ class BrowserFace:
             self.session.say(words, to, seat)
 
     def _talk(self) -> Json:
-        """Whom this person may pick to whisper to, and who its team mates are."""
         names, seat = self.session.names, self.model.seat()
         return {
             "to": [[one, name] for one, name in enumerate(names) if one != seat],
@@ -487,17 +462,14 @@ class BrowserFace:
         }
 
     def _rename(self, said: Json) -> None:
-        """Be called otherwise, here and from now on."""
         if self.session.commands is not None and isinstance(said["name"], str):
             self.session.commands.rename(" ".join(said["name"].split()))
 
     def _look_so(self, said: Json) -> None:
-        """Be shown in another colour and with another mark."""
         if self.session.commands is not None:
             self.session.commands.choose_look(_whole(said["hue"]), _whole(said["mark"]))
 
     def _begin_again(self) -> None:
-        """Show the match again from its beginning, with this person's eyes."""
         if self._played is not None:
             seat = next(iter(self.session.people), None)
             self._again = BrowserReplay(
@@ -506,13 +478,11 @@ class BrowserFace:
             )  # fmt: skip
 
     def _not_again(self, why: MessageError) -> None:
-        """The match can't be shown again: say why."""
         self._again = None
         self.trouble = self.model.words().text(why.message, why.params)
         self._changed()
 
     def _show_again(self, said: Json) -> None:
-        """Go to another moment of the match that is shown again, play, or stop showing it."""
         if self._again is None:
             return
         if said.get("what") == "stop":
@@ -526,12 +496,12 @@ class BrowserFace:
             self._again = None
 
     def _pace(self, said: Json) -> None:
-        """Show what happens faster (1) or more slowly (-1)."""
+        """Show events faster (1) or more slowly (-1)."""
         self._director.faster(1 if _whole(said["by"]) > 0 else -1)
 
 
 def _sent(scene: Scene) -> Json:
-    """A scene as JSON data, without what a page has no use for."""
+    """Return a scene as JSON data, without what a page has no use for."""
     data: Json = as_data(scene)
     data["story"] = data.get("story", [])[-STORY:]
     data.pop("opening", None)  # a page is laid out by its style alone
@@ -539,11 +509,7 @@ def _sent(scene: Scene) -> Json:
 
 
 def _whole(value: object) -> int:
-    """A whole number.
-
-    Raises:
-        TypeError: it is none.
-    """
+    """Return a whole number; raise `TypeError` if it isn't one."""
     if type(value) is not int:
         raise TypeError(value)
     return value

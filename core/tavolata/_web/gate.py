@@ -18,27 +18,25 @@ SEATS = 24
 
 
 def new_token() -> str:
-    """128 random bits in 22 characters, so that the QR code of a link stays small."""
+    """Return 128 random bits in 22 characters, so that the QR code of a link stays small."""
     return secrets.token_urlsafe(16)
 
 
 def matches(given: str, token: str) -> bool:
-    """Whether `given` is the token, compared in constant time."""
+    """Return True if `given` is the token, compared in constant time."""
     return hmac.compare_digest(given.encode(), token.encode())
 
 
 def seat_key(token: str) -> str:
-    """The key under which a seat is stored; a reader of the key can't take the seat."""
+    """Return the key under which a seat is stored; a reader of the key can't take the seat."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def web_link(host: str, port: int, token: str) -> str:
-    """The link that a newcomer opens."""
     return f"http://{_named(host)}:{port}/?seat={token}"
 
 
 def screen_link(host: str, port: int, token: str) -> str:
-    """The link that opens the big screen."""
     return f"http://{_named(host)}:{port}/screen?key={token}"
 
 
@@ -47,14 +45,10 @@ def _named(host: str) -> str:
 
 
 def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
-    """Whether the `Host` of a request is an IP address or a name of this machine, with our port.
+    """Return True if the `Host` of a request is an IP address or a name of this machine, with our port.
 
     A foreign site can point its own name at this machine (DNS rebinding), but its name is no IP address.
-
-    Args:
-        header: the `Host` of the request.
-        port: the server's port.
-        names: names of this machine, in lower case.
+    `names` are in lower case.
     """
     try:
         parts = urlsplit(f"//{header}")
@@ -73,18 +67,12 @@ def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
 
 
 def is_own_page(origin: str | None, header: str) -> bool:
-    """Whether a request comes from a page of this server, according to its `Origin`."""
+    """Return True if a request comes from a page of this server, according to its `Origin`."""
     return origin is not None and origin.lower() == f"http://{header}".lower()
 
 
 def spoken_language(accepted: str, known: Collection[str], usual: str) -> str:
-    """The first language of an `Accept-Language` that the program speaks.
-
-    Args:
-        accepted: the header, such as `it-IT,it;q=0.9,en;q=0.8`.
-        known: the languages that the program speaks.
-        usual: the language if none of them is known.
-    """
+    """Return the first known language of an `Accept-Language`, such as `it-IT,it;q=0.9`; else `usual`."""
     weighed = []
     for place, one in enumerate(accepted.split(",")):
         name, _, quality = one.strip().partition(";q=")

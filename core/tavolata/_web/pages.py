@@ -86,10 +86,9 @@ WORDS: Mapping[str, str] = {
 
 
 def headers(host: str) -> Mapping[str, str]:
-    """The headers of every response: no foreign content, no caching, no frames, no referrer to others.
+    """Return the headers of every response: no foreign content, caching, frames or referrer to others.
 
-    Args:
-        host: the checked `Host` of the request, for browsers whose 'self' does not include websockets.
+    `host` is the checked `Host` of the request, for browsers whose 'self' does not include websockets.
     """
     rules = {
         "default-src": "'none'", "script-src": "'self'", "img-src": "'self' data:", "style-src": "'self'",
@@ -149,16 +148,9 @@ _TABLE = """<script src="/static/table.js" defer></script>
 def name_page(
     say: Say, lang: str, *, host: str, title: str, token: str, name: str = "", wrong: bool = False
 ) -> str:
-    """The page that asks for a name before a seat is taken.
+    """Return the page that asks for a name before a seat is taken.
 
-    Args:
-        say: translates a message.
-        lang: the language of the page.
-        host: the name of the host.
-        title: the title of the game.
-        token: the token of the invitation.
-        name: the name that this browser's player chose last.
-        wrong: whether the typed name was invalid.
+    `name` is the one that this browser's player chose last; `wrong`: the typed name was invalid.
     """
     fields = {
         "title": say(SIT, {"host": host}), "label": say(NAME), "button": say(SIT_DOWN),
@@ -170,15 +162,9 @@ def name_page(
 
 
 def table_page(say: Say, lang: str, *, title: str, link: str, code: list[str], screen: bool = False) -> str:
-    """The page of a seat, or of the big screen; the script draws what comes over the websocket.
+    """Return the page of a seat, or of the big screen; its script draws what the websocket brings.
 
-    Args:
-        say: translates a message.
-        lang: the language of the page.
-        title: the title of the game.
-        link: the link for newcomers.
-        code: the rows of its QR code, each of "0" and "1".
-        screen: whether it is the big screen.
+    `code` has the rows of the link's QR code, each of "0" and "1".
     """
     words = {name: say(message) for name, message in WORDS.items()}
     fields = {

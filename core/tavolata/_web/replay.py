@@ -14,18 +14,10 @@ from tavolata.errors import MessageError
 
 
 class BrowserReplay:
-    """A match that is shown again on one page.
+    """A match that is shown again on one page, through the eyes of `seat`; None for a spectator's.
 
-    Args:
-        read: reads the match; it may take seconds, and is called in a thread of its own.
-        translator: the language.
-        package: the package of the game.
-        seat: whose eyes it is seen with; None for a spectator's.
-        changed: called when another moment is to be shown.
-        failed: takes the reason why there is none.
-
-    Attributes:
-        model: its moments; None until they are read, or if that failed.
+    `read` may take seconds, and is called in a thread of its own. `changed` is called when another moment is
+    to be shown; `failed` takes the reason why there is none, and `model` stays None.
     """
 
     def __init__(
@@ -52,7 +44,6 @@ class BrowserReplay:
         await self._go_on()
 
     async def _go_on(self) -> None:
-        """Show moment after moment while it plays."""
         model = self.model
         while model is not None and model.playing:
             await asyncio.sleep(model.seconds(PACES["normal"]))
@@ -70,8 +61,7 @@ class BrowserReplay:
     def do(self, said: dict[str, Any]) -> None:
         """Go to a moment or to the next great one, play or pause.
 
-        Raises:
-            TypeError, ValueError: that is no such wish.
+        Raise `TypeError` or `ValueError` for anything else.
         """
         model = self.model
         if model is None:
@@ -94,5 +84,4 @@ class BrowserReplay:
             self._task = asyncio.create_task(self._go_on())
 
     def close(self) -> None:
-        """Show it no longer."""
         self._task.cancel()

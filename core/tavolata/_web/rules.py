@@ -13,10 +13,10 @@ _PART = {"strong": "b", "em": "em", "code_inline": "b"}
 
 
 def rules_data(text: str) -> list[Json]:
-    """The blocks of a text in Markdown, in order.
+    """Return the blocks of a text in Markdown, in order.
 
-    A block has `tag` ("h1" to "h6", "p", "li", "pre", "th" or "td") and `cells`, each a list of runs
-    `[tag, text]`, whose tag is "", "b" or "em". An item also has `mark`, and `deep`, its depth from 0.
+    A block has `tag` ("h1" to "h6", "p", "li", "pre", "th" or "td") and `cells`, each a list of runs `[tag,
+    text]`, with "", "b" or "em" as tag. An item also has `mark`, and `deep`, its depth from 0.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 - most tables never show the rules
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - as above

@@ -58,14 +58,13 @@ class WebAccess:
 
     Attributes:
         keeper: the name of the player whose machine serves the pages.
-        title: the title of the game in a language.
+        title, rules: of the game, in a language; the rules in Markdown.
         enter: joins the table for a browser.
-        rules: the rules of the game in a language, in Markdown.
         link: the link for newcomers; known as soon as the port is.
         elsewhere: the pages of the table on other machines, each with the name of a player there.
         played: reads the last match of the table, to show it again; None where it can't be.
-        served: the name of the person with this tag whom this machine serves at the table, perhaps since an
-            earlier run of this program; "" for nobody.
+        served: the name of the person with this tag whom this machine serves at the table, perhaps since
+            an earlier run of this program; "" for no one.
     """
 
     keeper: Callable[[], str]
@@ -81,10 +80,8 @@ class WebAccess:
 class BrowserPage:
     """A page that shows a seat. Only the newest state is kept for a page that reads slowly.
 
-    Args:
-        socket: the websocket of the page.
-        tab: the tab's own name, which it keeps when the page is loaded again.
-        hang_up: closes the connection at once.
+    `tab` is the tab's own name, which it keeps when the page is loaded again. `hang_up` closes the connection
+    at once.
     """
 
     def __init__(self, socket: WebSocketResponse, tab: str, hang_up: Callable[[], object]) -> None:
@@ -134,15 +131,8 @@ class BrowserPage:
 class BrowserSeat:
     """The seat of a browser, or the big screen, which many pages show.
 
-    Args:
-        file: where the player's name is kept; its name tells one browser from another.
-        name: the player's name.
-        translator: the language of its pages.
-        access: the way to the table.
-        shared: whether several pages may show it; it watches then, and takes no part.
-
-    Attributes:
-        token: the token in the browser's cookie.
+    `file` keeps the player's name; its own name distinguishes browsers. With `shared` several pages may show
+    it; it watches then, and takes no part. `token` is the token in the browser's cookie.
     """
 
     def __init__(
@@ -170,7 +160,7 @@ class BrowserSeat:
 
     @property
     def idle(self) -> bool:
-        """Whether it has no place at the table now."""
+        """Return True if it has no place at the table now."""
         return self._running is None or self._running.done()
 
     # -- pages ------------------------------------------------------------------------------------
@@ -210,7 +200,7 @@ class BrowserSeat:
         self._draw()
 
     def _hear(self, page: BrowserPage, text: str) -> None:
-        """Handle a message of a page; what is no act is dropped."""
+        """Handle a message of a page; drop anything that isn't an act."""
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
@@ -275,7 +265,7 @@ class BrowserSeat:
         return told
 
     def _broken(self) -> str:
-        """Why the rules broke, if they ended the last match: more than that the table is closed."""
+        """Return why the rules broke, if they ended the last match: more than that the table is closed."""
         match = None if self._face is None else self._face.session.match
         fault = None if match is None else match.fault
         return "" if fault is None else self.translator.text(fault.message, fault.params)
@@ -318,12 +308,10 @@ class BrowserSeat:
                 return
 
     def _end(self, why: str) -> None:
-        """Leave the table; `why` is told to the pages."""
         if self._running is not None:
             self._running.cancel(self._say(why) if why else None)
 
     async def close(self) -> None:
-        """Leave the table for good."""
         self._closed = True
         why = self._broken() or self._say(CLOSED)
         if self._running is not None:
@@ -346,18 +334,17 @@ class BrowserSeat:
 
 
 def tag_of(file: Path) -> bytes:
-    """The tag of the person whose name is kept in this file."""
+    """Return the tag of the person with a name kept in this file."""
     return blake2b(file.name.encode(), digest_size=TAG_SIZE).digest()
 
 
 def remember(file: Path, name: str) -> None:
-    """Write down the name that a browser's player chose."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file.write_text(name, encoding="utf-8")
 
 
 def remembered(file: Path) -> str:
-    """The name that this browser's player chose last; "" if it is new."""
+    """Return the name that this browser's player chose last; "" if it is new."""
     try:
         return one_line(file.read_text(encoding="utf-8"), 24)
     except (OSError, ValueError):

@@ -52,17 +52,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class WebTable:
     """The web server of one table.
 
-    Args:
-        access: the way to the table.
-        near: decides which addresses a request may come from.
-        token: the token of the invitation for newcomers; empty for a new one.
-
-    Attributes:
-        token: the token of the invitation for newcomers.
-        screen_token: the token of the big screen, which shows what everybody may see.
-        port: the TCP port.
-        folder: the folder that keeps the names of browsers' players.
-        seats: the seats by `seat_key`.
+    `near` decides which addresses a request may come from. `token` is that of the invitation for newcomers;
+    empty for a new one. `screen_token` is that of the big screen, which shows what everyone may see. `folder`
+    keeps the names of browsers' players; `seats` go by `seat_key`.
     """
 
     def __init__(self, access: WebAccess, near: Predicate, token: str = "") -> None:
@@ -79,7 +71,6 @@ class WebTable:
         self._screen: BrowserSeat | None = None
 
     def app(self) -> web.Application:
-        """The aiohttp application."""
         app = web.Application(middlewares=[self._gate], client_max_size=4096)
         app.router.add_get("/", self._page)
         app.router.add_post("/", self._sit)
@@ -91,7 +82,6 @@ class WebTable:
         return app
 
     async def close(self) -> None:
-        """Make every seat leave."""
         shown = [] if self._screen is None else [self._screen]
         await asyncio.gather(*(seat.close() for seat in (*self.seats.values(), *shown)))
 
@@ -115,7 +105,7 @@ class WebTable:
         return f"tavolata-{self.port}"  # browsers send a machine's cookies to all its ports
 
     def _seat(self, request: web.Request) -> BrowserSeat | None:
-        """The seat of the browser; one that it had before this program was started again is its own still."""
+        """Return the seat of the browser; one from before a restart of this program is still its own."""
         token = request.cookies.get(self._cookie, "")
         key = gate.seat_key(token)
         file = self.folder / key
@@ -125,19 +115,19 @@ class WebTable:
         return self.seats.get(key)
 
     def _is_screen(self, request: web.Request) -> bool:
-        """Whether the request comes from the big screen: by its link, or by its cookie on its own paths."""
+        """Return True if the request is the big screen's: by its link, or by its cookie on its own paths."""
         if request.path == "/screen" and gate.matches(request.query.get("key", ""), self.screen_token):
             return True
         own = request.path in ("/screen", "/ws/screen")
         return own and gate.matches(request.cookies.get(f"{self._cookie}-screen", ""), self.screen_token)
 
     def _is_known(self, request: web.Request) -> bool:
-        """Whether the browser has a seat, is the big screen, or loads a file, which is the same for all."""
+        """Return True if the browser has a seat, is the big screen, or loads a file, the same for all."""
         is_file = request.path.startswith("/static/") and request.match_info.http_exception is None
         return is_file or self._seat(request) is not None or self._is_screen(request)
 
     async def _invited(self, request: web.Request) -> bool:
-        """Whether a newcomer opens the link, or sends a name after that."""
+        """Return True if a newcomer opens the link, or sends a name after that."""
         if request.path != "/" or request.match_info.http_exception is not None:
             return False
         if request.method == "POST":
@@ -157,7 +147,7 @@ class WebTable:
     # -- pages ------------------------------------------------------------------------------------
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
-        """The table for a browser with a seat; the question for a name for a browser with the link."""
+        """Return the table for a browser with a seat; the question for a name for one with the link."""
         if self._seat(request) is None:
             return self._ask_name(request, wrong=False)
         if request.query:
@@ -174,7 +164,6 @@ class WebTable:
         return pages.table_page(speaker.text, speaker.lang, title=title, link=link, code=code, screen=screen)
 
     async def _screen_page(self, request: web.Request) -> web.StreamResponse:
-        """The big screen."""
         if not self._is_screen(request):
             raise web.HTTPNotFound
         if not request.query:
@@ -221,7 +210,7 @@ class WebTable:
         raise answer
 
     def _make_room(self) -> bool:
-        """Remove the oldest unused seat if there are too many; return whether there is room for one more."""
+        """Remove the oldest unused seat if there are too many; return True if there's room for one more."""
         if len(self.seats) >= gate.SEATS:
             unused = next((key for key, seat in self.seats.items() if seat.idle), None)
             if unused is not None:
@@ -229,7 +218,6 @@ class WebTable:
         return len(self.seats) < gate.SEATS
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        """A file that the pages load."""
         file = FILES.get(request.match_info["name"])
         if file is None:
             raise web.HTTPNotFound
@@ -237,12 +225,10 @@ class WebTable:
         return web.FileResponse(file, headers=told)
 
     async def _rules(self, request: web.Request) -> web.StreamResponse:
-        """The rules of the game on the table, as data."""
         data = rules_data(self._access.rules(self._speaker(request)))
         return self._answer(request, json.dumps(data, ensure_ascii=False), kind="application/json")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        """The websocket over which a seat, or the big screen, is shown."""
         screen, transport = request.path == "/ws/screen", request.transport
         seat = self._watching(request) if screen and self._is_screen(request) else self._seat(request)
         if seat is None or transport is None or (screen and seat is not self._screen):
@@ -255,7 +241,7 @@ class WebTable:
         return connection
 
     def _watching(self, request: web.Request) -> BrowserSeat:
-        """The seat of the big screen, which watches as soon as somebody looks at it."""
+        """Return the seat of the big screen, which watches as soon as someone looks at it."""
         if self._screen is None:
             speaker = self._speaker(request)
             file, name = self.folder / gate.seat_key(self.screen_token), speaker.text(N_("the big screen"))
@@ -267,14 +253,8 @@ class WebTable:
 async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual: int) -> AsyncIterator[None]:
     """Serve the pages of a table until it is over.
 
-    Args:
-        table: the web server of the table.
-        hosts: the addresses to listen at.
-        port: the TCP port; None for the usual one or, if that is taken, any free port.
-        usual: the usual port.
-
-    Raises:
-        PortTaken: another program has the port, or an address does not belong to this machine.
+    Without `port` it's the `usual` one or, if that is taken, any free port. Raise `PortTaken` if another
+    program has the port, or an address does not belong to this machine.
     """
     logging.getLogger("aiohttp").addHandler(logging.NullHandler())  # else it would print over the screen
     runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
