@@ -19,10 +19,10 @@ class Afterwards(NamedTuple):
 
     Attributes:
         watch: shows the match again, from its file, with all hands open if they may be; raises
-            `MessageError` if it can't be shown. A full screen is closed before, and opened again after it.
+            `MessageError` if it can't be shown. A full screen is closed before, and opened again after
+            it.
         keep: writes these lines, the result, to a text file; returns its path, or raises `OSError`.
-        history: the lines of what was played here with these people.
-        again: whether another match like this one can follow in this process.
+        again: another match like this one can follow in this process.
         games: the other games that can follow in this process: by name, the title with the seats.
     """
 

@@ -58,7 +58,7 @@ IN_ROUND_BRACKETS = re.compile(r"\s*\([^()]*\)")
 
 
 def prompt_of(ask: Ask, words: Words, view: View) -> str:
-    """The prompt to the seat that is asked; where a key is all that is asked for, what it does, and which."""
+    """Return the prompt to the seat that is asked; for a mere key, what it does, and which."""
     prompt = words.text(ask.you or ask.others, {"seat": ask.seat, **ask.params}, view)
     if not is_go(ask.question):
         return prompt
@@ -77,17 +77,11 @@ def choice_lines(
     why: bool = True,
     most: int | None = None,
 ) -> list[str]:
-    """The legal answers as numbered lines, and what the asked seat may not choose.
+    """Return the legal answers as numbered lines, and what the asked seat may not choose.
 
-    Args:
-        question: the kind of answer.
-        words: the language.
-        view: the view of the seat that is asked, which may know more about its own cards.
-        ask: the question, if it has rules for cards.
-        given: see `fitting`.
-        skipped: see `fitting`.
-        why: whether what can't be chosen has a line, with its reason; else it is counted.
-        most: how many choices have a line if there are clearly more: the first and the last; None for all.
+    For `given` and `skipped` see `fitting`. With `why` an impossible choice has a line, with its reason;
+    otherwise it is counted. If there are clearly more choices than `most`, the first and the last have lines;
+    None for all.
     """
     match question.shape():
         case Choices() as shape:
@@ -127,7 +121,7 @@ def reason_lines(
     given: Sequence[Any] = (),
     skipped: int = 0,
 ) -> list[str]:
-    """What can't be chosen now, with its reason; see `choice_lines`."""
+    """Return what can't be chosen now, with its reason; see `choice_lines`."""
     match question.shape():
         case Choices() as shape:
             unfit = sorted(_unfit(shape, fitting(ask, view, given, skipped)))
@@ -152,12 +146,11 @@ def reason_lines(
 
 
 def limits(shape: Number, words: Words) -> str:
-    """The allowed numbers."""
     return words.text(RANGE if shape.step == 1 else STEPS, shape._asdict())
 
 
 def how_many(shape: Choices, words: Words) -> str:
-    """How many choices are allowed, and how to type them."""
+    """Say how many choices are allowed, and how to type them."""
     some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
     return words.text(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
 
@@ -165,13 +158,10 @@ def how_many(shape: Choices, words: Words) -> str:
 def fitting(
     ask: Ask | None, view: View | None, given: Sequence[Any] = (), skipped: int = 0
 ) -> set[int] | None:
-    """The places of the choices with which some answer is allowed; None if nothing forbids any of them.
+    """Return the places of the choices with an allowed answer; None if nothing forbids any of them.
 
-    Args:
-        ask: the question.
-        view: the view of the seat that is asked; its own cards decide.
-        given: the answers to the first fields (see `tavolata.kinds.fields`).
-        skipped: the number of fields, after those, that are not answered yet.
+    The own cards of the asked seat decide. `given` are the answers to the first fields (see
+    `tavolata.kinds.fields`), `skipped` the number of fields after those that are not answered yet.
     """
     if ask is None or ask.claim is None or view is None:
         return None
@@ -186,21 +176,21 @@ def fitting(
 
 
 def fits_for(ask: Ask, view: View) -> Fits | None:
-    """Which choices of a question lead to an answer that its seat may give; None for all."""
+    """Return which choices lead to an answer that the asked seat may give; None for all."""
     if ask.claim is None:
         return None
     return fits_by(ask.question, lambda answer: view.allows(ask, ask.question.value_of(answer)))
 
 
 def _unfit(shape: Choices, fit: set[int] | None) -> set[int]:
-    """The places of the choices with which no answer is allowed."""
+    """Return the places of the choices with which no answer is allowed."""
     return set() if fit is None else set(range(len(shape.choices))) - fit
 
 
 def _numbered(
     shape: Choices, words: Words, view: View, ask: Ask | None, fit: set[int] | None, *, why: bool
 ) -> list[str]:
-    """One choice that does not fit has its reason beside it; of several, all are in brackets."""
+    """Put the reason beside the one choice that doesn't fit; of several, put all in brackets."""
     unfit = _unfit(shape, fit)
     reason = "" if ask is None or ask.claim is None else words.text(ask.claim.reason)
     lines = []
@@ -217,10 +207,9 @@ def _numbered(
 
 
 def parse(question: Question, typed: str) -> Answer:
-    """The answer that a line stands for: choices are named by numbers, by letters, or by places on a board.
+    """Return the answer that a line means: choices are typed as numbers, letters, or places on a board.
 
-    Raises:
-        Refused: the line is not an answer; the reason says what to type.
+    Raise `Refused` if the line isn't an answer; the reason says what to type.
     """
     typed = typed.strip()
     shape = question.shape()
@@ -250,10 +239,10 @@ def parse(question: Question, typed: str) -> Answer:
 
 
 def by_words(question: Question, typed: str, words: Words, view: View) -> str:
-    """The numbers of the choices that are called so, or begin so; the line itself where one is not found.
+    """Return the numbers of the choices with these names or beginnings; the line itself if one is missing.
 
-    What stands in brackets need not be typed. Several choices have commas between, or spaces if a word of
-    each is enough.
+    Words in brackets needn't be typed. Several choices have commas between, or spaces if a word of each is
+    enough.
     """
     shape, wanted = question.shape(), " ".join(typed.casefold().split())
     if isinstance(shape, Branching):
@@ -269,7 +258,7 @@ def by_words(question: Question, typed: str, words: Words, view: View) -> str:
 
 
 def _called(name: str, said: Sequence[str]) -> str | None:
-    """The number of the one of these texts that is so, or begins so; None if none or several do."""
+    """Return the number of the one text that is so, or begins so; None if none or several do."""
     bare = [IN_ROUND_BRACKETS.sub("", one) for one in said]
     for texts in (said, bare):
         for found in (
@@ -282,7 +271,7 @@ def _called(name: str, said: Sequence[str]) -> str | None:
 
 
 def _by_label(shape: Choices) -> dict[str, str]:
-    """The number of a choice by its letter or the label of its place. A label that is a number is none."""
+    """Return a choice's number by its letter or the label of its place, unless the label is a number."""
     labels = [
         (one.key or (one.at.label if isinstance(one.at, Spot) else "")).casefold() for one in shape.choices
     ]
@@ -293,7 +282,6 @@ def _by_label(shape: Choices) -> dict[str, str]:
 
 
 def has_letter(question: Question, letter: str) -> bool:
-    """Whether a choice of the question has this letter."""
     shape = question.shape()
     if isinstance(shape, Branching):
         return has_letter(shape.first, letter)
@@ -305,12 +293,8 @@ def has_letter(question: Question, letter: str) -> bool:
 class Parts:
     """The answer to a question of several fields, typed field by field.
 
-    Args:
-        fits: which choices the person may take; None for all (see `tavolata.kinds.fields`).
-        why: the reason why the others may not be taken.
-
-    Attributes:
-        given: the answers to the first fields.
+    `fits` says which choices the person may take (None for all; see `tavolata.kinds.fields`), and `why` why
+    not the others. `given` are the answers to the first fields.
     """
 
     def __init__(self, fits: Fits | None = None, why: str = "") -> None:
@@ -319,7 +303,6 @@ class Parts:
         self.given: list[Any] = []
 
     def next_field(self, question: Question) -> tuple[str, Question]:
-        """The label and the question of the field that is asked next."""
         self.given = filled(question, self.given, self._fits)
         return fields_of(question, self.given)[len(self.given)]
 
@@ -332,24 +315,19 @@ class Parts:
                 return
 
     def is_begun(self, question: Question) -> bool:
-        """Whether the person has chosen one of the given answers."""
+        """Return True if the person has chosen one of the given answers."""
         return any(chosen(question, self.given, self._fits))
 
     def only(self, question: Question) -> int | None:
-        """The place of the only choice of the next field that leads to an answer; else None."""
+        """Return the place of the only choice of the next field that leads to an answer."""
         _, now = self.next_field(question)
         return only_choice(now, self.given, self._fits)
 
     def answer(self, question: Question, typed: str) -> Answer | None:
         """Take the answer to the next field, or to all fields with semicolons between.
 
-        Nothing typed takes the only choice that leads to an answer.
-
-        Returns:
-            The whole answer; None while fields are missing.
-
-        Raises:
-            Refused: the line is no answer, or leads to none; nothing is taken.
+        An empty line takes the only choice that leads to an answer. Return the whole answer; None while
+        fields are missing. Raise `Refused`, taking nothing, if the line isn't an answer, or leads to none.
         """
         if ";" in typed:
             return parse(question, typed)
@@ -368,7 +346,7 @@ class Parts:
         return None
 
     def _may(self, place: Any) -> bool:
-        """Whether some answer that may be given has the choice at this place in the next field."""
+        """Return True if an answer that may be given has the choice at this place in the next field."""
         return self._fits is None or self._fits(self.given, place)
 
 
@@ -390,5 +368,5 @@ def _needs_no_word(question: Question) -> bool:
 
 
 def is_go(question: Question) -> bool:
-    """Whether the only answer is a key that lets the match go on."""
+    """Return True if the only answer is a key that lets the match go on."""
     return question is GO

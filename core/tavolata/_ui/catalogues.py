@@ -18,7 +18,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslations | None:
-    """The translations of one package into one language, or None if there are none.
+    """Return the translations of one package into one language, or None if there are none.
 
     A damaged catalogue counts as missing. People then read English, and the match goes on.
     """
@@ -38,10 +38,9 @@ def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslati
 
 
 def compile_po(text: str) -> bytes:
-    """The binary form (.mo) of a .po file, without entries that are fuzzy or empty.
+    """Return the binary form (.mo) of a .po file, without entries that are fuzzy or empty.
 
-    Raises:
-        ValueError: the text is not a .po file.
+    Raise `ValueError` if the text is not a .po file.
     """
     table: dict[bytes, bytes] = {}
     for entry in parse_po(text):
@@ -68,12 +67,10 @@ def compile_po(text: str) -> bytes:
 
 
 def parse_po(text: str) -> list[dict[str, str]]:
-    """The entries of a .po file by keyword (msgid, msgid_plural, msgstr, msgstr[0], ...).
+    """Return the entries of a .po file by keyword (msgid, msgid_plural, msgstr, msgstr[0], ...).
 
-    An entry marked fuzzy has the key "fuzzy"; obsolete entries are left out.
-
-    Raises:
-        ValueError: a line does not belong in a .po file.
+    An entry marked fuzzy has the key "fuzzy"; obsolete entries are left out. Raise `ValueError` if a line
+    does not belong in a .po file.
     """
     entries: list[dict[str, str]] = []
     entry: dict[str, str] = {}

@@ -19,12 +19,10 @@ class Heading(NamedTuple):
 
 
 def chapter(text: str, topic: str) -> str:
-    """The chapter whose heading equals, begins with or contains the topic, tried in this order.
+    """Return the chapter whose heading equals, begins with or contains the topic, tried in this order.
 
-    Of a chapter and the whole, which can have the same name, the chapter is meant.
-
-    Raises:
-        Refused: no heading matches; the sentence lists them all.
+    Of a chapter and the whole, which can have the same name, the chapter is meant. Raise `Refused`, which
+    lists all headings, if none matches.
     """
     headings = list(_headings(text))
     wanted = topic.casefold().strip()
@@ -41,7 +39,7 @@ def chapter(text: str, topic: str) -> str:
 
 
 def topics(text: str) -> list[str]:
-    """The headings of a text, each once: a chapter can be called like the whole."""
+    """Return the headings of a text, each once: a chapter can have the name of the whole."""
     return list(dict.fromkeys(one.title for one in _headings(text)))
 
 

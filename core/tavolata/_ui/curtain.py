@@ -14,14 +14,10 @@ LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} press
 
 
 class Curtain:
-    """The state of the curtain: which player may look at the screen.
+    """The state of the curtain.
 
-    Args:
-        session: the session of the people at the keyboard.
-        drawn: whether a curtain is used at all.
-
-    Attributes:
-        unveiled: the seat of the only player who looks at the screen now; None for everybody.
+    It's used only if it's `drawn`. `unveiled` is the seat of the only player who looks at the screen now;
+    None for everyone.
     """
 
     def __init__(self, session: TableSession, *, drawn: bool = True) -> None:
@@ -32,21 +28,19 @@ class Curtain:
 
     @property
     def several(self) -> bool:
-        """Whether several people sit at this keyboard and must not see each other's secrets."""
+        """Return True if several people sit at this keyboard and must not see each other's secrets."""
         return self._drawn and len(self._session.people) > 1
 
     def seat(self) -> int | None:
-        """The seat of the player who looks at the screen now; None for everybody or a spectator."""
+        """The seat of the player who looks at the screen now; None for everyone or a spectator."""
         if self.several:
             return self.unveiled
         return self._session.people[0] if self._session.people else None
 
     def hides(self, ask: Ask, *, told: bool) -> bool:
-        """Whether the others have to look away before this question is shown.
+        """Return True if the others have to look away before this question is shown.
 
-        Args:
-            ask: the question.
-            told: whether its seat has received secret news.
+        `told`: its seat has received secret news.
         """
         if not self.several or self.unveiled == ask.seat or is_go(ask.question):
             return False
@@ -61,9 +55,7 @@ class Curtain:
         self._looked = None
 
     def lift(self, seat: int) -> None:
-        """Let only this player look at the screen."""
         self.unveiled = seat
 
     def fall(self) -> None:
-        """Draw the curtain again after the question is answered."""
         self._looked, self.unveiled = self.unveiled, None

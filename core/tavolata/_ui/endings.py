@@ -30,15 +30,15 @@ LATE = NN_("{n} question was answered too late.", "{n} questions were answered t
 
 
 def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
-    """The lines of an end: who has cheated, then the result.
+    """Return the lines of an end: who has cheated, then the result.
 
-    What a face has to tell beside that, `more`, comes before the reason.
+    `more`, which a face adds, comes before the reason.
     """
     return [*charges(ended, words), *result_lines(ended, words, more)]
 
 
 def result_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
-    """The lines of a result: points and places, statistics, awards, `more`, the reason, the winner."""
+    """Return the lines of a result: points and places, statistics, awards, `more`, the reason, the winner."""
     outcome = ended.outcome
     lines: list[str] = []
     if outcome is None:
@@ -63,7 +63,7 @@ def result_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[s
 
 
 def charges(ended: Ended, words: Words) -> list[str]:
-    """What is told before a result: who has cheated, and who has not proved what it said."""
+    """Return what precedes a result: who has cheated, and who hasn't proved what it said."""
     lines = [] if ended.conviction is None else [words.describe(ended.conviction.text)]
     if ended.unproven:
         lines.append(words.text(UNPROVEN, {"seats": tuple(SEATS[seat] for seat in ended.unproven)}))
@@ -71,12 +71,11 @@ def charges(ended: Ended, words: Words) -> list[str]:
 
 
 def kept_lines(title: str, names: Sequence[str], ended: Ended, words: Words) -> list[str]:
-    """The result of a match as a text to keep: the game, who played, and how it ended."""
     return [title, ", ".join(names), "", *ending_lines(ended, words)]
 
 
 def called(seat: int, ended: Ended) -> Seat | Text:
-    """A seat as results name it: who was not in the match that others went on with is marked as such."""
+    """Return a seat as results name it: one that wasn't in the match that others went on with is marked."""
     return Text(NOT_IN, {"name": SEATS[seat]}) if seat in ended.not_in else SEATS[seat]
 
 
@@ -88,7 +87,6 @@ def _award(award: Award, words: Words) -> str:
 
 
 def _places(ranks: Sequence[int], words: Words) -> str:
-    """The places in the ranks, best first."""
     order = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], seat))
     return ", ".join(f"{ranks[seat]} {words.describe(SEATS[seat])}" for seat in order)
 
@@ -100,12 +98,12 @@ def _by_seat(numbers: Sequence[int | None], words: Words) -> str:
 
 
 def said_number(number: int | None) -> str:
-    """A number of a statistic, or a dash for a seat that has none."""
+    """Return a number of a statistic, or a dash for a seat that has none."""
     return "–" if number is None else str(number)
 
 
 def _figures(statistics: Statistics, words: Words) -> list[str]:
-    """The statistics of the match, without those that are zero for everybody."""
+    """Return the statistics of the match, without those that are zero for everyone."""
     lines = [words.text(TURNS, {"n": statistics.turns})]
     done = (
         (INTERJECTIONS, statistics.interjections),

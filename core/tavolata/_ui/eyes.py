@@ -17,28 +17,24 @@ class Looker(Protocol):
     """A face, as far as it looks at a match."""
 
     def look(self) -> object:
-        """What it sees at this moment."""
+        """Return what it sees at this moment."""
 
 
 class Eyes:
-    """The faces that look at one match; one that is gone is forgotten."""
-
     def __init__(self) -> None:
         self.faces: WeakSet[Looker] = WeakSet()
 
     def __call__(self) -> Sights:
-        """What every face sees now."""
+        """Return what every face sees now."""
         return Sights({face: face.look() for face in self.faces})
 
 
 class Sights:
-    """What the faces saw of a moment, by face."""
-
     def __init__(self, seen: dict[Looker, object]) -> None:
         self._seen = WeakKeyDictionary(seen)
 
     def of(self, face: Looker) -> object:
-        """What this face saw; None if it did not look then."""
+        """Return what this face saw; None if it did not look then."""
         return self._seen.get(face)
 
 
@@ -52,7 +48,7 @@ def watch(match: Match | None, face: Looker) -> None:
 
 
 def as_seen_by(update: Update, face: Looker) -> Update:
-    """An update with what this face saw of it; what others saw stays theirs."""
+    """Return an update with what this face saw of it; the others' sights stay theirs."""
     if not isinstance(update, Told):
         return update
     return update._replace(seen=update.seen.of(face) if isinstance(update.seen, Sights) else None)

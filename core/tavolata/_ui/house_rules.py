@@ -16,12 +16,11 @@ Say = Callable[[str], str]
 
 
 def rule_name(spec: OptionSpec, say: Say) -> str:
-    """What people call a house rule; the word that is typed if its game says nothing else."""
+    """Return a house rule's name for people; the word that is typed if its game has none."""
     return say(spec.title) if spec.title else spec.name
 
 
 def rule_value(spec: OptionSpec, value: Any, say: Say) -> str:
-    """The value of a house rule in words, whether it is plain data or not."""
     if isinstance(value, bool):
         return say(YES if value else NO)
     if spec.off and value == 0:
@@ -31,5 +30,4 @@ def rule_value(spec: OptionSpec, value: Any, say: Say) -> str:
 
 
 def rule_line(spec: OptionSpec, value: Any, say: Say) -> str:
-    """A house rule and its value in a line."""
     return f"{rule_name(spec, say)}: {rule_value(spec, value, say)}"

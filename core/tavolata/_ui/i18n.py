@@ -31,7 +31,7 @@ class UnknownLanguage(MessageError):
 
 
 def languages() -> tuple[str, ...]:
-    """The program's languages: English and those with a catalogue in the core."""
+    """Return the program's languages: English and those with a catalogue in the core."""
     folder = os.path.join(_folder(CORE), "locale")
     try:
         found = sorted(name for name in os.listdir(folder) if not name.startswith((".", "_")))
@@ -41,14 +41,11 @@ def languages() -> tuple[str, ...]:
 
 
 def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
-    """The language to use: the wanted one, else the system's, else English.
+    """Return the language to use: the wanted one, else the system's, else English.
 
-    Args:
-        wanted: the value of a flag, TT_LANG or the config file, in this order; None if none is set.
-        environ: the environment; the first of LC_ALL, LC_MESSAGES and LANG that is set counts.
-
-    Raises:
-        UnknownLanguage: the program has no translation into the wanted language.
+    `wanted` is the value of a flag, TT_LANG or the config file, in this order. In the environment, the first
+    of LC_ALL, LC_MESSAGES and LANG that is set counts. Raise `UnknownLanguage` if the program has no
+    translation into the wanted language.
     """
     known = languages()
     if wanted:
@@ -65,11 +62,7 @@ def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
 
 
 class Translator:
-    """Translates message ids into one language.
-
-    Args:
-        lang: one of `languages()`.
-    """
+    """Translates message ids into one of `languages()`."""
 
     def __init__(self, lang: str = SOURCE) -> None:
         self.lang = lang
@@ -82,14 +75,11 @@ class Translator:
         domain: str = "",
         describe: Callable[[object], str] | None = None,
     ) -> str:
-        """A message in this language with its fields filled in.
+        """Return a message in this language with its fields filled in.
 
-        Args:
-            message: a message id; a `Plural` depends on its field `n`.
-            params: the values of the fields.
-            domain: the package of the message; its catalogue is tried before the core's.
-            describe: puts one value into words, also a value that is already text; without it a `Text`
-                is translated, a tuple is a list with commas, and any other value stays as it is.
+        A `Plural` depends on its field `n`. The catalogue of the package `domain` is tried before the core's.
+        `describe` puts one value into words, even a value that is already text; without it a `Text` is
+        translated, a tuple is a list with commas, and any other value stays as it is.
         """
         found = self._look_up(message, params, domain)
         if "{" not in found and "}" not in found:
@@ -131,7 +121,7 @@ class Translator:
 
 
 def _euphonic(message: str, values: Mapping[str, str]) -> str:
-    """An Italian message with "ad" and "ed" before a field that begins with the same vowel: "ad Ada"."""
+    """Return an Italian message with "ad" and "ed" before a field with the same first vowel: "ad Ada"."""
 
     def vowel(found: re.Match[str]) -> str:
         same = values.get(found[2], "")[:1].casefold() == found[1].casefold()

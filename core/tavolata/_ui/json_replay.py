@@ -11,14 +11,9 @@ from tavolata._ui.words import Words
 
 
 def told(replay: Replay, translator: Translator, package: str, seat: int | None, turn: int) -> Iterator[Json]:
-    """The lines of a match from one turn on: its events, and a `full` line at the end of each turn.
+    """Yield the lines of a match from one turn on: its events, and a `full` line at the end of each turn.
 
-    Args:
-        replay: the match.
-        translator: the language of the texts.
-        package: the game's package.
-        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
-        turn: the first turn, from 1.
+    `seat` is None for a spectator, `ALL` for all hands; turns count from 1.
     """
     words = Words(translator, package, replay.header.names)
 

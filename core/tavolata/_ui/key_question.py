@@ -24,13 +24,9 @@ CONFIRM = N_("confirm")
 
 
 class KeyQuestion:
-    """The question in lines: asked once when somebody with another key comes, and again when told to.
+    """The question in lines: asked once when someone with a different key comes, and again on request.
 
-    Args:
-        session: the session of the frontend.
-        say: translates a message.
-        ask: prints the question.
-        offer: prints one of its answers.
+    `ask` prints it, `offer` one of its answers.
     """
 
     def __init__(
@@ -46,7 +42,7 @@ class KeyQuestion:
         self._open: SeatFacts | None = None
 
     def look(self) -> None:
-        """Ask about everybody whose other key is seen for the first time; one after the other."""
+        """Ask about everyone whose different key is seen for the first time; one after the other."""
         facts = self._session.table()
         if facts is None or self._session.commands is None:
             return
@@ -58,7 +54,7 @@ class KeyQuestion:
                 return
 
     def ask(self, seat: SeatFacts) -> None:
-        """Ask about this player; who is told to ask again while the question is open has said yes."""
+        """Ask about this player; being told to ask again while the question is open means yes."""
         if self._open is not None and (self._open.name, self._open.key) == (seat.name, seat.key):
             self._take(seat)
             return
@@ -70,10 +66,9 @@ class KeyQuestion:
             self._offer(self._say(answer, said))
 
     def hear(self, typed: str) -> bool:
-        """Take a line that answers the question; whether it did.
+        """Take a line that answers the question; return True if it did.
 
-        Raises:
-            Refused: the table does not take the key now.
+        Raise `Refused` if the table does not take the key now.
         """
         seat = self._open
         answer = None if seat is None else yes_or_no(typed, lambda message: self._say(message, {}))

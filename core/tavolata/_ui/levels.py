@@ -16,16 +16,10 @@ LEVELS = {
 
 
 def level_text(level: str) -> Text | str:
-    """A level as the field of a message."""
     return Text(LEVELS[level]) if level in LEVELS else level
 
 
 def level_to_choose(level: str, say: Callable[[str], str]) -> str:
-    """The name of a level, followed by the word to type if that is different.
-
-    Args:
-        level: the level.
-        say: translates a message id.
-    """
+    """Return the name of a level, followed by the word to type if that's different."""
     said = say(LEVELS[level]) if level in LEVELS else level
     return level if said == level else f"{said} ({level})"

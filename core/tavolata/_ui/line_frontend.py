@@ -33,7 +33,7 @@ class Typed(Protocol):
     on_terminal: bool
 
     async def next(self) -> str | None:
-        """The next line; None at the end of the input."""
+        """Return the next line; None at the end of the input."""
 
 
 def wake_for_signals() -> None:
@@ -49,12 +49,8 @@ def wake_for_signals() -> None:
 class LineFrontend:
     """A frontend that shows one session and reads answers as lines.
 
-    Args:
-        session: the session to show.
-        translator: the language.
-        out: prints a line.
-        lines: the typed lines; None if nobody types (bots play all seats here).
-        drained: waits until all output is written; None if printing itself waits.
+    `lines` is None if no one types (bots play all seats here). `drained` waits until all output is written;
+    None if printing itself waits.
     """
 
     def __init__(
@@ -76,7 +72,6 @@ class LineFrontend:
 
     @property
     def match(self) -> Match | None:
-        """The match on the table."""
         return self._session.match
 
     def words(self) -> Words:
@@ -91,13 +86,12 @@ class LineFrontend:
         return self._session.people[0] if self._session.people else None
 
     def view_of(self, seat: int | None) -> View:
-        """What a seat sees, once there is a match: to be called where a question or a window is open."""
+        """Return a seat's view, once there is a match: for where a question or a window is open."""
         match = self._session.match
         assert match is not None
         return match.view(seat)
 
     def open_question(self) -> Ask | None:
-        """The question that the person at the keyboard has to answer."""
         return self._asks[0] if self._asks else None
 
     # -- overridden by each frontend ----------------------------------------------------------------
@@ -106,11 +100,10 @@ class LineFrontend:
         """Print the first lines, if there are any."""
 
     def show(self, update: Update) -> None:
-        """Show one update."""
         raise NotImplementedError
 
     def caught_up(self) -> None:
-        """Everything that has happened is shown, until something more happens."""
+        """Note that everything so far is shown, until more happens."""
 
     async def hear(self, line: str) -> None:
         """Act on one line; report an error in it instead of raising it."""
@@ -121,8 +114,7 @@ class LineFrontend:
     async def run(self) -> Ended | None:
         """Show everything until the session is over; return the result of the last match, if it has one.
 
-        Raises:
-            InputEnded: an answer is needed, but the input has ended.
+        Raise `InputEnded` if an answer is needed, but the input has ended.
         """
         wake_for_signals()
         self.greet()
@@ -170,24 +162,21 @@ class LineFrontend:
             raise InputEnded(N_("The input has ended."))
 
     def _owe(self, ask: Ask) -> None:
-        """Add a question for the person here."""
         self._asks.append(ask)
         self._stir()
 
     def _drop(self, ask: Ask) -> None:
-        """Remove a question that needs no answer."""
         self._asks = [one for one in self._asks if one is not ask]
 
     def _drop_all(self) -> None:
         self._asks.clear()
 
     def _stir(self) -> None:
-        """Note that there is something new to answer."""
         if self._stirred is not None:
             self._stirred.set()
 
     async def _something_asked(self, seconds: float | None = None) -> bool:
-        """Wait until there is something new to answer, at most so long; whether there is."""
+        """Wait until there is something new to answer, at most this long; return True if there is."""
         self._stirred = asyncio.Event()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._stirred.wait(), seconds)

@@ -16,14 +16,9 @@ from typing import TextIO
 class Lines:
     """The lines of a text stream, one for each `await`; the first `await` starts the reading.
 
-    Args:
-        stream: the stream, usually stdin; None if the process has none.
-
-    Attributes:
-        on_terminal: whether a person types and sees the questions.
-        loop: the event loop of the reader; None before the first `await`.
-        at: the time at which the last line from `next` was read, by `time.monotonic`.
-        ended: whether the end of the input was read; lines before it may still wait.
+    The stream is None if the process has none. `on_terminal`: a person types and sees the questions. `loop`
+    is the event loop of the reader; None before the first `await`. `at` is when the last line from `next` was
+    read, by `time.monotonic`. `ended`: the end of the input was read; lines before it may still wait.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -54,7 +49,7 @@ class Lines:
                 return
 
     async def next(self) -> str | None:
-        """The next line without its line ending; None at the end of the input."""
+        """Return the next line without its line ending; None at the end of the input."""
         queue = self._queue or self._begin()
         line, self.at = await queue.get()
         if line is None:
@@ -67,7 +62,7 @@ _here: list[Lines] = []
 
 
 def typed_here() -> Lines:
-    """The reader of stdin: one for each event loop, so that no line is lost."""
+    """Return the reader of stdin: one for each event loop, so that no line is lost."""
     if not _here or not _is_of_this_loop(_here[-1]):
         _here[:] = [Lines()]
     return _here[-1]

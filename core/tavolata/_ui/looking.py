@@ -19,21 +19,12 @@ Rows = dict[str, tuple[Callable[[str], object], str]]
 
 
 def find_row(rows: Rows, word: str, say: Callable[[str], str]) -> str | None:
-    """The command that a typed word means, in English or in the person's language."""
+    """Return the command that a typed word means, in English or in the person's language."""
     return next((name for name in rows if word.lower() in (name, say(name))), None)
 
 
 class Looking:
-    """The read-only commands.
-
-    Args:
-        view: the view of the viewer; None while there is no match.
-        words: the language of the match.
-        out: prints a line.
-
-    Attributes:
-        rows: the commands.
-    """
+    """The read-only commands; `view` is None while there is no match."""
 
     def __init__(
         self, view: Callable[[], View | None], words: Callable[[], Words], out: Callable[[str], object]
@@ -56,11 +47,7 @@ class Looking:
         return view
 
     def board(self, name: str) -> None:
-        """Print all zones in short, or everything in the named zone.
-
-        Raises:
-            Refused: there is no zone of that name.
-        """
+        """Print all zones in short, or everything in the named zone; raise `Refused` if there is none."""
         if (view := self._there()) is None:
             return
         words = self._words()
@@ -71,12 +58,10 @@ class Looking:
             self._say(zone_lines(zone, words, view))
 
     def zones(self, _: str) -> None:
-        """Print the names of all zones."""
         if (view := self._there()) is not None:
             self._say(list_of_zones(self._words(), view))
 
     def hand(self, _: str) -> None:
-        """Print the viewer's own cards."""
         view = self._view()
         zones = [] if view is None else list(view.zones().values())
         mine = [

@@ -33,14 +33,11 @@ class GameChoices:
     """What can be chosen for a match of one game.
 
     Attributes:
-        name: the name of the game.
-        seats: the smallest and the largest number of seats.
+        seats: the smallest and the largest number.
         usual: the usual number of seats.
         levels: the levels of its bots, the usual one first.
-        guided: whether it has hints.
-        teams: the teams that it can be played in.
-        options: its house rules.
-        alone: those that differ from their default on one machine.
+        guided: it has hints.
+        alone: house rules that differ from their default on one machine.
         first: those of a guided match.
         package: the package of the game, whose translations its house rules need.
         places: the places where it can be played, of `PLACES`.
@@ -59,44 +56,37 @@ class GameChoices:
     places: Sequence[str] = tuple(PLACES)
 
     def plan(self) -> MatchPlan:
-        """The usual match: one person and bots."""
+        """Return the usual match: one person and bots."""
         return MatchPlan(self.name, others=(self.levels[0],) * (max(1, self.usual) - 1))
 
     def rule(self, name: str) -> OptionSpec | None:
-        """The house rule of this name."""
         return next((spec for spec in self.options.describe() if spec.name == name), None)
 
     def settings(self, plan: MatchPlan) -> Options:
-        """The house rules of a match as it is planned."""
         given = {**self.usual_rules(plan), **plan.rules}
         specs = {spec.name: spec for spec in self.options.describe()}
         return self.options(**{name: specs[name].read(value) for name, value in given.items()})
 
     def usual_rules(self, plan: MatchPlan) -> dict[str, Any]:
-        """The house rules of such a match that differ from their default without being changed."""
+        """Return the house rules of such a match that differ from their default without being changed."""
         return {**(self.alone if plan.where == "here" else {}), **(self.first if plan.guided else {})}
 
     def offered(self, plan: MatchPlan) -> list[OptionSpec]:
-        """The house rules that can be changed beside the others of a plan."""
+        """Return the house rules that can be changed beside the others of a plan."""
         return self.options.offered(self.settings(plan).plain(), plan.seats)
 
     def problems(self, plan: MatchPlan) -> list[Problem]:
-        """Why a plan can't be played by its house rules."""
+        """Return why a plan can't be played by its house rules."""
         return problems_of(self.settings(plan), plan.seats)
 
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """A match as somebody wants to play it.
+    """A match as someone wants to play it.
 
-    Attributes:
-        game: the name of the game.
-        people: how many people sit at this keyboard.
-        others: of every other seat, the level of its bot, or FREE at a table.
-        where: the place, of `PLACES`.
-        guided: whether it is a short match with hints.
-        teams: the number of teams; 0 without.
-        rules: the house rules that differ from the usual ones, as words by name.
+    `people` sit at this keyboard; `others` are the levels of the bots of all other seats, or FREE at a table.
+    `where` is one of `PLACES`. If it's `guided`, it is a short match with hints. `teams` is 0 without teams.
+    `rules` has the house rules that differ from the usual ones, as words by name.
     """
 
     game: str
@@ -109,11 +99,10 @@ class MatchPlan:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
         return self.people + len(self.others)
 
     def words(self) -> list[str]:
-        """The command that begins this match."""
+        """Return the command that begins this match."""
         bots = [level for level in self.others if level != FREE]
         here = self.where == "here"
         words = ["play" if here else "host", self.game, "--seats", str(self.seats)]
@@ -126,7 +115,7 @@ class MatchPlan:
         return words + {"code": ["--code"], "telephones": ["--web"]}.get(self.where, [])
 
     def plain(self) -> dict[str, Any]:
-        """The plan as plain data, for `remembered`."""
+        """Return the plan as plain data, for `remembered`."""
         return {
             "people": self.people, "others": list(self.others), "where": self.where, "guided": self.guided,
             "teams": self.teams, "rules": dict(self.rules),
@@ -134,11 +123,9 @@ class MatchPlan:
 
 
 def remembered(said: object, can: GameChoices) -> MatchPlan:
-    """The plan of the last time, as far as the game still allows it.
+    """Return the plan of the last time, as far as the game still allows it.
 
-    Args:
-        said: what `MatchPlan.plain` gave once, or anything: the file may be damaged.
-        can: what the game allows.
+    `said` is from `MatchPlan.plain`, or anything: the file may be damaged.
     """
     usual = can.plan()
     if not isinstance(said, dict):
@@ -167,7 +154,7 @@ def remembered(said: object, can: GameChoices) -> MatchPlan:
 
 
 def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
-    """The same plan within what the game allows."""
+    """Return the same plan within what the game allows."""
     low, high = can.seats
     here = plan.where == "here"
     people = max(1, min(plan.people, high, MOST_HERE)) if here else 1
@@ -185,7 +172,7 @@ def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
 
 
 def _with_offered(plan: MatchPlan, can: GameChoices) -> MatchPlan:
-    """The same plan with those house rules alone that can be changed beside the others, and are."""
+    """Return the same plan with just those house rules that can be changed beside the others, and are."""
     offered = {spec.name for spec in can.offered(plan)}
     usual, now = can.settings(replace(plan, rules={})).plain(), can.settings(plan).plain()
     kept = {name: said for name, said in plan.rules.items() if name in offered and now[name] != usual[name]}
@@ -193,14 +180,14 @@ def _with_offered(plan: MatchPlan, can: GameChoices) -> MatchPlan:
 
 
 def with_seats(plan: MatchPlan, can: GameChoices, seats: int) -> MatchPlan:
-    """The plan with so many seats; new ones are like the last one."""
+    """Return the plan with this number of seats; new ones are like the last one."""
     count = max(0, max(can.seats[0], min(can.seats[1], seats)) - plan.people)
     like = plan.others[-1] if plan.others else can.levels[0] if plan.where == "here" else FREE
     return _fitting(replace(plan, others=(*plan.others, *[like] * count)[:count]), can)
 
 
 def with_people(plan: MatchPlan, can: GameChoices, people: int) -> MatchPlan:
-    """The plan with so many people at this keyboard, in place of bots as long as there are any."""
+    """Return the plan with more or fewer people here, in place of bots as long as there are any."""
     people = max(1, min(people, can.seats[1], MOST_HERE))
     bots = plan.others if plan.where == "here" else can.plan().others
     count = max(0, plan.seats - people, can.seats[0] - people)
@@ -210,7 +197,7 @@ def with_people(plan: MatchPlan, can: GameChoices, people: int) -> MatchPlan:
 
 
 def at(plan: MatchPlan, can: GameChoices, where: str) -> MatchPlan:
-    """The plan at another place: at a table the other seats are free at first, here they are bots."""
+    """Return the plan at another place: at a table the other seats are free at first, here they are bots."""
     before = plan.where == "here"
     if before is (where == "here"):
         return _fitting(replace(plan, where=where, people=1 if where != "here" else plan.people), can)
@@ -219,7 +206,7 @@ def at(plan: MatchPlan, can: GameChoices, where: str) -> MatchPlan:
 
 
 def with_level(plan: MatchPlan, can: GameChoices, seat: int | None = None) -> MatchPlan:
-    """The plan with the next level for the bot of a seat; for all bots if no seat is named."""
+    """Return the plan with the next level for the bot of a seat, or for all bots."""
     if not plan.others:
         return plan
     ring = [*can.levels, *([] if plan.where == "here" else [FREE])]
@@ -230,32 +217,31 @@ def with_level(plan: MatchPlan, can: GameChoices, seat: int | None = None) -> Ma
 
 
 def with_levels(plan: MatchPlan, can: GameChoices, levels: Sequence[str]) -> MatchPlan:
-    """The plan with bots of these levels, which also says how many seats there are."""
+    """Return the plan with bots of these levels, which also says how many seats there are."""
     return _fitting(replace(plan, others=tuple(levels)), can)
 
 
 def with_guide(plan: MatchPlan, can: GameChoices, *, guided: bool) -> MatchPlan:
-    """The plan as a short match with hints, which is played here; or as a usual one."""
+    """Return the plan as a short match with hints, which is played here; or as a usual one."""
     moved = at(plan, can, "here") if guided else plan
     return _fitting(replace(moved, guided=guided), can)
 
 
 def with_teams(plan: MatchPlan, can: GameChoices) -> MatchPlan:
-    """The plan with the next number of teams that so many seats can form; none after the last one."""
+    """Return the plan with the next number of teams that its seats can form; none after the last one."""
     counts = [0] if can.teams is None else [0, *(n for n in can.teams.counts if can.teams.fit(n, plan.seats))]
     following = counts.index(plan.teams) + 1 if plan.teams in counts else 0
     return replace(plan, teams=counts[following % len(counts)])
 
 
 def with_rule(plan: MatchPlan, can: GameChoices, name: str, value: object) -> MatchPlan:
-    """The plan with another value of a house rule, as `OptionSpec.read` takes it.
+    """Return the plan with another value of a house rule, as `OptionSpec.read` takes it.
 
-    Raises:
-        OptionError: the house rule can't have it.
+    Raise `OptionError` if the house rule can't have it.
     """
     return _fitting(replace(plan, rules={**plan.rules, name: str(value)}), can)
 
 
 def usual(plan: MatchPlan) -> MatchPlan:
-    """The plan as the game is usually played: no hints, no teams, no house rule changed."""
+    """Return the plan as the game is usually played: no hints, no teams, no house rule changed."""
     return replace(plan, guided=False, teams=0, rules={})

@@ -23,17 +23,10 @@ MOMENT: Final = 0.002
 class Outlet:
     """A queue of text for a file, written in order without blocking the caller.
 
-    Text for a file without raw bytes, such as one in memory, is written at once.
-
-    Args:
-        file: the text file.
-        limit: the number of waiting bytes above which the outlet is behind.
-        behind: called when more than `limit` bytes wait; from any thread, and must not block.
-        caught_up: called after that when no bytes wait any longer; from any thread, and must not block.
-        failed: called with the error when nothing can be written any more; from any thread, must not block.
-
-    Attributes:
-        waiting: the number of bytes that are not written yet.
+    Text for a file without raw bytes, such as one in memory, is written at once. Above `limit` waiting bytes
+    the outlet is behind. `behind` is called then, `caught_up` after that when no bytes wait any longer,
+    `failed` with the error when nothing can be written any more; all from any thread, and they must not
+    block.
     """
 
     def __init__(
@@ -58,11 +51,7 @@ class Outlet:
         self.waiting = 0
 
     def write(self, text: str) -> None:
-        """Add a text to the queue.
-
-        Raises:
-            OSError: an earlier text could not be written.
-        """
+        """Add a text to the queue; raise `OSError` if an earlier text could not be written."""
         if self._error is not None:
             raise self._error
         if self._raw is None:
@@ -88,24 +77,16 @@ class Outlet:
         return self._error
 
     def line(self, text: str) -> None:
-        """Add a line to the queue.
-
-        Raises:
-            OSError: see `write`.
-        """
+        """Add a line to the queue; raise `OSError` as `write` does."""
         self.write(f"{text}\n")
 
     def drain(self, seconds: float) -> bool:
-        """Wait at most `seconds` until everything is written; return whether it is."""
+        """Wait at most `seconds` until everything is written; return True if it is."""
         with self._news:
             return self._news.wait_for(lambda: not self.waiting, seconds)
 
     async def drained(self) -> None:
-        """Wait until everything is written, without a time limit.
-
-        Raises:
-            OSError: it can't be written.
-        """
+        """Wait until everything is written, without a time limit; raise `OSError` if it can't be."""
         self.drain(MOMENT)  # this usually takes microseconds
         while self.waiting:  # noqa: ASYNC110 - a thread counts it down
             await asyncio.sleep(0.005)

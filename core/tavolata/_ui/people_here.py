@@ -19,7 +19,7 @@ FIELDS: Final = ("look", "name", "key")
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody at this keyboard: the name, the numbers of the hue and the mark, and the key that bangs."""
+    """Someone at this keyboard: the name, the numbers of the hue and the mark, and the key that bangs."""
 
     name: str
     look: tuple[int, int]
@@ -27,7 +27,7 @@ class Person:
 
 
 def people_of(names: Sequence[str], before: Sequence[Person]) -> list[Person]:
-    """The people of these names; who was here before has the same look and key, unless another has it."""
+    """Return the people of these names, with their look and key from before, unless another has it."""
     known = {one.name: one for one in before}
     looks: list[tuple[int, int] | None] = []
     keys: list[str] = []
@@ -43,7 +43,7 @@ def people_of(names: Sequence[str], before: Sequence[Person]) -> list[Person]:
 
 
 def read(remembered: object) -> list[Person]:
-    """The people in what `plain` gave once, or in anything: what can't be read is left out."""
+    """Return the people in the result of `plain`, or in anything: what can't be read is left out."""
     found = []
     for one in remembered if isinstance(remembered, list) else ():
         match one:
@@ -57,12 +57,11 @@ def read(remembered: object) -> list[Person]:
 
 
 def plain(people: Sequence[Person]) -> list[dict[str, Any]]:
-    """The people as plain data."""
     return [{"name": one.name, "look": list(one.look), "key": one.key} for one in people]
 
 
 def problem(people: Sequence[Person]) -> tuple[str, Mapping[str, str]] | None:
-    """Why these people can't play together, as a message with its parameters; None if they can."""
+    """Return a message why these people can't play together; None if they can."""
     for at, one in enumerate(people):
         if not is_name(one.name):
             return NOBODY, {}

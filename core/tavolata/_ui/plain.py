@@ -82,13 +82,10 @@ NEWS = 60
 class Plain(LineFrontend):
     """One session as lines of text; see `LineFrontend` for its other arguments.
 
-    Args:
-        narrate: whether to print notices and the prompts of others, too.
-        proof: whether a match ends with the digest of its last state, which is equal on all peers.
-        bell: rings when somebody has reacted in a window; None for silence.
-        labelled: whether each line begins with its role, for people who hear single lines.
-        rules: see `Commands`.
-        wipe: clears the screen and its scrollback between several people at one keyboard.
+    With `narrate` it prints notices and the prompts of others, too. With `proof` a match ends with the digest
+    of its last state, which is equal on all peers. `bell` rings when someone has reacted in a window. With
+    `labelled` each line begins with its role, for people who hear single lines. For `rules` see `Commands`.
+    `wipe` clears the screen and its scrollback between several people at one keyboard.
     """
 
     def __init__(
@@ -143,7 +140,6 @@ class Plain(LineFrontend):
             self._print(self._translator.text(FOR_SCREEN_READERS))
 
     def _say(self, label: str, line: str) -> None:
-        """Print a line with this label."""
         if self._labelled:
             told = {"label": self._translator.text(label), "line": line.strip()}
             line = self._translator.text(LABELLED, told)
@@ -154,7 +150,6 @@ class Plain(LineFrontend):
 
     @override
     async def hear(self, line: str) -> None:
-        """Handle a command or an answer."""
         typed = line.strip()
         try:
             if not typed and self._hidden():
@@ -179,8 +174,7 @@ class Plain(LineFrontend):
     async def _until_expected(self, typed: str, lines: Typed) -> None:
         """Keep a line that a script typed ahead of its question.
 
-        Raises:
-            Refused: it was typed too much: the match is over, the input too, and nobody asks any more.
+        Raise `Refused` if it was typed too much: match and input are over, and no one asks any more.
         """
         while not self._expected(typed):
             asked = await self._something_asked(SURPLUS if self._over else None)
@@ -189,29 +183,28 @@ class Plain(LineFrontend):
             await self._all_shown()
 
     def _expected(self, typed: str) -> bool:
-        """Whether a line has a meaning now: Enter alone is a move, anything else a reaction."""
+        """Return True if a line has a meaning now: Enter alone is a move, anything else a reaction."""
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
 
     def _is_letter(self, typed: str) -> bool:
-        """Whether a line is the letter of a choice, which then counts more than a command."""
+        """Return True if a line is the letter of a choice, which then counts more than a command."""
         ask = self.open_question()
         return ask is not None and has_letter(self._asked_now(ask)[0], typed)
 
     def _asked_now(self, ask: Ask) -> tuple[Question, list[Any]]:
-        """The question that is answered next, a whole one or that of a field; and the answers before it."""
+        """Return the next question, a whole one or that of a field; and the answers before it."""
         if not self._by_parts(ask):
             return ask.question, []
         return self._parts.next_field(ask.question)[1], self._parts.given
 
     def details(self) -> Details | None:
-        """What can be told of the answers to what is asked now."""
         ask, match = self.open_question(), self._session.match
         if ask is None or match is None:
             return None
         return details(match, ask, *self._asked_now(ask), self.words())
 
     def reasons(self) -> list[str]:
-        """What can't be chosen now, and why; empty if nothing is asked or nothing is ruled out."""
+        """Return what can't be chosen now, and why; empty if nothing is asked or nothing is ruled out."""
         ask, match = self.open_question(), self._session.match
         if ask is None or match is None:
             return []
@@ -248,7 +241,6 @@ class Plain(LineFrontend):
 
     @override
     def show(self, update: updates.Update) -> None:
-        """A line or several."""
         words = self.words()
         self._count(update)
         match update:
@@ -298,7 +290,7 @@ class Plain(LineFrontend):
 
     @override
     def caught_up(self) -> None:
-        """Numbers of a moment that nothing follows, and what can be done out of turn now; after all else."""
+        """Print numbers of a moment that nothing follows, and the acts out of turn; after all else."""
         if self._moment is not None:
             self._tell_numbers(self._moment[1])
         if self._narrate:
@@ -310,7 +302,7 @@ class Plain(LineFrontend):
         return self._lines is not None and self._lines.on_terminal
 
     def look(self) -> Look:
-        """The moment of an event, and the numbers of the seats at the end of that moment; see `watch`.
+        """Return an event's moment, and the numbers of the seats at the end of that moment; see `watch`.
 
         Rules may tell first and count then, so a later look at the same moment corrects an earlier one.
         """
@@ -334,7 +326,7 @@ class Plain(LineFrontend):
         return self._latest
 
     def _count(self, update: updates.Update) -> None:
-        """Tell the numbers that changed in the moment before; while hands are quick, only leaps."""
+        """Print the numbers that changed in the moment before; while hands are quick, only leaps."""
         if self._labelled or self._on_terminal():
             watch(self._session.match, self)
             if isinstance(update, updates.Asked) and self._numbers is None and self._moment is None:
@@ -391,7 +383,6 @@ class Plain(LineFrontend):
             self._say(LABELS[said.role], line)
 
     def show_hint(self, line: str) -> None:
-        """Print a hint for a newcomer."""
         self._say(HINT, line if self._labelled else self._translator.text(HINTED, {"line": line}))
 
     def _nobody_answers(self) -> None:
@@ -400,7 +391,7 @@ class Plain(LineFrontend):
             raise InputEnded(N_("The input has ended."))
 
     def show_lobby(self, *, whole: bool = True) -> None:
-        """Print the lobby; only what has changed, unless `whole`."""
+        """Print the lobby; only its changes, unless `whole`."""
         words = self.words()
         lines = [words.text(message, params) for message, params in self._session.lobby()]
         for line in lines if self._narrate or whole else ():
@@ -435,7 +426,7 @@ class Plain(LineFrontend):
         return self._veil.seat() if self._veil.several else super().seat()
 
     def _hidden(self) -> bool:
-        """Whether the next question waits behind the curtain."""
+        """Return True if the next question waits behind the curtain."""
         if not self._asks:
             return False
         told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
@@ -447,7 +438,7 @@ class Plain(LineFrontend):
         return None if self._hidden() else super().open_question()
 
     def news(self) -> list[str]:
-        """What has happened since the last answer; of several people at one keyboard, what all may know."""
+        """Return the news since the last answer; of several people at one keyboard, what all may know."""
         return self._news
 
     def _next_question(self) -> None:
@@ -492,7 +483,7 @@ class Plain(LineFrontend):
         self._board = now
 
     def _by_parts(self, ask: Ask) -> bool:
-        """Whether fields are asked one after the other; a script answers a form in one line."""
+        """Return True if fields are asked one after the other; a script answers a form in one line."""
         shape = ask.question.shape()
         return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and self._on_terminal())
 
@@ -520,39 +511,37 @@ class Plain(LineFrontend):
         self._point_out(ask)
 
     def _list(self, ask: Ask, most: int | None = None) -> None:
-        """Print the choices of what is asked now, all or so many."""
         now, given = self._asked_now(ask)
         view = self.view_of(ask.seat)
         for line in choice_lines(now, self.words(), view, ask, given, why=False, most=most):
             self._say(CHOICE, "  " + line)
 
     def _number_of(self, ask: Ask, typed: str) -> str:
-        """The number of the choice whose words are typed, if they are those of one alone."""
+        """Return the number of the choice with the typed words, if they are those of one alone."""
         match = self._session.match
         return typed if match is None else by_words(
             self._asked_now(ask)[0], typed, self.words(), match.view(ask.seat)
         )  # fmt: skip
 
     def _most(self) -> int | None:
-        """How many choices have a line: a script counts them all."""
+        """Return how many choices have a line: a script counts them all."""
         return MOST_CHOICES if self._on_terminal() else None
 
     def _point_out(self, ask: Ask) -> None:
-        """Say once a match and question how to hear what its choices mean, where that can be told."""
+        """Say once a match and question how to hear what its choices mean, if they have details."""
         found = self.details()
         if found is not None and (line := found.pointer()) and f"{ask.you} {line}" not in self._pointed_out:
             self._pointed_out.add(f"{ask.you} {line}")
             self._say(CHOICE, f"  {self.words().text(line)}")
 
     def _tell_chosen(self, label: str, question: Question, answer: Any, view: View) -> None:
-        """Tell what a field holds that has but one choice."""
+        """Print the value of a field with only one choice."""
         words, shape = self.words(), question.shape()
         if label and isinstance(shape, Choices):
             value = ", ".join(words.choice(shape.choices[place], view) for place in answer)
             self._say(CHOICE, words.text(ONLY, {"label": words.text(label), "value": value}))
 
     def show_question(self, ask: Ask) -> None:
-        """Put a question to the person at the keyboard."""
         words, view = self.words(), self.view_of(ask.seat)
         if not is_go(ask.question):
             self._show_changes(view)

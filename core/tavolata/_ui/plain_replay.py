@@ -28,14 +28,7 @@ EVERYBODY = N_("all")
 class PlainReplay:
     """The lines of a replay.
 
-    Args:
-        replay: the match.
-        translator: the language.
-        package: the game's package.
-        out: prints a line.
-
-    Attributes:
-        seat: the seat of the viewer; None for a spectator, `ALL` for all hands.
+    `seat` is the viewer's; None for a spectator, `ALL` for all hands.
     """
 
     def __init__(
@@ -143,8 +136,7 @@ class PlainReplay:
     def sit(self, name: str) -> None:
         """Watch from a seat: a name, a number, "all" for all hands at once, "" for a spectator.
 
-        Raises:
-            Refused: there is no such seat, or its cards may not be shown.
+        Raise `Refused` if there is no such seat, or its cards may not be shown.
         """
         seat = find_seat(name, self._replay.header.names, self._words.text)
         self._replay.check_seat(seat)
@@ -190,15 +182,9 @@ class PlainReplay:
 
 
 def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int | None:
-    """The seat that a word means: a name or its beginning, a number, or `ALL`; None for no word.
+    """Return the seat that a word means: a name or its beginning, a number, or `ALL`; None for no word.
 
-    Args:
-        name: the word.
-        names: the players' names by seat.
-        say: translates a message id.
-
-    Raises:
-        Refused: nobody is called so.
+    Raise `Refused` if no one has that name.
     """
     if not name:
         return None

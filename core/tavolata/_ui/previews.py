@@ -20,7 +20,7 @@ NOTHING_MORE = N_("There is no more to tell about that.")
 
 
 def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:
-    """What an unfinished answer would do, as its game says; nothing if the game's code for that fails."""
+    """Return what an unfinished answer would do, as its game says; nothing if its code for that fails."""
     try:
         return list(match.game.preview(match.view(ask.seat), ask, draft))
     except Exception:  # noqa: BLE001 - as hints: what is broken there must not break a match; the kit finds it
@@ -28,15 +28,7 @@ def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:
 
 
 class Details:
-    """What can be told of the answers to a question, or to the field of it that is asked now.
-
-    Args:
-        match: the match.
-        ask: the question.
-        now: the question of the field.
-        given: the answers to the fields before it.
-        words: the language.
-    """
+    """The details of the answers to a question, or to its current field `now` after those in `given`."""
 
     def __init__(self, match: Match, ask: Ask, now: Question, given: Sequence[Any], words: Words) -> None:
         self._match, self._ask, self._words = match, ask, words
@@ -48,7 +40,7 @@ class Details:
             self._before.append(kind.value_of(kind.check(kind.answer_from(one))))
 
     def pointer(self) -> str:
-        """The sentence that says how to hear more; "" if there is nothing to hear."""
+        """Return the sentence that says how to hear more; "" if there is nothing to hear."""
         shape = self._shape
         if isinstance(shape, Number):
             return SAYS_MORE_OF if self._bring(shape.low) else ""
@@ -57,7 +49,7 @@ class Details:
         return ""
 
     def lines(self, number: int | None = None) -> Iterator[str]:
-        """What can be told of each choice or of one, or of a number."""
+        """Yield the details of each choice or of one, or of a number."""
         shape, words = self._shape, self._words
         if isinstance(shape, Number):
             for said in () if number is None else self._bring(number):
@@ -74,7 +66,7 @@ class Details:
                     )
 
     def _bring(self, answer: Any) -> list[str]:
-        """What the answer would do, with those to the fields before it."""
+        """Return what the answer would do, with those to the fields before it."""
         try:
             value = self._now.value_of(self._now.check(self._now.answer_from(answer)))
         except Refused:
@@ -84,7 +76,7 @@ class Details:
 
 
 def details(match: Match, ask: Ask, now: Question, given: Sequence[Any], words: Words) -> Details:
-    """The details of a question; of a form that is asked as a whole, those of its first field."""
+    """Return the details of a question; of a form that is asked as a whole, those of its first field."""
     shape = now.shape()
     if isinstance(shape, Branching):
         return details(match, ask, shape.first, given, words)

@@ -14,15 +14,7 @@ COLOURS = {"36"}
 
 
 def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> str:
-    """A text of rules as lines of a terminal.
-
-    Args:
-        text: Markdown.
-        columns: the width of the terminal.
-        color: whether colours may be used.
-        styles: whether control sequences may be used at all, such as for bold.
-        ascii_only: whether only ASCII may be used.
-    """
+    """Return Markdown as lines of a terminal; with `styles` there may be control sequences at all."""
 
     def styled(run: Run) -> str:
         words = in_ascii(run[0]) if ascii_only else run[0]

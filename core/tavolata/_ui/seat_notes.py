@@ -15,7 +15,6 @@ SLOW: Final = 150
 
 
 def seat_notes(facts: TableFacts | None, say: Callable[[str], str]) -> dict[int, str]:
-    """By seat of a running match, the note beside its name."""
     notes: dict[int, str] = {}
     for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
         if one.state in ("away", "stand-in"):

@@ -56,18 +56,14 @@ DEAD = N_("The program of {name} ({command}) has ended in the middle of the matc
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command line, split as by the system's shell.
-
-    Raises:
-        ValueError: a quotation mark is not closed.
-    """
+    """Split a command line as the system's shell does; raise `ValueError` if a quotation mark is open."""
     if os.name == "nt":
         return [word.strip('"') for word in shlex.split(command, posix=False)]
     return shlex.split(command)
 
 
 def name_of(command: str) -> str:
-    """The name of the player of this program: the name of its script, else of the program."""
+    """Return the name of this program's player: that of its script, or of the program."""
     try:
         words = words_of(command)
     except ValueError:
@@ -77,15 +73,13 @@ def name_of(command: str) -> str:
 
 
 class _Pipe:
-    """The lines that a process prints; see `line_frontend.Typed`."""
-
     on_terminal = False
 
     def __init__(self, stream: asyncio.StreamReader) -> None:
         self._stream = stream
 
     async def next(self) -> str | None:
-        """The next line; None at the end, and after a line without a line ending."""
+        """Return the next line; None at the end, and after a line without a line ending."""
         try:
             line = await self._stream.readline()
         except ValueError:
@@ -96,13 +90,9 @@ class _Pipe:
 class ProgramFrontend(Ndjson):
     """The frontend of a program in a seat. It is strict and limits the time for an answer.
 
-    Args:
-        share: the session of its seat.
-        translator: the language of the texts.
-        process: the program.
-        fault: makes an error from a message with its parameters.
-        seconds: the longest time for an answer.
-        think: seconds after which a key that only continues the match is pressed for it, as for a bot.
+    `share` is the session of its seat, `seconds` the longest time for an answer. After `think` seconds a key
+    that only continues the match is pressed for it, as for a bot. `fault` makes an error from a message with
+    its parameters.
     """
 
     def __init__(
@@ -171,11 +161,7 @@ class ProgramFrontend(Ndjson):
             raise self._fault(ILLEGAL, problem=self.words().text(refusal.message, refusal.params))
 
     async def play(self) -> None:
-        """Run until the session is over.
-
-        Raises:
-            ProgramFault: the program did something wrong.
-        """
+        """Run until the session is over; raise `ProgramFault` if the program did something wrong."""
         running = asyncio.ensure_future(self.run())
         either: list[asyncio.Future[Any]] = [running, self._slow]
         try:
@@ -192,28 +178,16 @@ class ProgramFrontend(Ndjson):
 
 
 class _Seated:
-    """One program with its process.
-
-    Args:
-        name: the player's name.
-        command: the command line.
-    """
-
     def __init__(self, name: str, command: str) -> None:
         self.name = name
         self.command = command
         self._complaints: deque[str] = deque(maxlen=20)
 
     def fault(self, message: str, **params: Any) -> ProgramFault:
-        """An error with this message about the program."""
         return ProgramFault(message, name=self.name, command=one_line(self.command, 80), **params)
 
     async def start(self) -> None:
-        """Start the process.
-
-        Raises:
-            ProgramFault: the process can't be started.
-        """
+        """Start the process; raise `ProgramFault` if that fails."""
         try:
             words = words_of(self.command)
             if not words:
@@ -233,7 +207,7 @@ class _Seated:
                 self._complaints.append(line.decode(errors="replace").rstrip())
 
     async def dead(self) -> ProgramFault:
-        """The error for a program that no longer answers."""
+        """Return the error for a program that no longer answers."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TO_END):
                 await self._listener
@@ -272,15 +246,9 @@ async def programs_seated(
 ) -> AsyncIterator[TableSession]:
     """Let programs play seats of a session; yield the session with the other seats.
 
-    Args:
-        sit_down: starts the match, in which these seats wait for answers; called when all programs run.
-        programs: the player's name and the command line of each program, by seat.
-        translator: the language of the texts.
-        seconds: the longest time that a program may take for an answer.
-        think: seconds after which keys that only continue the match are pressed for it.
-
-    Raises:
-        ProgramFault: a program can't be started or did something wrong.
+    `sit_down` starts the match, in which these seats wait for answers; called when all programs run.
+    `programs` has names and command lines by seat. For `seconds` and `think` see `ProgramFrontend`. Raise
+    `ProgramFault` if a program can't be started or did something wrong.
     """
     trouble: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     seated = [_Seated(name, command) for name, command in programs.values()]

@@ -15,14 +15,9 @@ OF: Final = N_("{seat}: {what}")
 
 
 class Standing(NamedTuple):
-    """One row.
+    """One row: an interjection that a seat may make.
 
-    Attributes:
-        label: the row in words.
-        seat: the seat that may make it.
-        name: the name of the interjection.
-        question: the kind of value that it takes.
-        place: the place among the choices of `question`; None if the value has to be typed.
+    `place` is that among the choices of `question`; None if the value has to be typed.
     """
 
     label: str
@@ -33,14 +28,13 @@ class Standing(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """The value of this row; None if the value has to be typed."""
         if self.place is None:
             return None
         return self.question.value_of(self.question.check(self.question.answer_from((self.place,))))
 
 
 def standing(match: Match | None, seat: int | None, words: Words) -> list[Standing]:
-    """The interjections that this seat may make now, with a row for each choice; none for a spectator."""
+    """Return the interjections that this seat may make now, a row for each choice; none for a spectator."""
     if match is None or seat is None or match.over:
         return []
     labels, view = match.labels(), match.view(seat)
@@ -57,16 +51,10 @@ def standing(match: Match | None, seat: int | None, words: Words) -> list[Standi
 def standing_here(
     match: Match | None, people: Sequence[int], seat: int | None, words: Words
 ) -> list[Standing]:
-    """The interjections that may be shown at this keyboard now.
+    """Return the interjections that may be shown at this keyboard now.
 
-    Where several people look together, these are the ones of everybody who knows no more than all do: what
-    the others might make would tell of their secrets.
-
-    Args:
-        match: the match.
-        people: the seats of the people at this keyboard.
-        seat: the seat of the only one who looks; None if several do, or a spectator.
-        words: the language.
+    Where several people look together (`seat` is None), these are the ones of everyone who knows no more than
+    all do: what the others might make would tell of their secrets.
     """
     if seat is not None:
         return standing(match, seat, words) if seat in people else []

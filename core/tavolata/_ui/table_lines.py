@@ -73,11 +73,7 @@ DECISIONS: Mapping[TableCommand, Decision] = {
 class TableLines:
     """The commands that can be typed at a table of peers; none at other tables.
 
-    Args:
-        session: the session of a frontend.
-        tell: prints the whole lobby.
-        say: translates a message.
-        ask_key: asks whether a new key is really somebody's; None takes it unasked.
+    `tell` prints the whole lobby. `ask_key` asks if a new key is really someone's; None takes it unasked.
     """
 
     def __init__(
@@ -94,7 +90,7 @@ class TableLines:
         self._asked = ""
 
     def words(self) -> dict[str, str]:
-        """Every command and its description, as message ids; some say that they do nothing now."""
+        """Return every command and its description, as message ids; some do nothing now, and say so."""
         commands = self._session.commands
         if commands is None:
             return {}
@@ -102,14 +98,9 @@ class TableLines:
         return {SEATS: N_("who sits where"), **said}
 
     def do(self, word: str, rest: str) -> None:
-        """Carry out one of these commands.
+        """Carry out one of these commands, a message id, with the rest of the line.
 
-        Args:
-            word: the command as a message id.
-            rest: the rest of the line.
-
-        Raises:
-            Refused: the command is not possible now, or the rest of the line makes no sense.
+        Raise `Refused` if the command is not possible now, or the rest of the line makes no sense.
         """
         asked, self._asked = self._asked, ""
         if word == SEATS:
@@ -132,11 +123,7 @@ class TableLines:
 
 
 def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
-    """The name at the beginning of a line, and the words after it.
-
-    Raises:
-        Refused: the line begins with none of these names.
-    """
+    """Split a line into the name at its beginning and the words after it; raise `Refused` without one."""
     if (found := begins_with(rest, names)) is not None:
         return found
     if not names:
@@ -145,7 +132,7 @@ def _name_and_words(rest: str, names: Sequence[str]) -> tuple[str, str]:
 
 
 def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[TableCommands], object]:
-    """The call for the word of a team, in English or in the person's language."""
+    """Return the call for the word of a team, in English or in the person's language."""
     if word in (LOT, say(LOT)):
         return lambda table: table.draw_teams()
     if word in (ANY, say(ANY)):
@@ -159,11 +146,7 @@ def _team(word: str, facts: TableFacts, say: Callable[[str], str]) -> Callable[[
 def _meant(
     command: TableCommand, rest: str, facts: TableFacts, say: Callable[[str], str]
 ) -> Callable[[TableCommands], object]:
-    """The call that a line stands for.
-
-    Raises:
-        Refused: the rest of the line makes no sense.
-    """
+    """Return the call that a line stands for; raise `Refused` if the rest of it makes no sense."""
     match command:
         case TableCommand.QUIT:
             return lambda table: table.quit()
@@ -244,11 +227,7 @@ def _meant(
 
 
 def _new_key(name: str, facts: TableFacts) -> SeatFacts:
-    """The named player with a new key, or the only one.
-
-    Raises:
-        Refused: nobody has one, or nobody of that name.
-    """
+    """Return the named player with a new key, or the only one; raise `Refused` without one."""
     changed = [seat for seat in facts.taken if seat.has_new_key]
     if not changed:
         raise Refused(N_("Nobody here has another key than before."))
@@ -263,7 +242,7 @@ def _new_key(name: str, facts: TableFacts) -> SeatFacts:
 
 
 def _away(name: str, facts: TableFacts) -> int:
-    """The seat that is named, or the only seat whose player is away."""
+    """Return the seat that is named, or the only seat with an absent player."""
     absent: dict[int, SeatFacts] = {
         at: seat for at, seat in enumerate(facts.taken) if seat.state in ("away", "stand-in")
     }

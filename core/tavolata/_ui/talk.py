@@ -19,7 +19,7 @@ NO_MATES = N_("You have no team mates in this match.")
 
 
 def begins_with(line: str, names: Iterable[str]) -> tuple[str, str] | None:
-    """The longest of these names with which a line begins, and the rest of it; None without one."""
+    """Return the longest of these names that begins a line, and the rest of it; None without one."""
     said = line.removeprefix("@")
     for name in sorted(names, key=len, reverse=True):
         if said[: len(name)].casefold() == name.casefold() and said[len(name) :][:1].strip() in (
@@ -32,13 +32,11 @@ def begins_with(line: str, names: Iterable[str]) -> tuple[str, str] | None:
 
 
 def addressed(line: str, names: Sequence[str]) -> tuple[list[int], str]:
-    """The seats whose names a line begins with, and the words after them.
+    """Return the seats whose names a line begins with, and the words after them.
 
-    The first may be said by its number, from 1, or by the beginning of its name. The others are whole names,
+    The first may be given by its number, from 1, or by the beginning of its name. The others are whole names,
     because a short beginning is easily a word. A colon ends the names: "Ada: Bea lies" is for Ada alone.
-
-    Raises:
-        Refused: the line begins with no name, or nothing follows.
+    Raise `Refused` if the line begins with no name, or nothing follows.
     """
     to: list[int] = []
     words, ended = line, False
@@ -58,7 +56,7 @@ def addressed(line: str, names: Sequence[str]) -> tuple[list[int], str]:
 
 
 def _numbered(said: str, names: Sequence[str]) -> int:
-    """The seat that is meant by a number or by the beginning of a name."""
+    """Return the seat that is meant by a number or by the beginning of a name."""
     if said.isdecimal() and 1 <= int(said) <= len(names):
         return int(said) - 1
     found = [seat for seat, one in enumerate(names) if said and one.casefold().startswith(said.casefold())]
@@ -68,7 +66,7 @@ def _numbered(said: str, names: Sequence[str]) -> int:
 
 
 def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:
-    """The team mates of a seat in a match; none without teams, for a spectator, and outside a match."""
+    """Return a seat's team mates; none without teams, for a spectator, and outside a match."""
     if match is None or match.over or seat is None:
         return ()
     return tuple(map(int, match.table.mates(SEATS[seat])))
@@ -77,16 +75,9 @@ def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:
 def whispered(
     line: str, names: Sequence[str], own: Sequence[int], say: Callable[[str], str]
 ) -> tuple[Sequence[int], str] | None:
-    """For whom a line is that begins with "/to" or "/team", and its words; None for any other line.
+    """Return the seats a line that begins with "/to" or "/team" is for, and its words; None for any other.
 
-    Args:
-        line: what was typed.
-        names: the names of the players by seat.
-        own: the team mates of who speaks.
-        say: translates a message.
-
-    Raises:
-        Refused: nobody is named, or nothing is said.
+    `own` are the speaker's team mates. Raise `Refused` if no one is named, or nothing is said.
     """
     word, _, rest = line.partition(" ")
     if word.casefold() in (f"/{TO}", f"/{say(TO)}"):

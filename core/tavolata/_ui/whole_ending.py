@@ -20,13 +20,9 @@ MOST = 8
 def whole_ending(
     ended: Ended, match: Match | None, words: Words, series: Mapping[int, Mapping[int, int]]
 ) -> list[str]:
-    """The lines of a result with what the table adds to it.
+    """Return the lines of a result with what the table adds to it.
 
-    Args:
-        ended: the end.
-        match: the match; None if it is gone.
-        words: the language.
-        series: by seat, the main number by turn.
+    `match` is None if it's gone; `series` has, by seat, the main number by turn.
     """
     if match is None or ended.outcome is None:
         return ending_lines(ended, words)
@@ -69,7 +65,7 @@ def whole_ending(
 
 
 def thinned(numbers: Sequence[int]) -> list[int]:
-    """At most `MOST` of these numbers at equal distances, the first and the last among them."""
+    """Return at most `MOST` of these numbers at equal distances, the first and the last among them."""
     if len(numbers) <= MOST:
         return list(numbers)
     return [numbers[at * (len(numbers) - 1) // (MOST - 1)] for at in range(MOST)]

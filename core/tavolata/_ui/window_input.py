@@ -32,10 +32,7 @@ TOGETHER = "alsjdkfghqpwoeirutyzmxncvb1234567890"
 class WindowInput:
     """The reaction windows of a match for the people at one keyboard.
 
-    Args:
-        session: their session.
-        out: prints a line; the line is visible when it returns.
-        bell: rings when somebody has reacted; None for silence.
+    A line is visible when `out` returns. `bell` rings when someone has reacted; None for silence.
     """
 
     def __init__(
@@ -53,12 +50,12 @@ class WindowInput:
 
     @property
     def waits(self) -> bool:
-        """Whether somebody here may still react or let the match go on."""
+        """Return True if someone here may still react or let the match go on."""
         return bool(self._left)
 
     @property
     def owes(self) -> bool:
-        """Whether somebody here still has to make the next move."""
+        """Return True if someone here still has to make the next move."""
         return self._opened is not None and self._opened.window.go in self._left
 
     def open(self, opened: WindowOpened, words: Words) -> None:
@@ -78,7 +75,6 @@ class WindowInput:
         self._session.drawn(window.id)
 
     def explain(self, words: Words) -> None:
-        """Print each person's key."""
         if self._opened is None:
             return
         for key, seat in self._keys.items():
@@ -88,7 +84,6 @@ class WindowInput:
                 self._out(words.text(KEY_DOES, params))
 
     def close(self) -> None:
-        """End the window."""
         if self._opened is not None and self._opened.window.reaction() is not None and self._bell is not None:
             self._bell()
         self._opened = None
@@ -98,12 +93,8 @@ class WindowInput:
     def hear(self, typed: str, at: float | None) -> bool:
         """React to a typed line; return False if it has no meaning in a window.
 
-        Args:
-            typed: the line.
-            at: the time when it was read (`time.monotonic`); None for a script that types ahead.
-
-        Raises:
-            Refused: it is too late.
+        `at` is when it was read (`time.monotonic`); None for a script that types ahead. Raise `Refused` if it
+        is too late.
         """
         opened = self._opened
         key, number = typed[:1].lower(), typed[1:]
@@ -142,7 +133,7 @@ class WindowInput:
 
 
 def keys_of(session: TableSession) -> dict[str, int]:
-    """By key, the seat of the person at this keyboard who has it: chosen before the match, or usual."""
+    """Return, by key, the seat of its person at this keyboard: chosen before the match, or usual."""
     people, chosen = session.people, session.keys
     usual = ALONE if len(people) == 1 else TOGETHER
     return {chosen.get(seat, key): seat for seat, key in zip(people, usual, strict=False)}

@@ -33,10 +33,7 @@ ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_(
 class Words:
     """Translates the values and messages of one match into one language.
 
-    Args:
-        translator: the language.
-        package: the game's package, which has the translations.
-        names: the players' names by seat.
+    The game's package has the translations.
     """
 
     def __init__(self, translator: Translator, package: str, names: Sequence[str]) -> None:
@@ -47,26 +44,23 @@ class Words:
 
     @property
     def lang(self) -> str:
-        """The language."""
         return self._translator.lang
 
     def of(self, package: str) -> Words:
-        """The same words for the messages of another package."""
+        """Return the same words for the messages of another package."""
         return Words(self._translator, package, self._names)
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
-        """A message with its fields in words; `view` decides which hidden faces may be named."""
+        """Return a message with its fields in words; `view` decides which hidden faces may be named."""
         said = self._translator.text(message, params, self._package, lambda value: self.describe(value, view))
         if said[:1].islower() and said.endswith((".", "!", "?")) and not said.startswith(self._lower_names):
             return said[0].upper() + said[1:]  # a sentence, whatever its first field is
         return said
 
     def event(self, event: Event, view: View | None = None) -> str:
-        """The line of an event."""
         return self.text(event.message, event.params, view)
 
     def describe(self, value: Any, view: View | None = None) -> str:
-        """One value in words."""
         if isinstance(value, Seat):
             return self._names[value] if value < len(self._names) else str(value + 1)
         if isinstance(value, Card):
@@ -118,13 +112,7 @@ class Words:
         return say(OF, {"rank": say(rank), "suit": say(suit)})
 
     def answer(self, question: Question, answer: Answer, view: View | None = None) -> str:
-        """An answer in words.
-
-        Args:
-            question: the kind of answer.
-            answer: a legal answer, in its index form.
-            view: the view of the seat that answers.
-        """
+        """Return an answer, in its index form, in words; the view is that of the seat that answers."""
         parts: Any = answer
         match question.shape():
             case Choices(choices):
@@ -145,7 +133,6 @@ class Words:
                 return self.describe(question.value_of(answer), view)
 
     def choice(self, choice: Choice, view: View | None = None) -> str:
-        """The text of a choice."""
         if choice.label:
             return self.text(choice.label, {"value": choice.value, **choice.params}, view)
         if isinstance(choice.at, Spot) and choice.at.label:

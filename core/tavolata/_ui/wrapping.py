@@ -18,25 +18,20 @@ _BEFORE_A_UNIT = re.compile(r"(?<=\d) (?=(?:[^\W\d_]{1,2}|[%€$£¥°])(?!\w))"
 
 
 def bound(text: str) -> str:
-    """The text with each number bound to its unit, which is a sign or a word of one or two letters.
+    """Bind each number to its unit, which is a sign or a word of one or two letters.
 
-    A short word that is no unit is bound, too, which only breaks the line a word earlier.
+    A short word that isn't a unit is bound, too, which only breaks the line a word earlier.
     """
     return _BEFORE_A_UNIT.sub(BOUND, text)
 
 
 def freed(text: str) -> str:
-    """The text with common blanks, after its lines have been broken."""
+    """Return the text with common blanks, after its lines have been broken."""
     return text.replace(BOUND, " ")
 
 
 def wrapped(line: str, width: int) -> str:
-    """The line as one or more lines; those that follow are indented further than the first.
-
-    Args:
-        line: a line without its ending.
-        width: the columns of the terminal.
-    """
+    """Wrap a line without its ending; the lines that follow are indented further than the first."""
     if len(line) <= max(NARROWEST, width):
         return line
     indent = line[: len(line) - len(line.lstrip())]
@@ -48,13 +43,7 @@ def wrapped(line: str, width: int) -> str:
 
 
 def paged(text: str, width: int, rows: int) -> list[str]:
-    """The text in parts that have so many rows at most, each of whole sentences where these fit.
-
-    Args:
-        text: a text of one or more lines.
-        width: the columns of a row.
-        rows: the most rows of a part.
-    """
+    """Split `text` into parts of at most `rows` rows, at sentence ends where possible."""
 
     def broken(part: str) -> list[str]:
         whole = (
@@ -76,7 +65,7 @@ def paged(text: str, width: int, rows: int) -> list[str]:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """The text with its lines wrapped at the width of the terminal; as it is if the stream is no terminal."""
+    """Wrap the text's lines at the width of the terminal; return it as it is for any other stream."""
     if not stream.isatty():
         return text
     width = shutil.get_terminal_size().columns

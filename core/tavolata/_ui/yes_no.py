@@ -11,12 +11,7 @@ YES, NO = N_("yes"), N_("no")
 
 
 def yes_or_no(typed: str, say: Callable[[str], str]) -> bool | None:
-    """What a line means that is yes or no, or the beginning of it, with accents or without; None if neither.
-
-    Args:
-        typed: the line.
-        say: translates a message.
-    """
+    """Return what a line means that is yes or no, or begins so, with accents or without; None if neither."""
     begun = bare(typed.strip())
     for answer, message in ((True, YES), (False, NO)):
         if begun and any(bare(word).startswith(begun) for word in (message, say(message))):
@@ -25,6 +20,6 @@ def yes_or_no(typed: str, say: Callable[[str], str]) -> bool | None:
 
 
 def bare(words: str) -> str:
-    """The words in lower case without accents, as people type in a hurry."""
+    """Return the words in lower case without accents, as people type in a hurry."""
     apart = unicodedata.normalize("NFKD", words.casefold())
     return "".join(one for one in apart if not unicodedata.combining(one))

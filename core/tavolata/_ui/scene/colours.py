@@ -22,14 +22,14 @@ _LETTER = re.compile(r"\(([^()\s]{1,2})\)")
 
 
 def colour_of(value: Any) -> str:
-    """The colour that begins a value's English name, or ""."""
+    """Return the colour that begins a value's English name, or ""."""
     words = value.value if isinstance(value, Enum) else value
     found = _COLOUR.match(words) if isinstance(words, str) else None
     return found[1].lower() if found else ""
 
 
 def letter_of(words: str) -> str:
-    """The short mark of a thing: the letter in brackets, else its first letter as a capital."""
+    """Return the short mark of a thing: the letter in brackets, else its first letter as a capital."""
     found = _LETTER.search(words)
     if found:
         return found[1]
@@ -38,7 +38,7 @@ def letter_of(words: str) -> str:
 
 
 def short_of(words: str) -> str:
-    """A thing in at most three characters: the letter in brackets, else all of it, else how it begins."""
+    """Return a thing in three characters at most: the letter in brackets, or all of it, or its beginning."""
     found = _LETTER.search(words)
     if found:
         return found[1]
@@ -51,7 +51,7 @@ def short_of(words: str) -> str:
 
 
 def letters_of(words: list[str]) -> list[str]:
-    """A different short mark for each of several things.
+    """Return a different short mark for each of several things.
 
     A thing without a letter in brackets gets another one of its letters, or else a number.
     """

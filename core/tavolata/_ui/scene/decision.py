@@ -42,13 +42,9 @@ ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
 def make_decision(
     desk: Desk, say: SceneWords, items: Sequence[SceneItem], about: tuple[str, ...]
 ) -> Decision:
-    """The decision of this moment.
+    """Return the decision of this moment.
 
-    Args:
-        desk: what the face knows.
-        say: the words.
-        items: the things that choices may lie on.
-        about: the zones that the question is about, of those that are there.
+    Choices may be on `items`. `about` has the zones that the question is about, of those on view.
     """
     begun = desk.question
     if begun is None:
@@ -117,7 +113,6 @@ def _number(shape: Number, begun: Begun, say: SceneWords, bare: Decision, *, las
 
 
 def _entries(begun: Begun, say: SceneWords) -> tuple[FieldEntry, ...]:
-    """The fields of a form with their values so far."""
     if len(begun.fields) < 2:
         return ()
     entries = []
@@ -163,7 +158,6 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
 
 
 def _thing(choice: Choice) -> Any:
-    """What a choice is about, for its colour."""
     return (
         choice.at[0] if isinstance(choice.at, tuple) else choice.at if choice.at is not None else choice.value
     )
@@ -172,7 +166,7 @@ def _thing(choice: Choice) -> Any:
 def place_of(
     choice: Choice, things: Mapping[str, str], cards: Mapping[int, str], boards: Collection[str]
 ) -> ChoicePlace | None:
-    """Where a choice lies; None if it lies on nothing that is on view."""
+    """Return a choice's place; None if it's on nothing that is on view."""
     what, column = choice.at if isinstance(choice.at, tuple) else (choice.at, "")
     if what is None:
         what = choice.value

@@ -18,16 +18,14 @@ class Begun:
     """A question with its unfinished answer.
 
     Attributes:
-        prompt: the question in words.
-        kind: the kind of answer.
         ask: the game's question; None if the program asks.
         fields: the fields of a form, or the kind alone, with their labels.
         given: the answers to the first fields.
-        pointed: the place of the choice that is pointed at.
+        pointed: the place of the choice pointed at.
         marked: the places of the selected choices.
         typed: the digits of a number so far.
-        fits: whether each choice is possible after the fields that are filled in.
-        numbered: whether digits select choices.
+        fits: by choice, True if it's possible after the fields that are filled in.
+        numbered: digits select choices.
     """
 
     prompt: str
@@ -44,30 +42,23 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a face knows.
+    """A face's knowledge beside the view.
 
     Attributes:
-        lang: the language.
-        game: the title of the game.
-        names: the names by seat.
         people: the seats of the people here.
         looking: the seats of the people who look at the screen now.
         asked: the seats that have to act.
         notes: notes about seats: a bot, away, a slow connection.
-        bots: the seats of bots.
-        turn: the number of the turn, as players count them.
-        question: the question, if there is one.
-        waiting: the title and the sentence while nothing is asked, and what the act button says then.
-        keys: the keys of an open reaction window, as sentences.
-        story: what happened, the newest last.
-        before: the zones as they were before what is shown now.
+        turn: as players count.
+        waiting: the title and the sentence while nothing is asked, and the label of the act button.
+        window: the keys of an open reaction window, as sentences.
+        story: the newest last.
+        before: the zones before what is shown now.
         marks: what is pointed out in what is shown now.
         counted: how many of the counted cards are marked so far; None for all.
         preview: what the unfinished answer would do, as sentences.
-        trouble: an error to show with the question, or "".
         guide: the hint in view.
         series: by seat, the main number after each turn.
-        end: the end of the match, once it is over.
         looks: by seat, the hue and the mark that its player chose.
     """
 

@@ -39,14 +39,10 @@ def make_ending(
     say: SceneWords,
     turns: int = 0,
 ) -> Ending:
-    """The ending of a match.
+    """Return the ending of a match.
 
-    Args:
-        ended: the end.
-        mains: by seat, its main number.
-        series: by seat, the main number after each turn, or as often as the game has counted it.
-        say: the words.
-        turns: how many turns the match had; 0 if that is not known.
+    By seat, `mains` has the main number, and `series` that after each turn, or as often as the game has
+    counted it. `turns` is 0 if that isn't known.
     """
     lines = ending_lines(ended._replace(statistics=None), say.words)
     headline = say.plainly(lines[-1] if lines else "")
@@ -75,9 +71,9 @@ def make_ending(
 
 
 def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
-    """The course of the match that the game itself declares, by seat: its first series.
+    """Return the course of the match that the game itself declares, by seat: its first series.
 
-    It is empty without one, or if that is too short to show a course.
+    It's empty without one, or if that is too short to show a course.
     """
     rows = () if ended.outcome is None else next(iter(ended.outcome.series.values()), ())
     return {seat: tuple(row[seat] for row in rows) for seat in range(seats)} if len(rows) >= LEAST else {}
@@ -86,7 +82,7 @@ def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
 def _order(
     ended: Ended, mains: Sequence[Value | None], say: SceneWords, *, less: bool
 ) -> Iterator[SeatStanding]:
-    """All seats, the best first: by the places of the outcome, else winners first, then by numbers."""
+    """Yield all seats, the best first: by the outcome's places, else winners first, then by numbers."""
     outcome = ended.outcome
     assert outcome is not None
     sign = 1 if less else -1
@@ -119,12 +115,10 @@ def _line(award: Award, say: SceneWords) -> AwardLine:
 
 
 def _thinkers(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
-    """The awards of who answered quickest and of who thought longest."""
     return (_line(one, say) for one in time_awards(ended.statistics))
 
 
 def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
-    """The award of who spoke and called out most often, if one did."""
     words = () if ended.statistics is None else ended.statistics.words
     most = max(words, default=0)
     if most >= LEAST and words.count(most) == 1:
@@ -132,9 +126,9 @@ def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
 
 
 def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, less: bool) -> bool:
-    """Whether all who have won are last in these numbers: the game has not said that less is better.
+    """Return True if all winners are last in these numbers: the game hasn't said that less is better.
 
-    Then nobody has led in them or come back.
+    Then no one has led in them or come back.
     """
     last = {seat: -numbers[-1] if less else numbers[-1] for seat, numbers in series.items() if numbers}
     worst = min(last.values(), default=0)
@@ -150,15 +144,10 @@ def _derived(
     *,
     less: bool,
 ) -> Iterator[AwardLine]:
-    """Awards that every table can give, as far as the numbers differ.
+    """Yield awards that every table can give, as far as the numbers differ.
 
-    Args:
-        series: by seat, its number over time.
-        places: by seat, its place in the end, which more than these numbers may decide.
-        say: the words.
-        turns: how many turns the match had. A game may have counted its numbers more seldom than at each
-            turn; then nothing is said of turns.
-        less: whether less is better.
+    A seat's final place may depend on more than its numbers over time (`series`). A game may have counted
+    them less often than at each of the `turns`; then nothing is said of turns.
     """
     rows = min((len(numbers) for numbers in series.values()), default=0)
     if rows < LEAST or len(series) < 2:

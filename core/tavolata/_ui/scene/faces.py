@@ -27,7 +27,7 @@ def card_face(
     counted: bool = False,
     plain: bool = False,
 ) -> CardFace:
-    """A card as a viewer sees it; with `plain`, suits are letters."""
+    """Return a card as a viewer sees it; with `plain`, suits are letters."""
     face = card.face if card.face is not None or view is None else view.face_of(card.id)
     if face is None:
         return CardFace(card.id, card.deck, new=new)
@@ -61,7 +61,7 @@ def _corner(face: Any, words: Words, *, plain: bool) -> tuple[str, str, str]:
 
 
 def thing_colour(value: Any) -> str:
-    """The colour that begins a thing's English name, or that its attribute `colour` begins with; or ""."""
+    """Return the colour that begins a thing's English name, or its attribute `colour`; or ""."""
     one = getattr(value, "colour", None) or value
     words = one.value if isinstance(one, Enum) else one
     return colour_of(words) if isinstance(words, str) else ""

@@ -14,11 +14,9 @@ MARKS: Final = "●▲■✚▼◐▮✦"
 
 
 def looks_of(chosen: Sequence[tuple[int, int] | None]) -> tuple[tuple[int, int], ...]:
-    """By seat, the number of its hue and of its mark; no two seats have both in common.
+    """Return, by seat, the number of its hue and of its mark; no two seats have both in common.
 
-    Args:
-        chosen: by seat, what its player chose. Who chose nothing keeps what the seat has usually, unless
-            somebody chose that hue.
+    Without a choice, a player keeps what the seat usually has, unless someone chose that hue.
     """
     usual = [(seat % HUES, (seat + seat // HUES) % len(MARKS)) for seat in range(HUES * len(MARKS))]
     looks: dict[int, tuple[int, int]] = {seat: look for seat, look in enumerate(chosen) if look is not None}
@@ -35,13 +33,7 @@ def looks_of(chosen: Sequence[tuple[int, int] | None]) -> tuple[tuple[int, int],
 
 
 def next_look(looks: Sequence[tuple[int, int]], seat: int, *, mark: bool) -> tuple[int, int]:
-    """The look with the next colour, or the next mark, that nobody else has together.
-
-    Args:
-        looks: by seat, the numbers of its hue and its mark.
-        seat: whose look changes.
-        mark: whether the mark changes; else the colour does.
-    """
+    """Return the look with the next colour (or mark) that no one else has together with the other part."""
     hue, now = looks[seat]
     others = {look for at, look in enumerate(looks) if at != seat}
     steps = range(1, len(MARKS) if mark else HUES)
@@ -50,7 +42,7 @@ def next_look(looks: Sequence[tuple[int, int]], seat: int, *, mark: bool) -> tup
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """For each name its shortest beginning, of at least two letters, that begins no other name."""
+    """Return each name's shortest beginning, of at least two letters, that begins no other name."""
     shorts = []
     for seat, name in enumerate(names):
         others = [other for at, other in enumerate(names) if at != seat]

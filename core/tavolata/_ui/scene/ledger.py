@@ -13,13 +13,9 @@ from tavolata._ui.scene.scene import OpeningScene
 
 @dataclass(frozen=True, slots=True)
 class SlotOfZone:
-    """The place of a zone.
+    """The place of a zone, such as "board.0".
 
-    Attributes:
-        slot: the place, such as "board.0".
-        role: the role in which the zone was seen first.
-        draw: the form in which it was seen first.
-        title: its title, for the time after the zone has gone.
+    Role and form (`draw`) are those in which it was seen first; `title` is for the time after it has gone.
     """
 
     slot: str
@@ -32,10 +28,10 @@ class Ledger:
     """The places of all zones of one match, and the things of its tracks.
 
     Attributes:
-        places: the places by the id of the zone, in the order in which they were taken.
+        places: by the id of the zone, in the order in which they were taken.
         things: the tokens of the tracks, in the order in which they were set up.
-        declared: whether the game has said anything of how it is shown.
-        opening: what the first scene had; None before it.
+        declared: the game has said anything of how it is shown.
+        opening: of the first scene; None before it.
     """
 
     def __init__(self) -> None:
@@ -46,7 +42,7 @@ class Ledger:
         self._taken: dict[str, int] = {}
 
     def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:
-        """The place of a zone; a zone that is new gets the next free place of its region."""
+        """Return the place of a zone; a new one gets the next free place of its region."""
         kept = self.places.get(zone)
         if kept is None:
             region = role if role in ("hero", "aside", "fact", "yours") else "centre"
@@ -56,9 +52,7 @@ class Ledger:
         return kept
 
     def has_hero(self) -> bool:
-        """Whether the place of the hero is taken."""
         return "hero" in self._taken
 
     def see(self, things: Iterable[str]) -> None:
-        """Note the tokens of a track."""
         self.things |= dict.fromkeys(things)

@@ -74,7 +74,7 @@ NOTHING = Show()
 
 
 def wish_for(table: Layout, seats: int) -> Layout:
-    """The wish of a game for so many seats: around a ring there is room for ten, and more have a column."""
+    """Return a game's wish for this number of seats: a ring has room for ten, more have a column."""
     return replace(table, seating=Layout().seating) if seats > RING else table
 
 
@@ -83,19 +83,13 @@ def make_scene(
 ) -> Scene:
     """Make the scene of this moment.
 
-    Args:
-        view: what the viewer may know; None before a match.
-        zones: the zones to show, which may be those of an earlier moment.
-        desk: what the face knows.
-        say: the words.
-        ledger: the places of this match; new zones get theirs.
+    `view` is None before a match; the zones may be those of an earlier moment. New zones get their places in
+    the ledger.
     """
     return _Maker(view, list(zones), desk, say, ledger).scene()
 
 
 class _Maker:
-    """The parts of one scene."""
-
     def __init__(
         self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
     ) -> None:
@@ -160,9 +154,9 @@ class _Maker:
         return structs.replace(scene, opening=self.ledger.opening)
 
     def _text_hero(self, shapes: Sequence[tuple[Zone, Any, Show]]) -> str:
-        """The sentence that is the hero because nothing else lies on the table: the last that changed, or "".
+        """Return the hero's sentence if nothing else is on the table: the last that changed, or "".
 
-        Numbers of seats are no things on the table; they stand in the panels.
+        Numbers of seats aren't things on the table; they're in the panels.
         """
         free = [(zone, shape) for zone, shape, show in shapes if zone.seat is None and not show.role]
         others = any(
@@ -184,7 +178,7 @@ class _Maker:
 
     @staticmethod
     def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
-        """The items without those whose cards are all in an item with more cards."""
+        """Yield the items without those whose cards are all in an item with more cards."""
         for item in items:
             cards = {card.card for card in item.cards}
             more = (other for other in items if len(other.cards) > len(item.cards))
@@ -194,7 +188,6 @@ class _Maker:
     # -- zones ------------------------------------------------------------------------------------
 
     def _put(self, zone: Zone, shape: Any, show: Show) -> None:
-        """Put a zone where it belongs."""
         owner = None if zone.seat is None else int(zone.seat)
         scores = None
         if isinstance(shape, Rows) and owner is None and show.role in ("", "score"):
@@ -236,7 +229,7 @@ class _Maker:
         return kept is None and bool(labels) and labels == set(self.ledger.things)
 
     def _lane_of(self, zone: Zone) -> str:
-        """The token of a track that a zone's title names, or ""."""
+        """Return the token of a track that a zone's title names, or ""."""
         found = (key_of(value) for value in zone.params.values()) if "{" in zone.title else iter(())
         return next((key for key in found if key in self.ledger.things), "")
 
@@ -256,7 +249,7 @@ class _Maker:
         self.columns.append((title, {lane: text}))
 
     def _free(self, zone: Zone, shape: Any, show: Show) -> None:
-        """Put a zone of nobody on the board, or among the facts of the first line."""
+        """Put a zone of no one on the board, or among the facts of the first line."""
         kept = self.ledger.places.get(zone.id)
         role = kept.role if kept is not None else self._role(zone, shape, show)
         if role == "fact":
@@ -274,7 +267,7 @@ class _Maker:
             self.board.append(self._item(zone, shape, show, role))
 
     def _role(self, zone: Zone, shape: Any, show: Show) -> str:
-        """The role of a zone that is seen for the first time."""
+        """Return the role of a zone that is seen for the first time."""
         role = show.role if show.role in ("hero", "centre", "aside", "fact", "yours") else ""
         if not role:
             if isinstance(shape, Lanes | Cells):
@@ -308,7 +301,6 @@ class _Maker:
         )  # fmt: skip
 
     def _content(self, zone: Zone, shape: Any, show: Show) -> tuple[str, dict[str, Any]]:
-        """The form of a zone, and the fields of its item."""
         match shape:
             case CardStack(cards):
                 faces = self._faces(zone, cards)
@@ -374,7 +366,6 @@ class _Maker:
         return {"lanes": tuple(lanes), "length": len(squares) - 1, "marks": marks}
 
     def _with_columns(self, item: SceneItem) -> SceneItem:
-        """The lanes with the values of their columns."""
         lanes = tuple(
             structs.replace(
                 lane,
@@ -409,7 +400,6 @@ class _Maker:
         return BoardCell(", ".join(words), short, colour, not things, max(0, len(things) - 1), new)
 
     def _in_short(self, thing: Any, words: str) -> tuple[str, str]:
-        """A thing on a board in a few characters, and its colour."""
         if isinstance(thing, CardView):
             face = self._face(thing)
             said = f"{face.corner}{face.sign}" or short_of(face.text)
@@ -421,7 +411,6 @@ class _Maker:
         return short_of(words), thing_colour(thing)
 
     def _of_seat(self, zone: Zone, shape: Any, show: Show) -> Value:
-        """What a zone says about the seat that it belongs to."""
         title, new = self.say(zone.title, zone.params), self._changed(zone)
         match shape:
             case CardRow(cards) | CardStack(cards):
@@ -445,7 +434,7 @@ class _Maker:
                 return Value(zone.id, title, "words", "", new=new)
 
     def _cards_beside(self, zone: Zone) -> list[set[int]]:
-        """The cards of each other zone of this seat: one that lies before its player counts there alone."""
+        """Return the cards of this seat's other zones; a zone before its player counts there alone."""
         others = (one.shape() for one in self.zones if one.seat == zone.seat and one.id != zone.id)
         stacks = (shape.cards for shape in others if isinstance(shape, CardRow | CardStack))
         return [{card.id for card in cards} for cards in stacks if cards]
@@ -456,10 +445,10 @@ class _Maker:
         return card_face(card, self.say.words, None, plain=self.say.plain)
 
     def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
-        """The cards of a zone. Only what the zone says is shown: it may be a moment of the past.
+        """Return the cards of a zone, and only what it says: it may be a moment of the past.
 
-        Where several people share a screen, moments are kept without their hands. Whoever looks then has
-        the own cards from the view of the present.
+        Where several people share a screen, moments are kept without their hands. Then the own cards come
+        from the view of the present.
         """
         before = self._before(zone)
         known = None if not isinstance(before, CardRow | CardStack) else {card.id for card in before.cards}
@@ -477,7 +466,7 @@ class _Maker:
         )
 
     def _before(self, zone: Zone) -> Any:
-        """The shape of a zone before this moment; None if nothing is known of it."""
+        """Return the shape of a zone before this moment; None if nothing is known of it."""
         old = None if self.desk.before is None else self.desk.before.get(zone.id)
         return None if old is None else old.shape()
 
@@ -536,18 +525,17 @@ class _Maker:
 
 
 def key_of(value: Any) -> str:
-    """The name of a thing in the rules: a token's name, or an enum member's value."""
+    """Return the name of a thing in the rules: a token's name, or an enum member's value."""
     one = value.value if isinstance(value, Enum) else value
     return one if isinstance(one, str) else ""
 
 
 def are_dice(cards: Sequence[CardView]) -> bool:
-    """Whether these are dice of a cup, not cards."""
     return bool(cards) and all(card.die for card in cards)
 
 
 def by_seat(rows: Iterable[tuple[Any, Any]], seats: int) -> dict[int, Any] | None:
-    """The number of each seat, if rows count seats only; every seat of a team gets the team's number."""
+    """Return each seat's number, if rows count seats only; every seat of a team gets the team's number."""
     numbers: dict[int, Any] = {}
     for label, number in rows:
         team = label if isinstance(label, tuple) else (label,)

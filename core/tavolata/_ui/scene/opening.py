@@ -17,7 +17,6 @@ GRID: Final = 5
 
 
 def opening_of(scene: Scene) -> OpeningScene:
-    """What a scene begins with, whoever looks at it."""
     hero = next((item for item in scene.board if item.slot == "hero.0"), None)
     rows, least, cells = (0, 0, (0, 0)) if hero is None else _needs(hero)
     held = [value for panel in scene.panels for value in panel.more]
@@ -29,7 +28,7 @@ def opening_of(scene: Scene) -> OpeningScene:
 
 
 def _needs(hero: SceneItem) -> tuple[int, int, tuple[int, int]]:
-    """The rows of a track or a grid, the least rows, and the cells."""
+    """Return the rows of a track or a grid, the least rows, and the cells."""
     if hero.draw == "lanes":
         return len(hero.lanes) + 1 + bool(hero.marks), len(hero.lanes) + 1, LANES
     if hero.draw != "grid":

@@ -13,7 +13,7 @@ _PLAIN: Final = str.maketrans({
 
 
 def in_ascii(text: str) -> str:
-    """A text in ASCII: accents are removed, and other characters become question marks."""
+    """Return a text in ASCII: accents are removed, and other characters become question marks."""
     if text.isascii():
         return text
     bare = normalize("NFKD", text.translate(_PLAIN))

@@ -11,13 +11,7 @@ from tavolata.view import View
 
 
 class SceneWords:
-    """The words of one scene.
-
-    Args:
-        words: the language and the names.
-        view: what the viewer may know; hidden faces are not named.
-        plain: whether only ASCII may be drawn.
-    """
+    """The words of one scene; hidden faces are not named. With `plain`, only ASCII may be drawn."""
 
     def __init__(self, words: Words, view: View | None, *, plain: bool = False) -> None:
         self.words = words
@@ -26,17 +20,13 @@ class SceneWords:
         self.glyph_back = "#" if plain else "▒"
 
     def __call__(self, message: str, params: Any = None) -> str:
-        """A message in words."""
         return self.plainly(self.words.text(message, params, self.view))
 
     def name(self, value: Any) -> str:
-        """A value in words."""
         return self.plainly(self.words.describe(value, self.view))
 
     def choice(self, choice: Choice) -> str:
-        """The text of a choice."""
         return self.plainly(self.words.choice(choice, self.view))
 
     def plainly(self, text: str) -> str:
-        """A text as it may be drawn."""
         return in_ascii(text) if self.plain else text

@@ -34,13 +34,11 @@ class CardFace(Struct, frozen=True):
 
     Attributes:
         card: the number of its handle.
-        deck: the name of its deck.
         corner, sign: rank and suit in a few cells; both "" if it is hidden or has neither.
-        colour: the name of its colour, or "".
         text: its name in words; "" if it is hidden.
-        new: whether it has just come.
-        counted: whether it is being counted.
-        title, tag: what stands in the middle of a large card, and at its foot; mostly "".
+        new: it has just come.
+        counted: it is being counted.
+        title, tag: in the middle of a large card, and at its foot; mostly "".
     """
 
     card: int
@@ -61,10 +59,10 @@ class BoardCell(Struct, frozen=True):
     Attributes:
         text: what is in it, in words, and what it is.
         short: the uppermost thing in at most three characters, else what the cell is; "" for neither.
-        colour: the colour of what is shown, or "".
-        ground: whether that is what the cell is, and nothing lies in it.
-        more: how many things lie under the uppermost.
-        new: whether something else lies there than before.
+        colour: that of the thing shown, or "".
+        ground: `short` is what the cell is, and it's empty.
+        more: how many things are under the uppermost.
+        new: it has changed.
     """
 
     text: str = ""
@@ -90,7 +88,7 @@ class Lane(Struct, frozen=True):
     Attributes:
         thing: its name in the rules.
         letter: one letter that no other lane has.
-        square: where it is; None if it is not on the track.
+        square: None if it is not on the track.
         was: where it was before this moment.
         place: its place among the tokens of its square, from 1; 0 if it is alone there.
         columns: the values, in the order of the item's columns.
@@ -110,21 +108,19 @@ class SceneItem(Struct, frozen=True):
     """A zone as it is drawn.
 
     Attributes:
-        id: the zone's id.
         slot: its place, which it keeps for the whole match.
         role: hero, centre, race, board, yours, aside or fact.
         emphasis: 0 small, 1 usual, 2 the hero.
         draw: its form: hand, fan, backs, row, coins, number, lanes, grid, rows, words.
-        title, note: what stands above and below it.
-        about: whether the question is about it.
-        new: whether it has just changed.
-        gone: whether the zone is not there any more; its place stays empty.
+        title, note: above and below it.
+        about: the question is about it.
+        new: it has just changed.
+        gone: the zone has gone; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
-        dice: whether these are dice.
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
         row: the parts of a row: how many, and of what.
-        cells: the rows of a grid; with `hexagonal` every second one lies half a cell to the right.
+        cells: the rows of a grid; with `hexagonal` every second one is half a cell to the right.
         labels: of a grid, those of its rows and those of its columns.
     """
 
@@ -158,11 +154,7 @@ class SceneItem(Struct, frozen=True):
 
 
 class Value(Struct, frozen=True):
-    """What a zone says about a seat.
-
-    Attributes:
-        draw: number, pips, bar, backs, cards or words.
-    """
+    """What a zone says about a seat; `draw` is number, pips, bar, backs, cards or words."""
 
     zone: str
     title: str
@@ -177,7 +169,7 @@ class Value(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """A seat: who it is, its state (idle, asked, called), its main number and what else is known of it.
+    """A seat: its state (idle, asked, called), its main number and what else is known of it.
 
     Attributes:
         short: the shortest beginning of the name that no other name has.
@@ -205,8 +197,8 @@ class Option(Struct, frozen=True):
 
     Attributes:
         number: its number for people, from 1.
-        verb: what the act button says while it is pointed at.
-        can: whether it is possible with what is chosen so far; `why` says why not.
+        verb: the label of the act button while it is pointed at.
+        can: it is possible with what is chosen so far; otherwise `why` says why not.
         order: its place in the selection, from 1; 0 if it is not selected.
     """
 
@@ -256,18 +248,18 @@ class Timeline(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What is asked, or what one waits for.
+    """The question, or what is waited for.
 
     Attributes:
         kind: choices, several, number, go, window, wait, end or replay.
         title: a few words above it.
         text: the question in words.
-        act: what the act button says.
-        pointed: the place of the choice that is pointed at.
-        cannot: what is not possible now, each with its reason.
+        act: the label of the act button.
+        pointed: the place of the choice pointed at.
+        cannot: impossible choices, each with its reason.
         note: how many may be selected, the range of a number.
         preview: what the unfinished answer would do, as sentences.
-        own: whether the program asks, not the game.
+        own: the program asks, not the game.
     """
 
     kind: str
@@ -364,16 +356,16 @@ class Ending(Struct, frozen=True):
 
 
 class OpeningScene(Struct, frozen=True):
-    """What the first scene of a match had; what comes later moves nothing.
+    """What the first scene of a match had; nothing later moves.
 
     Attributes:
         rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
-        least: the rows from which it is of use: lanes would stand in columns, a grid can show a part.
+        least: the rows from which it is of use: lanes would be in columns, a grid can show a part.
         cells: the cells that it needs, and those with which it looks well.
-        seats: how many panels there are.
+        seats: the number of panels.
         lines: the lines that a panel needs.
-        asides: whether something of nobody lies beside the track or grid.
-        own: whether anything lies before a seat.
+        asides: something of no one is beside the track or grid.
+        own: something is before a seat.
     """
 
     rows: int = 0
@@ -392,9 +384,8 @@ class Scene(Struct, frozen=True):
         seating, palette: see `Layout`.
         rows: how many rows the game's questions need; 0 for the usual number.
         flows: what goes from seat to seat in this moment.
-        undeclared: whether the game says nothing of how it is shown: the room is then filled with larger
-            forms.
-        opening: what the match began with, which the layout of a small screen follows.
+        undeclared: the game says nothing of how it is shown: the room is then filled with larger forms.
+        opening: the first scene, which the layout of a small screen follows.
     """
 
     lang: str
@@ -420,7 +411,7 @@ class Scene(Struct, frozen=True):
 
 
 def as_data(value: Any) -> Any:
-    """A scene, or a part of it, as JSON data; fields that say nothing are left out."""
+    """Return a scene, or a part of it, as JSON data without empty fields."""
     if isinstance(value, Struct):
         parts = ((name, getattr(value, name)) for name in value.__struct_fields__)
         return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
