@@ -259,58 +259,6 @@ def private(names: Iterable[str]) -> set[str]:
     return {name for name in outside if any(part.startswith("_") for part in name.split("."))}
 
 
-# -- nothing waits for a clock ------------------------------------------------------------------------
-
-WAITS = tomllib.loads((ROOT / "tests" / "waits.toml").read_text(encoding="utf-8"))
-"""The functions that wait all the same, by the reason why."""
-
-
-def is_nightly(node: ast.AST) -> bool:
-    """Return True if a decorator, or the value of `pytestmark`, marks all of it as long."""
-    decorators = node.decorator_list if isinstance(node, Function) else []
-    marks = [node.value] if isinstance(node, ast.Assign) else decorators
-    single = [one for mark in marks for one in getattr(mark, "elts", [mark])]
-    return "pytest.mark.long" in map(ast.unparse, single)
-
-
-def functions(tree: ast.AST, path: str = "") -> Iterator[tuple[str, Function]]:
-    """The functions and methods of a module by name; those inside another function count for that one."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, Function):
-            yield path + node.name, node
-        elif isinstance(node, ast.ClassDef):
-            yield from functions(node, f"{path}{node.name}.")
-
-
-def sleeps(call: ast.AST) -> bool:
-    """Return True if a call waits for the clock; `sleep(0)` only lets others go first."""
-    match call:
-        case ast.Call(ast.Attribute(ast.Name("asyncio" | "time"), "sleep"), [seconds]):
-            return ast.unparse(seconds) != "0"
-        case ast.Call(ast.Attribute(ast.Name("pilot") | ast.Attribute(_, "pilot"), "pause"), [_]):
-            return True
-    return False
-
-
-def in_virtual_time(function: Function) -> bool:
-    """Return True if a function runs what it waits for in virtual time."""
-    return any(isinstance(one, ast.Call) and ast.unparse(one.func) == "run" for one in ast.walk(function))
-
-
-def waiting(tree: ast.Module) -> list[str]:
-    """The functions that sleep, be it once or between two looks at something; nightly tests may."""
-    if any(is_nightly(node) for node in tree.body if isinstance(node, ast.Assign)):
-        return []
-    virtual = any(
-        isinstance(node, ast.ImportFrom) and node.module == "tests.core.ui.virtual_time" for node in tree.body
-    )
-    return [
-        name for name, function in functions(tree)
-        if any(map(sleeps, ast.walk(function)))
-        and not (is_nightly(function) or (virtual and in_virtual_time(function)))
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("code", "found"),
     [
@@ -429,6 +377,61 @@ def test_the_product_keeps_its_budget() -> None:
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in files) <= BUDGET
 
 
+# -- nothing waits for a clock ------------------------------------------------------------------------
+
+WAITS = tomllib.loads((ROOT / "tests" / "waits.toml").read_text(encoding="utf-8"))
+"""The functions that wait all the same, by the reason why."""
+
+
+def is_nightly(node: ast.AST) -> bool:
+    """Return True if a decorator, or the value of `pytestmark`, marks all of it as long."""
+    decorators = node.decorator_list if isinstance(node, Function) else []
+    marks = [node.value] if isinstance(node, ast.Assign) else decorators
+    single = [one for mark in marks for one in getattr(mark, "elts", [mark])]
+    return "pytest.mark.long" in map(ast.unparse, single)
+
+
+def functions(tree: ast.AST, path: str = "") -> Iterator[tuple[str, Function]]:
+    """The functions and methods of a module by name; those inside another function count for that one."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, Function):
+            yield path + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from functions(node, f"{path}{node.name}.")
+
+
+def sleeps(call: ast.AST) -> bool:
+    """Return True if a call waits for the clock; `sleep(0)` only lets others go first."""
+    match call:
+        case ast.Call(ast.Attribute(ast.Name("asyncio" | "time"), "sleep"), [seconds]):
+            return ast.unparse(seconds) != "0"
+        case ast.Call(ast.Attribute(ast.Name("pilot") | ast.Attribute(_, "pilot"), "pause"), [_]):
+            return True
+    return False
+
+
+def in_virtual_time(function: Function) -> bool:
+    """Return True if a function runs what it waits for in virtual time."""
+    return any(isinstance(one, ast.Call) and ast.unparse(one.func) == "run" for one in ast.walk(function))
+
+
+def waiting(tree: ast.Module) -> list[str]:
+    """The functions that sleep, be it once or between two looks at something; nightly tests may."""
+    if any(is_nightly(node) for node in tree.body if isinstance(node, ast.Assign)):
+        return []
+    virtual = any(
+        isinstance(node, ast.ImportFrom) and node.module == "tests.core.ui.virtual_time" for node in tree.body
+    )
+    return [
+        name for name, function in functions(tree)
+        if any(map(sleeps, ast.walk(function)))
+        and not (is_nightly(function) or (virtual and in_virtual_time(function)))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
         ("def test():\n    time.sleep(1)", ["test"]),
         ("async def test():\n    await asyncio.sleep(0)", []),
         ("async def test():\n    await asyncio.sleep(seconds)", ["test"]),
