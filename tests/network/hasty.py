@@ -8,11 +8,11 @@ All machines at a table have to run it. Everything else is the real program.
 from __future__ import annotations
 
 import sys
+from functools import partialmethod
 
-from tavolata._engine.dealing import driver, quorum_watch
 from tavolata._engine.dealing.authority import PATIENCE
 from tavolata._engine.match import header
-from tavolata._engine.peer import participation
+from tavolata._engine.peer.peer_settings import PeerSettings, Waits
 
 STAND_AFTER = 4
 """Seconds until a bot plays for somebody with hidden cards."""
@@ -24,9 +24,8 @@ def hurry() -> None:
     header.SHORTEST = STAND_AFTER
     PATIENCE.nudged = 6
     header.BRIEFEST = 2
-    participation.COUNTDOWN = 4.0
-    quorum_watch.OFFER = 16.0
-    driver.HOLD = 3.0  # type: ignore[misc] # a constant, but for tests
+    waits = Waits(countdown=4.0, offer=16.0, hold=3.0)
+    PeerSettings.__init__ = partialmethod(PeerSettings.__init__, waits=waits)  # type: ignore[assignment, method-assign] # what it is unless something else is said
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def lie() -> None:
     def lying(self: PeerSession) -> None:
         work(self)
         running, now = self.state.matches.running, self._log_driver.now()
-        if running is None or self._leaving or now < told.get(1, 0.0):
+        if running is None or self._connection.is_going or now < told.get(1, 0.0):
             return
         told[1] = now + EVERY
         rounds = told.setdefault(2, iter(()))

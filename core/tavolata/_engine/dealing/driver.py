@@ -10,7 +10,7 @@ from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKi
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.dealing.observation import NEAR, Observation
+from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, Entry
 from tavolata._engine.match.header import WAIT, Header
@@ -21,8 +21,6 @@ from tavolata.messages import N_
 
 QUIET: Final = 10.0
 """Seconds after which a seal is opened by force if its author should open it and does not."""
-HOLD: Final = 10.0
-"""Seconds for which a machine sends no part of keys that leave out somebody whom it hears."""
 REPEAT: Final = 20.0
 """Seconds after which a vote that is not in the log is proposed once more."""
 UNPROVEN: Final = 60.0
@@ -39,10 +37,14 @@ SHORT = N_(
 class DealingDriver:
     """One peer's duty in a deal.
 
-    `dealer` is None for a peer that only watches, or has lost its secret of the match.
+    `dealer` is None for a peer that only watches, or has lost its secret of the match. `hold` is for how many
+    seconds it sends no part of keys that leave out somebody whom it hears.
     """
 
-    def __init__(self, deal: FairDealing, dealer: Dealer | None, now: float = 0.0) -> None:
+    def __init__(
+        self, deal: FairDealing, dealer: Dealer | None, now: float = 0.0, hold: float = HOLD
+    ) -> None:
+        self._hold = hold
         self.deal = deal
         self.dealer = dealer
         self.rests = False
@@ -124,7 +126,7 @@ class DealingDriver:
         ]  # fmt: skip
         if self._held[0] != making.epoch:
             self._held = (making.epoch, now)
-        return {steps.KEYS_PART} if out and now - self._held[1] < HOLD else set()
+        return {steps.KEYS_PART} if out and now - self._held[1] < self._hold else set()
 
     def _stops_waiting(self, now: float) -> Iterator[Step]:
         """Say after a minute that this machine waits no longer for the shares that judge the match."""
@@ -306,10 +308,11 @@ def driver_in(
     secret: MatchSecret | None,
     chance: Callable[[int], bytes],
     now: float,
+    hold: float = HOLD,
 ) -> DealingDriver:
     """One peer's duty in a match that begins.
 
     `secret` is None for a peer that only watches. `chance` gives that many random bytes; `now` is in seconds.
     """
     deal = FairDealing(header, origin, me)
-    return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now)
+    return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now, hold)

@@ -13,6 +13,9 @@ BEAT: Final = 1.0
 """Seconds between two looks at the latest."""
 LATE: Final = 1.0
 """Seconds by which a look may come late; a machine that was later slept, and accuses nobody at first."""
+HOLD: Final = 10.0
+"""Seconds for which a machine sends no part of keys that leave out somebody whom it hears, if nothing else
+was said."""
 NEAR: Final = 8.0
 """Seconds after which a party no longer counts among those who are heard: machines beat every five."""
 

@@ -13,10 +13,10 @@ from tavolata._engine.dealing.observation import BEAT, LATE
 
 HEARD: Final = 15.0
 """Seconds after which a party counts as not heard."""
-OFFER: float = 60.0
-"""Seconds of waiting after which a person may stop it."""
-LIMIT: float = 600.0
-"""Seconds of waiting after which a machine stops by itself."""
+OFFER: Final = 60.0
+"""Seconds of waiting after which a person may stop it, if nothing else was said."""
+LIMIT: Final = 600.0
+"""Seconds of waiting after which a machine stops by itself, if nothing else was said."""
 
 
 class QuorumWatch:
@@ -26,7 +26,9 @@ class QuorumWatch:
     long too few were heard, by the last look.
     """
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, offer: float = OFFER, limit: float = LIMIT) -> None:
+        self.offer = offer
+        self._limit = limit
         self.missing: tuple[int, ...] = ()
         self.waited = 0.0
         self._since = now
@@ -58,9 +60,9 @@ class QuorumWatch:
 
     @property
     def may_stop(self) -> bool:
-        return self.waited >= OFFER
+        return self.waited >= self.offer
 
     @property
     def must_stop(self) -> bool:
         """Return True if the machine stops by itself."""
-        return self.waited >= LIMIT
+        return self.waited >= self._limit

@@ -5,13 +5,10 @@ See `table.state_claims` for what becomes of them.
 
 from __future__ import annotations
 
-from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.table_state import TableState
-
-CONFIRMED = 2.0
-"""Seconds that the other machines get to claim the state in which a match ended, before this one goes."""
 
 
 class Claims:
@@ -20,11 +17,13 @@ class Claims:
     Args:
         state: the table.
         link: where claims are proposed.
+        wait: the seconds that the others get to claim the state in which the match ended.
     """
 
-    def __init__(self, state: TableState, link: Link) -> None:
+    def __init__(self, state: TableState, link: TableLink, wait: float) -> None:
         self._state = state
         self._link = link
+        self._wait = wait
         self._digests: dict[int, bytes] = {}
         self._said: set[int] = set()
         self._end_at, self._ended = 0, 0.0
@@ -34,13 +33,13 @@ class Claims:
         self._digests[number] = digest
         if self._state.matches.running is None:
             self._end_at, self._ended = number, self._link.now()
-            self._link.tick_in(CONFIRMED + 0.01)
+            self._link.tick_in(self._wait + 0.01)
 
     @property
     def is_end_confirmed(self) -> bool:
         """Whether all who played to the end and are here have claimed the state in which it ended.
 
-        They get two seconds for that; it is no condition for anything but going away at once.
+        They get a moment for that; it is no condition for anything but going away at once.
         """
         matches, roster = self._state.matches, self._state.roster
         last = matches.last
@@ -49,7 +48,7 @@ class Claims:
         claimed = matches.claims.digests.get(self._end_at, {})
         here = {place.peer for place in roster.with_status(log_bodies.HERE)}
         waits = here & set(last.header.parties) - claimed.keys()
-        return not waits or self._link.now() > self._ended + CONFIRMED
+        return not waits or self._link.now() > self._ended + self._wait
 
     def work(self) -> None:
         """Claim what is due: the state in which the match ended, and that which another party contradicts."""

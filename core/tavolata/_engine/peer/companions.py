@@ -30,8 +30,6 @@ from tavolata.errors import MessageError
 
 SLOWEST: Final = 0.25
 """Seconds that the screens of one machine wait for each other in a window, until time runs for all."""
-NOBODY: Final = 30.0
-"""Seconds after which a bot plays for a companion who has a seat in a running match and no session here."""
 
 
 class Companion(ForwardingSession):

@@ -11,7 +11,7 @@ from tavolata._engine.dealing.authority import Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.driver import driver_in
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
-from tavolata._engine.dealing.quorum_watch import OFFER
+from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
 from tavolata._engine.match.entries import DEAL, Entry, plain
 from tavolata._engine.match.header import Header
@@ -19,15 +19,16 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.updates import LobbyChanged
-from tavolata._engine.peer.link import Link
-from tavolata._engine.peer.own_dealing import OwnDealing
+from tavolata._engine.peer.dealing_part import DealingPart
+from tavolata._engine.peer.link import TableLink
+from tavolata._engine.peer.peer_settings import Waits
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 
 
-class FairPart(OwnDealing):
+class FairPart(DealingPart):
     """The part of one of the machines that deal together, or of one that only watches.
 
     Args:
@@ -36,6 +37,7 @@ class FairPart(OwnDealing):
         secret: this machine's secret of the match; None if it has none.
         state: the table.
         link: the log and the sockets.
+        waits: for how long this machine waits.
 
     Attributes:
         driver: what this machine owes the deal.
@@ -44,11 +46,18 @@ class FairPart(OwnDealing):
     keeps_own_time = True
 
     def __init__(
-        self, header: Header, origin: Origin, secret: MatchSecret | None, state: TableState, link: Link
+        self,
+        header: Header,
+        origin: Origin,
+        secret: MatchSecret | None,
+        state: TableState,
+        link: TableLink,
+        waits: Waits,
     ) -> None:
-        self.driver = driver_in(header, origin, state.me, secret, secrets.token_bytes, link.now())
+        now = link.now()
+        self.driver = driver_in(header, origin, state.me, secret, secrets.token_bytes, now, waits.hold)
         self.deal = self.driver.deal
-        super().__init__(self.deal, link.now())
+        super().__init__(self.deal, QuorumWatch(now, waits.offer, waits.limit))
         self._state = state
         self._link = link
 
@@ -127,7 +136,7 @@ class FairPart(OwnDealing):
         now, authority, ago = self._link.now(), self.deal.authority, self.driver.observation.ago
         return tuple(
             peer for peer in self.deal.remaining
-            if peer != self._state.me and ago(authority.number_of(peer) or 0, now) >= OFFER
+            if peer != self._state.me and ago(authority.number_of(peer) or 0, now) >= self.quorum.offer
         )  # fmt: skip
 
     @property

@@ -13,7 +13,7 @@ from tavolata._engine.table.heads import Heads
 from tavolata_protocol.identity import PeerId
 
 
-class Link(Protocol):
+class TableLink(Protocol):
     """The agreed log and the sockets, as one machine's part in matches sees them."""
 
     def now(self) -> float:
@@ -47,7 +47,7 @@ class Link(Protocol):
         """The machines of which more than half have to be there for the log to go on."""
 
 
-class LogLink(Link):
+class LogLink(TableLink):
     """A link over a log and sockets.
 
     Args:

@@ -22,7 +22,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.participation import Participation
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.taking_part import TakingPart
@@ -58,7 +58,7 @@ class Machine(PeerPort):
         part: its part in the running or last match; None before the first.
     """
 
-    def __init__(self, library: GameLibrary, me: bytes, settings: PeerSettings, link: Link) -> None:
+    def __init__(self, library: GameLibrary, me: bytes, settings: PeerSettings, link: TableLink) -> None:
         self.state = TableState(library.loaded.game, me=me, local=self, table=link.table)
         self.whispers = Whispers()
         self.part: Participation | None = None

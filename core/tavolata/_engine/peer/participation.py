@@ -14,6 +14,7 @@ from typing import Any
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.match.attention import Attention
 from tavolata._engine.match.entries import (
@@ -40,9 +41,9 @@ from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.peer.bots_here import Bots
 from tavolata._engine.peer.claims import Claims
+from tavolata._engine.peer.dealing_part import DealingPart, HostPart
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.link import Link
-from tavolata._engine.peer.own_dealing import HostDeals, OwnDealing
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.match_copy import MatchCopy
@@ -76,8 +77,6 @@ LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
 YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
-COUNTDOWN: float = 20.0
-"""Seconds that a person has to press a key after a nudge."""
 NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
 
 
@@ -168,7 +167,7 @@ class Participation:
         self,
         header: Header,
         origin: Origin,
-        link: Link,
+        link: TableLink,
         state: TableState,
         settings: PeerSettings,
         library: GameLibrary,
@@ -181,8 +180,8 @@ class Participation:
         self._copy = copy
         self.path = copy.path
         self._secret = _Secret(header, origin, state.me)
-        self.own = self._own_dealing(origin)
-        self.claims = Claims(state, link)
+        self.own = self._dealing_part(origin)
+        self.claims = Claims(state, link, settings.waits.confirmation)
         self._bots = Bots(state, library, state.me, self.own.sees_hand)
         self._ear = _Ear(header, state.me)
         self._said = _Said()
@@ -194,17 +193,18 @@ class Participation:
             len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
         )  # fmt: skip
 
-    def _own_dealing(self, origin: Origin) -> OwnDealing:
-        header, secret, now = self._header, self._secret, self._link.now()
+    def _dealing_part(self, origin: Origin) -> DealingPart:
+        header, secret = self._header, self._secret
         if header.dealer in TOGETHER:
             # A table takes up less memory, and opens sooner, without what only a match of this kind needs.
             from tavolata._engine.peer.fair_part import FairPart  # noqa: PLC0415 - see the line above
 
-            return FairPart(header, origin, secret.of_match, self._state, self._link)
+            return FairPart(header, origin, secret.of_match, self._state, self._link, self._settings.waits)
+        quorum = QuorumWatch(self._link.now())
         if secret.of_match is not None and self._state.roster.host == self._state.me:
             book = secret.of_match.book(header.id)
-            return HostDeals(HostDealer(book, secret.sealer.face, header.keys), now)
-        return OwnDealing(OneDealer(header.keys), now)
+            return HostPart(HostDealer(book, secret.sealer.face, header.keys), quorum)
+        return DealingPart(OneDealer(header.keys), quorum)
 
     # -- what comes from the log -----------------------------------------------------------------
 
@@ -401,9 +401,9 @@ class Participation:
             if ask.id in self._counted or idle < self._header.idle:
                 return
             self._counted.add(ask.id)
-            self._nudged[key] = now + COUNTDOWN
+            self._nudged[key] = now + self._settings.waits.countdown
             said = YOUR_BOT if policy == "bot" else YOU_STEP_AWAY
-            self._tell(said, {"seconds": int(COUNTDOWN)}, key[0])
+            self._tell(said, {"seconds": int(self._settings.waits.countdown)}, key[0])
         if now < self._nudged[key]:
             self._link.tick_in(self._nudged[key] - now + 0.01)
             return

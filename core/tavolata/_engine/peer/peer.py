@@ -7,7 +7,6 @@ This module turns the log into one stream of updates, and handles this peer's ar
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +16,6 @@ from typing_extensions import override
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.editions import Edition
-from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Update
@@ -25,9 +23,10 @@ from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused
+from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.compaction import Compaction
-from tavolata._engine.peer.companions import NOBODY, SLOWEST, Companion
+from tavolata._engine.peer.companions import SLOWEST, Companion
+from tavolata._engine.peer.connection import Connection, PresenceEvent
 from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
@@ -60,11 +59,6 @@ from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
-PATIENCE: Final = 15.0
-"""Seconds without progress after which a newcomer gives up its request to join."""
-
-AGAIN: Final = 120.0
-"""Seconds after which people who wait are told once more for whom."""
 WAITS: Final = N_(
     "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
     "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
@@ -73,14 +67,10 @@ OR_GO_ON: Final = N_("Or all of you who are here go on without the missing, in a
 SUSPENDED: Final = N_(
     "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
 )
-RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
-ALL_HERE: Final = N_("All machines of the match are here.")
 NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
 WENT_ON_WITHOUT: Final = N_(
     "Campaign {name} has gone on without this machine: it knew match {n} as the last."
 )
-GOODBYE: Final = 5.0
-"""The longest time for each part of a departure, in seconds; an election may come between."""
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -118,6 +108,7 @@ class PeerSession(TableSession):
         self._heads = Heads()
         self._link = LogLink(log_driver, self._heads)
         self._machine = Machine(library, self._me, settings, self._link)
+        self._connection = Connection(log_driver, self._machine, settings, self._link)
         self.state = self._machine.state
         known = {} if settings.resumes is None else settings.resumes.addresses
         addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
@@ -128,29 +119,21 @@ class PeerSession(TableSession):
         self._watch = HostWatch(log_driver, self.state, self._link.propose)
         self.commands: PeerCommands = PeerCommands(
             self._machine, library, self._met, log_driver, self._steward, self._link.propose, self._leave,
-            self._suspend, self._be_called,
+            self._connection.suspend, self._be_called,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
-        self._nonce = secrets.token_bytes(8)
-        self._introduced = False
-        self._leaving = False
-        self._last_word = OwnWord.OUT
-        self._suspends = False
-        self._waits_for = ""
         self._offered = 0.0
         self._said_here = False
         self._said_pages = False
         self._compared: Edition | None = None
         self._said_edition = False
         self._campaign: tuple[Campaign | None, bool] = (None, False)
-        self._void = self._over = False
         self._mine: list[Ask] = []
         self._company: list[Companion] = []
         self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
         self._unserved: dict[bytes, float] = {}
         self._persons: tuple[bytes, ...] = ()
         self._turn = (0, -1)
-        self._moved = (log_driver.now(), 0)
         self._shown: tuple[str, str] | None = None
         self._compaction = Compaction(log_driver, self.state, self._heads)
         log_driver.tick_in(0)
@@ -224,14 +207,17 @@ class PeerSession(TableSession):
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
+        connection = self._connection
         try:
             async for event in self._log_driver.events():
                 self._on(event)
-                if not self._caught_up:
+                if not connection.is_here:
                     self.state.out.clear()
-                    self._keep_patience()
-                    for update in self._said_of_resuming():
-                        yield update
+                    connection.keep_patience()
+                    for notice in connection.who_is_missing():
+                        yield notice
+                    if connection.is_going:
+                        return
                     continue
                 for update in self._news():
                     for one in self._company:
@@ -241,18 +227,15 @@ class PeerSession(TableSession):
                     )
                     if own is not None:
                         yield own
-                if self._leaving or self._done:
-                    self._say_void()
-                    return
-                if self.state.lobby.closed:
-                    self._say_void()
-                    self._say_closed()
+                if self._is_done:
+                    connection.leave(OwnWord.OUT)
+                if connection.is_going or self.state.lobby.closed:
+                    connection.say_how_it_ended()
                     return
         finally:
-            self._over = True
             for one in self._company:
                 one.close()
-            await self._go()
+            await connection.go(self._on, self._way.work)
 
     # -- whom this machine serves ---------------------------------------------------------------------
 
@@ -271,7 +254,7 @@ class PeerSession(TableSession):
         Raises:
             TableLost: the table is over for this machine.
         """
-        if self._over:
+        if self._connection.is_going:
             raise TableLost(N_("The table is closed."))
         one = Companion(
             self, self.state, self._me + tag, name, watch=watch, mailbox=self._machine.whispers.mailbox,
@@ -289,7 +272,7 @@ class PeerSession(TableSession):
             yield one
         finally:
             self._company.remove(one)
-            if not self._over:
+            if not self._connection.is_going:
                 one.leave()
                 self._nudge()
 
@@ -314,11 +297,11 @@ class PeerSession(TableSession):
         }
         self._unserved = {person: self._unserved.get(person, now) for person in gone}
         for person, since in list(self._unserved.items()):
-            if now - since >= NOBODY:
+            if now - since >= self._settings.waits.unserved:
                 self._unserved[person] = now
                 self._link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
             else:
-                self._log_driver.tick_in(since + NOBODY - now + 0.01)
+                self._log_driver.tick_in(since + self._settings.waits.unserved - now + 0.01)
 
     def _drawn_by(self, window: int, person: bytes) -> None:
         """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
@@ -429,9 +412,9 @@ class PeerSession(TableSession):
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         """How to return; for a host, what happens to the table."""
-        if self._suspends:
+        if self._connection.is_suspended:
             return SUSPENDED, {}
-        return (LEFT_FOR_GOOD, {}) if self._last_word is OwnWord.LEFT else self._survey.how_to_return()
+        return (LEFT_FOR_GOOD, {}) if self._connection.word is OwnWord.LEFT else self._survey.how_to_return()
 
     @override
     def stirred(self) -> None:
@@ -452,13 +435,11 @@ class PeerSession(TableSession):
     # -- what comes in ------------------------------------------------------------------------
 
     @property
-    def _caught_up(self) -> bool:
-        return self._nonce in self.state.lobby.arrived
-
-    @property
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
+        """Whether this peer goes by itself, since the match is over and it was to play no other."""
         over = self.state.matches.played > 0 and not self.state.matches.running
-        return not self._settings.stays and over and self._machine.is_end_confirmed
+        going = self._connection.is_going
+        return not self._settings.stays and over and not going and self._machine.is_end_confirmed
 
     def _on(self, event: DriverEvent) -> None:
         self._connections.on(event)
@@ -471,10 +452,10 @@ class PeerSession(TableSession):
                     self.state.roster.leader = entry.author  # only leaders make entries of these kinds
                 self._heads.note(entry.number, entry.chain)
                 self._compaction.after()
-            case log_events.SnapshotInstalled(number, data) if not self._caught_up:
+            case log_events.SnapshotInstalled(number, data) if not self._connection.is_here:
                 self._begin_with(number, data)
             case _:
-                self._told.on(event, caught_up=self._caught_up, leaving=self._leaving)
+                self._told.on(event, caught_up=self._connection.is_here, leaving=self._connection.is_going)
         self._work()
 
     def _begin_with(self, number: int, data: bytes) -> None:
@@ -489,9 +470,12 @@ class PeerSession(TableSession):
         except MessageError as error:
             raise TableLost(error.message, **error.params) from error
         self._heads.note(number, head[NUMBER_SIZE:])
+        if self._connection.is_here:
+            self._connection.on(PresenceEvent.ENTERED)
 
     def _on_entry(self, entry: Entry) -> None:
-        was = self._caught_up
+        connection = self._connection
+        was = connection.is_here
         if self._heads.contradicts(entry.body):
             self._told.tell(
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
@@ -507,11 +491,12 @@ class PeerSession(TableSession):
         self._compare(entry.number)
         if self.state.matches.running:
             self._persons = tuple(place.person for place in self.state.roster.places)
-        if self._caught_up and not was:
+        if connection.is_here and not was:
+            connection.on(PresenceEvent.ENTERED)
             self._arrive()
         self._steward.see(entry)
-        if self._caught_up:
-            self._void = self._void or (was and self.state.matches.difference is not None)
+        if was and self.state.matches.difference is not None:
+            connection.is_void = True
 
     def _say_here(self) -> None:
         """Say once that this peer is here, if it is reported as absent by all that is final so far."""
@@ -603,9 +588,9 @@ class PeerSession(TableSession):
         """
         if self._me not in self.state.moderation.shown_out:
             return
-        if self._caught_up:
+        if self._connection.is_here:
             raise TableLost(SHOWN_OUT)
-        if entry.author == self._me and self._nonce in entry.body:  # that was the own request
+        if entry.author == self._me and self._connection.nonce in entry.body:  # that was the own request
             raise TableRefused(self.state.moderation.why_not_enter(self._me) or SHOWN_OUT)
 
     def _show_game(self) -> None:
@@ -681,62 +666,19 @@ class PeerSession(TableSession):
         window = None if self._machine.timing is None else self._machine.timing.still_open(here)
         return told if window is None else [*told, window]
 
-    def _keep_patience(self) -> None:
-        """Give up if the table says nothing for long.
-
-        Raises:
-            TableLost: it did.
-        """
-        now, number = self._log_driver.now(), self._log_driver.log.last_number
-        self._log_driver.tick_in(1.0)
-        if self._settings.resumes is not None:
-            return  # it may take days until the others come
-        if number != self._moved[1]:
-            self._moved = (now, number)
-        elif now - self._moved[0] > PATIENCE:
-            raise TableLost(N_("The table answers, but does not let this machine in; try again."))
-
-    def _say_void(self) -> None:
-        """End with an error if a match was void because replicas differ.
-
-        Raises:
-            ReplicasDiffer: one was, while this process was here.
-        """
-        if self._void:
-            raise ReplicasDiffer(
-                N_("A match at this table was void: two machines had different states of it.")
-            )
-
-    def _said_of_resuming(self) -> list[Update]:
-        """Who is missing for a suspended match to go on, whenever that has changed."""
-        if self._settings.resumes is None:
-            return []
-        here = self._log_driver.driver.endpoint.peers()
-        places = [place for place in self.state.roster.places if place.peer != self._me]
-        missing = ", ".join(place.name for place in places if place.peer not in here)
-        if not places or missing == self._waits_for:
-            return []
-        self._waits_for = missing
-        return [Notice(RESUMES if missing else ALL_HERE, {"names": missing}, wrong=bool(missing))]
-
     def _see_whether_to_stop(self) -> None:
         """Offer to stop waiting, or suspend the match: too few have been heard for long, or all agree."""
         quorum, playing = self._machine.quorum, self._machine.has_part
         if self.state.matches.is_suspended or (playing and quorum.must_stop):
-            self._suspend()
+            self._connection.suspend()
         elif not playing or not quorum.may_stop:
             self._offered = 0.0
         elif quorum.waited >= self._offered:
-            self._offered = quorum.waited + AGAIN
+            self._offered = quorum.waited + self._settings.waits.reminder
             said = {"names": self._machine.playing.own.waits_for, "minutes": int(quorum.waited // 60)}
             self._told.tell(WAITS, wrong=True, **said)
             self._told.tell(self._machine.why_not_onward() or OR_GO_ON, wrong=True)
             self.state.out.append(LobbyChanged())
-
-    def _say_closed(self) -> None:
-        match = self.state.matches.match
-        if match is not None and match.broken_off and match.fault is None:
-            raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
     # -- what this peer has to say ---------------------------------------------------------------
 
@@ -744,10 +686,9 @@ class PeerSession(TableSession):
         self._log_driver.tick_in(0)
 
     def _work(self) -> None:
-        if not self._introduced:
-            self._introduce()
+        self._connection.introduce(self._say_edition)
         self._connections.look_after()
-        if not self._caught_up or self._leaving:
+        if not self._connection.is_here or self._connection.is_going:
             return
         self._say_here()
         self._say_pages()
@@ -762,37 +703,6 @@ class PeerSession(TableSession):
         self._way.work()
         self._see_whether_to_stop()
 
-    def _introduce(self) -> None:
-        settings, rules = self._settings, self.state.lobby.rules
-        if PeerId(self._me) not in self._log_driver.log.configuration:
-            return
-        if settings.found is not None and not self._link.propose(
-            log_bodies.FOUND, rules.name, rules.rules_id, *settings.found
-        ):
-            return
-        if settings.keys is not None and not self._link.propose(
-            log_bodies.KEYS, settings.keys.secret, settings.keys.code
-        ):
-            return
-        if settings.found is not None:
-            self._say_edition()
-        policy = (settings.away, settings.stand_after, settings.idle, settings.fixed)
-        if settings.found is not None and policy != ("", STAND_AFTER, IDLE, False):
-            self._link.propose(log_bodies.POLICY, *policy)
-        if settings.campaign is not None and not self._link.propose(
-            log_bodies.CAMPAIGN, settings.campaign.packed()
-        ):
-            return
-        if self._link.propose(
-            log_bodies.ENTER, self._nonce, settings.name, settings.watch, settings.level,
-            self._machine.whispers.mailbox,
-        ):  # fmt: skip
-            self._introduced = True
-            if settings.bots:
-                self._link.propose(log_bodies.BOTS, list(settings.bots))
-            if settings.teams:
-                self._link.propose(log_bodies.TEAMS, settings.teams)
-
     def _be_called(self, name: str) -> None:
         """Take a new name for this table and, if it can be kept, for later ones."""
         self._settings.name = name
@@ -803,44 +713,4 @@ class PeerSession(TableSession):
             self.state.out.append(Notice(error.message, error.params, wrong=True))
 
     def _leave(self, word: OwnWord) -> None:
-        self._leaving, self._last_word = True, word if self.commands.for_good() else OwnWord.OUT
-
-    def _suspend(self) -> None:
-        """Go, and keep all that it takes to go on with the match another day."""
-        self._leaving, self._suspends = True, self._machine.has_part
-        self._log_driver.tick_in(0)
-
-    @property
-    def _keeps_copy(self) -> bool:
-        """Whether this peer goes without a word and keeps its copy of the log."""
-        cut_off = self._machine.has_part and bool(self._machine.quorum.missing)
-        waits = self._settings.resumes is not None and not self._caught_up
-        return self._suspends or waits or (cut_off and self._last_word is OwnWord.OUT)
-
-    def _see_what_became_of_it(self) -> None:
-        """Read the log up to this peer's departure, since the farewell names the new host."""
-        with contextlib.suppress(TableLost):
-            while (event := self._log_driver.next_now()) is not None:
-                self._on(event)
-
-    async def _go(self) -> None:
-        """Leave once the others have all entries and know of the departure."""
-        self._leaving = True
-        try:
-            if self._log_driver.apart:
-                return  # this copy of the log is no longer used
-            await self._log_driver.settle(1.0)
-            if self._keeps_copy:
-                self._suspends = True
-                await self._log_driver.close()
-                return
-            if self._introduced:
-                self._machine.say_of_oneself(self._last_word)
-                self._link.propose(log_bodies.LEAVE)
-                await self._log_driver.see_final(GOODBYE)  # who is taken out first can say no more
-                await self._log_driver.settle(0.5)
-                self._see_what_became_of_it()
-                self._way.work()  # the match may be over with that
-            await self._log_driver.leave(GOODBYE)
-        finally:
-            self._machine.close()
+        self._connection.leave(word if self.commands.for_good() else OwnWord.OUT)

@@ -6,10 +6,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._engine.dealing.observation import HOLD
+from tavolata._engine.dealing.quorum_watch import LIMIT, OFFER
 from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_keys import TableKeys
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """For how long a peer waits for people and other peers, in seconds.
+
+    Attributes:
+        patience: without progress, until a newcomer gives up its request to join.
+        goodbye: at most, for each part of a departure; an election may come between.
+        confirmation: for the others to claim the state in which a match ended, before this peer goes.
+        countdown: for a person to press a key after a nudge.
+        reminder: until people who wait are told once more for whom.
+        offer: for a quorum, until a person may stop waiting.
+        limit: for a quorum, until the peer stops by itself.
+        away: until the host decides about a player who is away, if it was told to.
+        unserved: until a bot plays for somebody who has a seat here and no session.
+        hold: during which it sends no part of keys that leave out somebody whom it hears.
+    """
+
+    patience: float = 15.0
+    goodbye: float = 5.0
+    confirmation: float = 2.0
+    countdown: float = 20.0
+    reminder: float = 120.0
+    offer: float = OFFER
+    limit: float = LIMIT
+    away: float = 10.0
+    unserved: float = 30.0
+    hold: float = HOLD
 
 
 @dataclass
@@ -37,6 +68,7 @@ class PeerSettings:
         resumes: the match that it goes on with, and where its other machines were reached; None for none.
         unlike: whether it plays with machines that have other code of the game; see `editions`.
         stays: whether it stays at the table when a match is over.
+        waits: for how long it waits.
     """
 
     name: str
@@ -61,3 +93,4 @@ class PeerSettings:
     resumes: WayBack | None = None
     unlike: bool = False
     stays: bool = True
+    waits: Waits = Waits()

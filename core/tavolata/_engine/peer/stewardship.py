@@ -6,7 +6,6 @@ The steward (`state.matches.steward`) is the host, or whoever is in its place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from tavolata._engine.match.header import BOT, HOST
 from tavolata._engine.match.state import pack
@@ -16,9 +15,6 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata_protocol.entries import Entry
-
-AWAY_TOO_LONG: Final = 10.0
-"""Seconds after which the host decides about a player who is away, if it was told to."""
 
 
 class Stewardship:
@@ -103,9 +99,10 @@ class Stewardship:
             and policy == BOT
         }
         self._gone = {peer: self._gone.get(peer, now) for peer in waiting}
+        patience = self._settings.waits.away
         for peer, since in list(self._gone.items()):
-            if now - since >= AWAY_TOO_LONG:
+            if now - since >= patience:
                 self._gone[peer] = now
                 self._propose(log_bodies.DECIDE, policy, waiting[peer])
             else:
-                self._log_driver.tick_in(since + AWAY_TOO_LONG - now + 0.01)
+                self._log_driver.tick_in(since + patience - now + 0.01)

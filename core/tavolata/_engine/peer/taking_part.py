@@ -8,7 +8,7 @@ from collections.abc import MutableSequence
 
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.updates import Notice, Update
-from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.storage import secret_files
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.gathering import PATIENCE, Gathering
@@ -27,7 +27,7 @@ class TakingPart:
         link: the log and the sockets.
     """
 
-    def __init__(self, me: bytes, link: Link) -> None:
+    def __init__(self, me: bytes, link: TableLink) -> None:
         self._me = me
         self._link = link
         self._answered: Gathering | None = None

@@ -7,10 +7,10 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.peer.link import Link
+from tavolata._engine.peer.link import TableLink
 
 
-class LooseLink(Link):
+class LooseLink(TableLink):
     """A link to nobody, by which nothing is heard.
 
     Attributes:

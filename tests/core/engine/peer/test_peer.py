@@ -21,6 +21,7 @@ from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Began, Closed, Notice, Update, WindowOpened
 from tavolata._engine.peer.companions import Companion
+from tavolata._engine.peer.connection import PresenceEvent
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.table import log_bodies
@@ -80,19 +81,28 @@ class Reader:
 
     def _read_into(self, told: list[Update]) -> None:
         session = self.session
+        session._connection.nonce = self._entered()
         for data in self._table.log.wires[self._read :]:
             entry = wire.read_entry(data, session._heads.chain)
-            match log_bodies.read(entry.body):
-                case (log_bodies.ENTER, [bytes(nonce), *_]) if entry.author == self._key:
-                    session._nonce = nonce  # it has said so itself
             session._machine.final(session._heads.last, data)
             session._on_entry(entry)
             session._heads.note(entry.number, entry.chain)
-            if session._caught_up:
+            if session._connection.is_here:
                 told += session._news()
             else:
                 session.state.out.clear()
         self._read = len(self._table.log.wires)
+
+    def _entered(self) -> bytes:
+        """What marks its last ENTER in the log: it has said so itself."""
+        heads, found = Heads(self._table.log.base), b""
+        for data in self._table.log.wires:
+            entry = wire.read_entry(data, heads.chain)
+            heads.note(entry.number, entry.chain)
+            match log_bodies.read(entry.body):
+                case (log_bodies.ENTER, [bytes(nonce), *_]) if entry.author == self._key:
+                    found = nonce
+        return found
 
     def close(self) -> None:
         """Close its files."""
@@ -176,7 +186,7 @@ def served(reader: Reader) -> Iterator[Companion]:
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         assert isinstance(nora, Companion)
         yield nora
-        reader.session._over = True  # nobody in this test would read that she leaves
+        reader.session._connection.on(PresenceEvent.QUIT)  # nobody in this test would read that she leaves
 
 
 @pytest.mark.parametrize("meanwhile", [True, False])

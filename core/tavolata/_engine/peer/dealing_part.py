@@ -21,27 +21,26 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 
-class OwnDealing:
+class DealingPart:
     """The part of a machine in a match that another machine deals: it does nothing for it.
 
     Args:
         dealing: the dealing of the match.
-        now: the time, in seconds.
+        quorum: for how long this machine has waited for enough others.
 
     Attributes:
-        dealing: as given.
+        dealing, quorum: as given.
         keeps_own_time: whether each machine says for its own seats that time has run out; otherwise one
             machine does for all.
         book: the seed of the dealer's book, on the machine that deals alone.
-        quorum: for how long this machine has waited for enough others.
     """
 
     keeps_own_time = False
     book: bytes | None = None
 
-    def __init__(self, dealing: Dealing, now: float) -> None:
+    def __init__(self, dealing: Dealing, quorum: QuorumWatch) -> None:
         self.dealing = dealing
-        self.quorum = QuorumWatch(now)
+        self.quorum = quorum
 
     def forget(self) -> None:
         """Forget this machine's secrets of the match: from now on it can open nothing."""
@@ -107,16 +106,16 @@ class OwnDealing:
         return box_of(int(ask.seat), ask.id, nonce, answer), nonce
 
 
-class HostDeals(OwnDealing):
+class HostPart(DealingPart):
     """The part of the machine that deals alone.
 
     Args:
         dealer: its dealer, which is the dealing of the match, too.
-        now: the time, in seconds.
+        quorum: as in `DealingPart`.
     """
 
-    def __init__(self, dealer: HostDealer, now: float) -> None:
-        super().__init__(dealer, now)
+    def __init__(self, dealer: HostDealer, quorum: QuorumWatch) -> None:
+        super().__init__(dealer, quorum)
         self._dealer = dealer
         self._dealt: set[int] = set()
         self.book = dealer.secret
