@@ -34,7 +34,7 @@ def campaigns(
     name: Annotated[
         str | None,
         typer.Argument(
-            help=N_("One campaign only: what its matches have left."), metavar="[NAME]",
+            help=N_("One campaign only: what its matches have left."), metavar="NAME",
             autocompletion=completions.campaigns,
         ),
     ] = None,

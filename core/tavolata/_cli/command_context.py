@@ -157,5 +157,5 @@ class CommandContext:
 
 
 def _as_typed(value: object) -> object:
-    """A value of the config file; a broken number as it would be typed, because Typer would round it."""
-    return str(value) if isinstance(value, float) else value
+    """A value of the config file, as it would be typed: Typer would round a number or trip over a date."""
+    return value if isinstance(value, bool | str | list | dict) else str(value)

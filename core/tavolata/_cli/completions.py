@@ -6,10 +6,10 @@ they offer nothing, the shell offers its files.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -27,7 +27,10 @@ VARIABLE = "_TT_COMPLETE"
 Words = list[tuple[str, str]]
 """Words, each with what a shell may show beside it."""
 LEVEL = N_("a {level} bot")
-SHELLS = ("bash", "zsh", "fish")
+INSTALL, SHOW = "--install-completion", "--show-completion"
+SHELLS = {"_tt_completion()": "bash", "#compdef": "zsh", "complete": "fish"}
+"""The shells by the first word of Typer's script. It has one for PowerShell, too, which installing would open
+to any script."""
 
 
 def game_of(ctx: typer.Context) -> LoadedGame | None:
@@ -104,27 +107,40 @@ def among(*words: str) -> Callable[..., Any]:
     return lambda: [(word, "") for word in words]
 
 
-def install(context: CommandContext, *, show: bool) -> None:
+def install(context: CommandContext, word: str) -> None:
     """Install the completion for the shell in which this runs, or print its script.
 
-    Raises:
-        UsageError: this is none of the shells that Typer knows.
-    """
-    from typer._completion_shared import _get_shell_name, get_completion_script
-    from typer._completion_shared import install as install_script
+    Args:
+        context: the run of `tt`.
+        word: `INSTALL` or `SHOW`.
 
-    shell = _get_shell_name()
-    if shell not in SHELLS:
-        raise UsageError(N_("Completion is for {shells}; run this in one of them."), shells=", ".join(SHELLS))
-    script = partial(get_completion_script, prog_name="tt", complete_var=VARIABLE, shell=shell)
-    if show:
-        context.out_as_it_is(script())
+    Raises:
+        UsageError: this is a shell that has none.
+    """
+    script = _from_typer(SHOW)
+    shell = SHELLS.get(script.partition(" ")[0])
+    if shell is None:
+        known = ", ".join(SHELLS.values())
+        raise UsageError(N_("Completion is for {shells}; run this in one of them."), shells=known)
+    if word == SHOW:
+        context.out_as_it_is(script)
         return
     if shell == "fish" and (folder := os.environ.get("XDG_CONFIG_HOME")):
-        path = Path(folder) / "fish" / "completions" / "tt.fish"  # Typer knows ~/.config alone
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{script()}\n", encoding="utf-8")
+        path = os.path.join(folder, "fish", "completions", "tt.fish")  # Typer knows ~/.config alone
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"{script}\n")
     else:
-        _, path = install_script(shell=shell, prog_name="tt", complete_var=VARIABLE)
+        path = _from_typer(INSTALL).partition("\n")[0].partition(" installed in ")[2]
     said = {"shell": shell, "path": path}
     context.out(context.text(N_("{shell} completes `tt` from {path}; open a new terminal to use it."), said))
+
+
+def _from_typer(word: str) -> str:
+    """What Typer says when it is asked for the completion; the program's name alone matters for that."""
+    app = typer.Typer(rich_markup_mode=None)
+    app.callback()(lambda: None)
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(io.StringIO()), suppress(SystemExit):
+        app(args=[word], prog_name="tt", standalone_mode=False)
+    return said.getvalue().rstrip("\n")

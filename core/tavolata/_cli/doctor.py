@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UNREACHABLE
+from tavolata._cli.parameters import number
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def doctor(
     context: CommandContext,
     *,
     port: Annotated[
-        int | None, typer.Option(help=N_("The UDP port that a table would have here."), min=1, max=65535)
+        int | None, number(text=N_("The UDP port that a table would have here."), low=1, high=65535)
     ] = None,
 ) -> int:
     """Say what is in the way of finding and joining tables."""

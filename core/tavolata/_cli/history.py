@@ -14,6 +14,7 @@ from tavolata._cli import completions
 from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.moments import day_and_time
+from tavolata._cli.parameters import number
 from tavolata.messages import N_, NN_, Text
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def history(
     context: CommandContext,
     game: Annotated[
         str | None,
-        typer.Argument(help=N_("One game only."), metavar="[GAME]", autocompletion=completions.games),
+        typer.Argument(help=N_("One game only."), metavar="GAME", autocompletion=completions.games),
     ] = None,
     *,
     opponents: Annotated[
@@ -60,7 +61,7 @@ def history(
     everything: Annotated[
         bool, typer.Option("--all", help=N_("Matches, too, that no person here played."))
     ] = False,
-    last: Annotated[int, typer.Option(help=N_("How many matches, the last ones."), min=1)] = 20,
+    last: Annotated[int, number(text=N_("How many matches, the last ones."), low=1)] = 20,
 ) -> None:
     """List the matches that were played here, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened

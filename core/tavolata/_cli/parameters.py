@@ -2,24 +2,64 @@
 
 from __future__ import annotations
 
-import math
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from tavolata._cli import completions
-from tavolata.messages import N_
+from tavolata._text import one_line
+from tavolata.messages import N_, Text
+from tavolata.options import WHOLE_NUMBER, beyond
+
+NUMBER = N_("{name} is a number, not {value}.")
 
 
-def a_number(value: float | None) -> float | None:
-    """The value of an option with limits; "nan" is within none, and the parser would take it.
+class Unfit(typer.BadParameter):
+    """A value that does not fit its parameter.
 
-    Raises:
-        typer.BadParameter: when it is "nan"; `parser_errors` says what it may be.
+    Attributes:
+        text: the sentence; `{name}` stands for the parameter.
     """
-    if value is not None and math.isnan(value):
-        raise typer.BadParameter(str(value))
-    return value
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.message)
+        self.text = text
+
+
+def number(
+    *names: str,
+    text: str,
+    kind: type[int | float] = int,
+    low: float | None = None,
+    high: float | None = None,
+) -> Any:
+    """An option that takes a number.
+
+    Args:
+        names: how it is written, if not as its parameter.
+        text: what it does.
+        kind: int or float.
+        low: the smallest number allowed; None for no limit.
+        high: the largest number allowed, likewise.
+    """
+    if low is not None:
+        text += f"  [{low}<=x<={high}]" if high is not None else f"  [x>={low}]"
+    return typer.Option(*names, help=text, metavar=N_("NUMBER"), parser=_reader(kind, low, high))
+
+
+def _reader(kind: type[int | float], low: float | None, high: float | None) -> Callable[[Any], float]:
+    def read(given: Any) -> float:
+        value = one_line(given, 60)
+        try:
+            found = kind(given)
+        except (TypeError, ValueError):
+            raise Unfit(Text(WHOLE_NUMBER if kind is int else NUMBER, {"value": value})) from None
+        if message := beyond(found, low, high):
+            raise Unfit(Text(message, {"low": low, "high": high, "value": value}))
+        return found
+
+    return read
 
 
 GameName = Annotated[
@@ -29,7 +69,7 @@ GameName = Annotated[
         autocompletion=completions.games,
     ),
 ]
-SeatCount = Annotated[int | None, typer.Option(help=N_("How many seats in all."))]
+SeatCount = Annotated[int | None, number(text=N_("How many seats in all."))]
 BotCount = Annotated[
     str | None,
     typer.Option(
@@ -37,7 +77,7 @@ BotCount = Annotated[
     ),
 ]
 TeamCount = Annotated[
-    int, typer.Option("--teams", help=N_("Play in so many teams, if the game allows it."), min=0, max=8)
+    int, number("--teams", text=N_("Play in so many teams, if the game allows it."), low=0, high=8)
 ]
 CampaignName = Annotated[
     str | None,
@@ -60,12 +100,12 @@ OwnBot = Annotated[
 ]
 ThinkingTime = Annotated[
     float | None,
-    typer.Option(
+    number(
         "--think",
-        help=N_("Seconds that bots of level thinker take for a choice; else one."),
-        min=0.05,
-        max=600,
-        callback=a_number,
+        text=N_("Seconds that bots of level thinker take for a choice; else one."),
+        low=0.05,
+        high=600,
+        kind=float,
     ),
 ]
 Pace = Annotated[
@@ -85,9 +125,7 @@ Nudged = Annotated[
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float,
-    typer.Option(
-        help=N_("How long a program may take for an answer."), min=0.1, max=86400, callback=a_number
-    ),
+    number(text=N_("How long a program may take for an answer."), low=0.1, high=86400, kind=float),
 ]
 Unlike = Annotated[
     bool,
@@ -99,13 +137,11 @@ Unlike = Annotated[
 UnlikeThen = Annotated[
     bool, typer.Option("--unlike", help=N_("Go on also if the code of the game was other code then."))
 ]
-WebPort = Annotated[
-    int | None, typer.Option(help=N_("The TCP port of the pages for browsers."), min=1, max=65535)
-]
+WebPort = Annotated[int | None, number(text=N_("The TCP port of the pages for browsers."), low=1, high=65535)]
 MatchFile = Annotated[
     str | None,
     typer.Argument(
-        metavar="[FILE|ID]",
+        metavar="FILE|ID",
         help=N_("A match file, or the id of a match; else the last one."),
         autocompletion=completions.kept_matches,
     ),

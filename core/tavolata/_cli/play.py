@@ -23,6 +23,7 @@ from tavolata._cli.parameters import (
     SeatCount,
     TeamCount,
     ThinkingTime,
+    number,
 )
 from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata._text import one_line
@@ -37,14 +38,12 @@ def play(
     game: GameName,
     *,
     seats: SeatCount = None,
-    humans: Annotated[int | None, typer.Option(help=N_("How many people sit at this keyboard."))] = None,
+    humans: Annotated[int | None, number(text=N_("How many people sit at this keyboard."))] = None,
     bots: BotCount = None,
     teams: TeamCount = 0,
     campaign: CampaignName = None,
     option: HouseRules = None,
-    seed: Annotated[
-        int | None, typer.Option(help=N_("The same seed and answers give the same match."))
-    ] = None,
+    seed: Annotated[int | None, number(text=N_("The same seed and answers give the same match."))] = None,
     bot: OwnBot = None,
     pace: Pace = None,
     name: Annotated[

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tavolata._cli.app import plugin_commands
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.command_group import plugin_commands
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_

@@ -12,7 +12,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import header_of, match_file
-from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._cli.parameters import MatchFile, UnlikeThen, number
 from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_
 
@@ -30,7 +30,7 @@ def replay(
     seat: Annotated[
         str, typer.Option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
     ] = "",
-    turn: Annotated[int | None, typer.Option(help=N_("Begin at this turn."), min=1)] = None,
+    turn: Annotated[int | None, number(text=N_("Begin at this turn."), low=1)] = None,
     unlike: UnlikeThen = False,
 ) -> int:
     """Watch a match again, turn by turn."""

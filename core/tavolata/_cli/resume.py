@@ -35,7 +35,7 @@ def resume(
     match: Annotated[
         str | None,
         typer.Argument(
-            metavar="[MATCH]",
+            metavar="MATCH",
             help=N_("A match by its number in the list, its id or its file; else the latest."),
             autocompletion=completions.kept_matches,
         ),

@@ -10,7 +10,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, PLUGIN, WRONG, UsageError
 from tavolata._cli.match_files import header_of, match_file
-from tavolata._cli.parameters import MatchFile, UnlikeThen, a_number
+from tavolata._cli.parameters import MatchFile, UnlikeThen, number
 from tavolata._cli.progress import ProgressLine
 from tavolata._cli.same_code import check_code_of_match
 from tavolata._text import one_line
@@ -43,20 +43,18 @@ def review(
     ] = False,
     think: Annotated[
         float,
-        typer.Option(help=N_("The most seconds for one decision."), min=0.05, max=600, callback=a_number),
+        number(text=N_("The most seconds for one decision."), low=0.05, high=600, kind=float),
     ] = 1.0,
     within: Annotated[
         float,
-        typer.Option(
-            help=N_("The most seconds for all decisions together."), min=0.1, max=86400, callback=a_number
-        ),
+        number(text=N_("The most seconds for all decisions together."), low=0.1, high=86400, kind=float),
     ] = 120.0,
     playouts: Annotated[
         int | None,
-        typer.Option(
-            help=N_("Try so many worlds at each decision and look at no clock: the same result each time."),
-            min=1,
-            max=1_000_000,
+        number(
+            text=N_("Try so many worlds at each decision and look at no clock: the same result each time."),
+            low=1,
+            high=1_000_000,
         ),
     ] = None,
     unlike: UnlikeThen = False,

@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TextIO
 
+from tavolata._cli.app import asks_for_help, execute
 from tavolata._cli.command_context import CommandContext, config_path
-from tavolata._cli.command_group import execute
-from tavolata._cli.completions import VARIABLE, install
+from tavolata._cli.completions import INSTALL, SHOW, VARIABLE, install
 from tavolata._cli.failures import FINISHED, Say, report
 from tavolata._cli.settings import likely_language, take_flags
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
@@ -32,11 +32,6 @@ def run(words: list[str]) -> int:
     return code
 
 
-def asks_for_help(words: list[str]) -> bool:
-    """Whether these words (without global flags) ask for help."""
-    return any(word in ("-h", "--help") for word in (words[: words.index("--")] if "--" in words else words))
-
-
 def _text(words: list[str]) -> Say:
     """The translation for an error in the settings, into the wanted language as far as it is known."""
     try:
@@ -52,8 +47,8 @@ def dispatch(words: list[str], context: CommandContext) -> int:
     Raises:
         UsageError: there is no such command, or the words do not fit it.
     """
-    if words in (["--install-completion"], ["--show-completion"]):
-        install(context, show=words == ["--show-completion"])
+    if words in ([INSTALL], [SHOW]):
+        install(context, words[0])
         return FINISHED
     if not words and context.on_terminal and context.frontend != "json" and VARIABLE not in os.environ:
         from tavolata._cli.home import home

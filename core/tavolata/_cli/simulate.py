@@ -11,7 +11,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
-from tavolata._cli.parameters import GameName, HouseRules, TeamCount, ThinkingTime
+from tavolata._cli.parameters import GameName, HouseRules, TeamCount, ThinkingTime, number
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata._cli.progress import ProgressLine
 from tavolata._trouble import trouble
@@ -43,9 +43,7 @@ def simulate(
             autocompletion=completions.levels,
         ),
     ] = None,
-    games: Annotated[
-        int, typer.Option(help=N_("How many matches, of each kind."), min=1, max=10_000_000)
-    ] = 1000,
+    games: Annotated[int, number(text=N_("How many matches, of each kind."), low=1, high=10_000_000)] = 1000,
     teams: TeamCount = 0,
     option: HouseRules = None,
     sweep: Annotated[
@@ -58,9 +56,9 @@ def simulate(
         bool,
         typer.Option("--round-robin", help=N_("Let each two of the levels play each other, and rate them.")),
     ] = False,
-    seed: Annotated[int, typer.Option(help=N_("The seed of the first match; the others follow."))] = 0,
+    seed: Annotated[int, number(text=N_("The seed of the first match; the others follow."))] = 0,
     jobs: Annotated[
-        int | None, typer.Option(help=N_("How many processes play; else one for each core."), min=1, max=256)
+        int | None, number(text=N_("How many processes play; else one for each core."), low=1, high=256)
     ] = None,
     dask: Annotated[
         str | None,
@@ -196,8 +194,8 @@ def _as_data(
     """Print the measures for programs: a line for each arm, each comparison, and the ratings."""
     from dataclasses import asdict
 
-    for number, one in measures.items():
-        arm = experiment.arms[number]
+    for index, one in measures.items():
+        arm = experiment.arms[index]
         said = {"arm": arm.name, "bots": arm.levels, "options": dict(arm.options), "seed": experiment.seed}
         context.data("measures", {**said, "stopped": stopped, **_plain(asdict(one))})
     for difference in differences:

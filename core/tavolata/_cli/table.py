@@ -29,6 +29,7 @@ from tavolata._cli.parameters import (
     ThinkingTime,
     Unlike,
     WebPort,
+    number,
 )
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata.messages import N_
@@ -62,7 +63,7 @@ def host(
     think: ThinkingTime = None,
     pace: Pace = None,
     bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
-    port: Annotated[int | None, typer.Option(help=N_("The UDP port."), min=1, max=65535)] = None,
+    port: Annotated[int | None, number(text=N_("The UDP port."), low=1, high=65535)] = None,
     away: Annotated[
         str | None,
         typer.Option(
@@ -72,13 +73,11 @@ def host(
     ] = None,
     stand_after: Annotated[
         int | None,
-        typer.Option(
-            help=N_("Seconds until a bot plays for somebody with hidden cards who is away, 30 to 600.")
-        ),
+        number(text=N_("Seconds until a bot plays for somebody with hidden cards who is away, 30 to 600.")),
     ] = None,
     idle: Annotated[
         int | None,
-        typer.Option(help=N_("Seconds after which who says nothing may be nudged, 30 to 3600.")),
+        number(text=N_("Seconds after which who says nothing may be nudged, 30 to 3600.")),
     ] = None,
     fixed_keys: Annotated[
         bool,
@@ -255,7 +254,7 @@ def join(
     address: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ADDRESS[:PORT]]",
+            metavar="ADDRESS[:PORT]",
             help=N_("Where the table is, such as 192.168.1.5; without one, choose from those found."),
         ),
     ] = None,

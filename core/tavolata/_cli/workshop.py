@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL
-from tavolata._cli.parameters import GameName
+from tavolata._cli.parameters import GameName, number
 from tavolata.messages import N_
 
 FAILED = N_("{failed} of {checks} checks failed.")
@@ -19,9 +17,7 @@ def check(
     context: CommandContext,
     game: GameName,
     *,
-    matches: Annotated[
-        int | None, typer.Option(help=N_("At most so many matches for each check."), min=1)
-    ] = None,
+    matches: Annotated[int | None, number(text=N_("At most so many matches for each check."), low=1)] = None,
 ) -> int:
     """Try a game by all the rules for games."""
     from tavolata.testing import check_game

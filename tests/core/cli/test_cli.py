@@ -124,6 +124,8 @@ def test_a_host_imports_only_what_a_table_needs() -> None:
                 "textual", "tavolata._engine.dealing.fair_dealing", "tavolata._engine.plugins.installer",
                 "tavolata._engine.thinking.thinkers", "tavolata_protocol.fair.audit"}  # fmt: skip
     assert "tavolata_zompa.rules" in after, done.stderr
+    if "pydantic" in after:
+        unwanted.remove("fractions")  # Typer 0.29 reads values with pydantic, which takes it
     assert after & unwanted == set()
 
 
@@ -362,7 +364,9 @@ def test_a_flag_counts_more_than_the_environment_and_that_more_than_the_config_f
     session = CommandContext(flags, environ)
     assert session.ui == expected
     assert session.ascii is (layer != "default")
-    assert session.defaults.get("play", {}) == ({} if layer == "default" else {"seats": 5, "bot_level": "x"})
+    assert session.defaults.get("play", {}) == (
+        {} if layer == "default" else {"seats": "5", "bot_level": "x"}
+    )
 
 
 def test_one_word_of_the_config_file_is_a_list_of_one(

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
 
 from tavolata._cli import main
+from tavolata._cli.app import UNBROKEN
 from tavolata._cli.commands import COMMANDS
-from tavolata._cli.help_page import speak
-from tavolata._cli.parser_errors import ParserError, in_words
+from tavolata._cli.typer_words import in_words, page
 from tavolata._text import fill
 from tavolata._trouble import WORDS, trouble
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text, level_to_choose
 from tavolata.messages import Text
+
+if TYPE_CHECKING:
+    from tests.core.conftest import Site
+else:
+    Site = Any
 
 Capture = pytest.CaptureFixture[str]
 FRAMES = (
@@ -78,34 +86,83 @@ def test_what_the_parser_can_not_read_is_said_in_both_languages(
     assert capsys.readouterr().err == f"tt: {english} `tt {name} --help` says more.\n"
 
 
-def test_a_group_of_commands_of_a_plugin_speaks_italian_too(capsys: Capture) -> None:
-    """Groups, what is inside them and their mistakes are in the language of the rest."""
-    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+DOOR = '''
+    from tavolata import hookimpl
+    import typer
 
-    @app.command()
-    def ring(times: int) -> None:
+    door = typer.Typer(help="A door.")
+
+    @door.command()
+    def ring(times: int, loud: float = 0.5, words: list[str] = [],
+             name_that_is_longer_than_its_column: str = "") -> None:
         """Ring."""
 
-    @app.command()
+    @door.command()
     def knock(hard: bool = False) -> None:
         """Knock."""
 
-    group = typer.main.get_command(app)
-    say = Translator("it").text
-    speak(group, say)
+    @hookimpl
+    def tavolata_commands(app: typer.Typer) -> None:
+        app.add_typer(door, name="door")
+    '''
+
+
+def test_a_group_of_commands_of_a_plugin_speaks_italian_too(site: Site, capsys: Capture) -> None:
+    """Groups, what is inside them and their mistakes are in the language of the rest."""
+    site.install("door", DOOR)
     for words in (["--help"], ["ring", "--help"]):
-        group.main(words, prog_name="tt door", standalone_mode=False)
+        assert main(["door", *words, "--lang", "it"]) == 0
     page = capsys.readouterr().out
     assert "Uso: tt door [OPZIONI] COMANDO [ARGOMENTI]..." in page
-    assert "Comandi:" in page
-    assert [word for word in (*FRAMES, "Commands") if word in page] == []
+    assert "Uso: tt door ring [OPZIONI] {TIMES}" in page
+    assert "Comandi:\n  ring   Ring.\n" in page
+    assert "Argomenti:\n  TIMES  [serve]\n" in page
+    assert "  --loud NUMERO                   [di solito: 0.5]\n  --words TESTO\n" in page
+    assert "  --name-that-is-longer-than-its-column TESTO\n  -h, --help                      Stampa" in page
+    assert [word for word in (*FRAMES, "Commands", "TT_") if word in page] == []
     said = []
-    for words in (["rnig"], ["ring", "x"]):
-        with pytest.raises(ParserError) as caught:
-            group.main(words, prog_name="tt door", standalone_mode=False)
-        problem = in_words(caught.value, words)
-        said.append(say(problem.message, problem.params))
-    assert said == ["Qui il comando rnig non esiste.", "TIMES è un numero intero, non x."]
+    for words in (["rnig"], ["ring", "x"], ["ring"], []):
+        assert main(["door", *words, "--lang", "it"]) == 2
+        said.append(capsys.readouterr().err)
+    assert said[0] == "tt: Qui il comando rnig non esiste. `tt door --help` spiega di più.\n"
+    assert said[1].startswith("tt: TIMES non può essere così: ")  # and then Typer's own words
+    assert said[2] == "tt: Manca TIMES. `tt door ring --help` spiega di più.\n"
+    assert said[3] == "tt: Deve seguire un comando. `tt door --help` spiega di più.\n"
+
+
+@pytest.mark.parametrize("columns", [20, 60, 80, 200])
+def test_a_page_is_broken_as_typer_breaks_it(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer's page without line breaks, broken here, is Typer's page as it would have printed it."""
+    app = typer.Typer(rich_markup_mode=None, add_completion=False, help="A word. " * 40)
+
+    @app.command(epilog="The end. " * 20)
+    def work(
+        a_name_that_is_much_longer_than_its_column: str = typer.Option(
+            "x", metavar="WORD", help=("A long name. " * 20).strip()
+        ),
+        brief: bool = typer.Option(False, "--brief", "-b"),
+    ) -> None:
+        """Work on a thing."""
+
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = []
+    for width in ({}, {"terminal_width": UNBROKEN, "max_content_width": UNBROKEN}):
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            app(["--help"], prog_name="tt work", standalone_mode=False, **width)
+        shown.append(printed.getvalue())
+
+    def theirs(text: str, params: dict[str, str] | None = None) -> str:
+        return "Show this message and exit." if text == "Print this page." else fill(text, params or {})
+
+    assert page(shown[1], columns, theirs).rstrip() == shown[0].rstrip()
+
+
+def test_a_complaint_of_typer_that_is_new_is_said_in_its_words() -> None:
+    """What has no sentence of ours is shown all the same."""
+    for complaint in ("Something is odd.", "Invalid value: Something is odd."):
+        said = in_words(complaint)
+        assert Translator("it").text(said.message, said.params) == "Something is odd."
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.completions import install
+from tavolata._cli.completions import SHOW, install
 from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
 from tavolata._cli.rules import show
 from tavolata._ui.i18n import Translator
@@ -98,8 +98,8 @@ def test_a_script_for_a_shell_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> 
     out = Terminal()
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr("sys.stdout", out)
-    monkeypatch.setattr("typer._completion_shared._get_shell_name", lambda: "bash")
-    install(CommandContext({}, {}), show=True)
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))
+    install(CommandContext({}, {}), SHOW)
     assert "COMP_CWORD=$COMP_CWORD \\\n" in out.getvalue()
 
 
