@@ -314,8 +314,11 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 90_647
-"""Lines of the product, without `plugins/classics`. Raise it only with a reason in the pull request."""
+BUDGET = 90_647 + 220
+"""Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
+
+220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
+"""
 
 
 def assigned(function: Function) -> set[str]:
