@@ -61,7 +61,7 @@ class Press(Game[PressOptions]):
 
     async def turn(self, t: Table[PressOptions]) -> Outcome | None:
         """A window in which one seat presses."""
-        await t.window({t.ring[t.turn % len(t.ring)]: PRESS}, seconds=20, floor=0)
+        await t.react({t.ring[t.turn % len(t.ring)]: PRESS}, seconds=20, floor=0)
         return Outcome(()) if t.turn + 1 == t.options.windows else None
 
 

@@ -157,7 +157,7 @@ def together(
 ) -> None:
     """Play these seeds with either bot at all seats, and print what the points of the first are more."""
     seats, options = GAMES[name]
-    rules_of_house = rules.options.parse({**dict(rules.alone), **options})
+    rules_of_house = rules.options.parse({**dict(rules.local), **options})
     sums: dict[type[Bot], list[float]] = {mine: [], theirs: []}
     for seed in seeds:
         for bot, scores in sums.items():
@@ -197,7 +197,7 @@ def row(
 ) -> None:
     """Play these matches from a seed on, or as many as there is time for, and print a row of the table."""
     seats, options = GAMES[name]
-    rules_of_house = rules.options.parse({**dict(rules.alone), **options})
+    rules_of_house = rules.options.parse({**dict(rules.local), **options})
     wins = points = others = 0.0
     start, matches = perf_counter(), 0
     leads: list[float] = []

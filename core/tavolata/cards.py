@@ -221,19 +221,15 @@ class Pile(Generic[F]):
         rest = len(self.cards) - lifted
         self.cards[:] = self.cards[rest:] + self.cards[:rest]
 
-    def pass_on(self, to: Pile[F], cards: Sequence[Card[F]] | None = None) -> None:
-        """Move these cards, in this order, onto another pile; by default all cards."""
+    def move_to(self, to: Pile[F], cards: Sequence[Card[F]] | None = None, *, under: bool = False) -> None:
+        """Move these cards, in this order, onto another pile or under it; by default all cards."""
         if cards is None:
-            to.cards.extend(self.cards)
+            moved = self.cards[:]
             self.cards.clear()
-            return
-        for card in list(cards):
-            to.put(self.take(card))
-
-    def pass_under(self, to: Pile[F]) -> None:
-        """Move the whole pile, in its order, under another pile."""
-        to.cards[:0] = self.cards
-        self.cards.clear()
+        else:
+            moved = [self.take(card) for card in list(cards)]
+        place = 0 if under else len(to.cards)
+        to.cards[place:place] = moved
 
     def _save(self) -> object:
         return list(self.cards)

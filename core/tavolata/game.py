@@ -46,16 +46,16 @@ class Game(Generic[O]):
         rules_id: a number to increase whenever old logs would play differently.
         api: the number of the API that it is written for.
         seats: the fewest and the most seats.
-        best: the best number of seats; 0 if it doesn't matter.
+        best_with: the best number of seats; 0 if it doesn't matter.
         options: the class of its house rules.
         listens: whether words between players matter to the rules; if so, `heard` is called.
         first_match: house rules for a short first match, for players who learn the game.
-        alone: house rules that are usual on one machine and differ from their default at a table.
+        local: house rules that are usual on one machine and differ from their default at a table.
         teams: the teams that it can be played in; None for a game without teams.
         legacy: the class of what a match leaves to the next of its campaign: a frozen dataclass of plain
             data in which every field has a default; None for a game without campaigns.
         take_back: whether people may take back an answer since which nobody has learned anything.
-        table: how its table would like to be laid out on a screen.
+        layout: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
     """
 
@@ -66,15 +66,15 @@ class Game(Generic[O]):
     rules_id: ClassVar[int] = 1
     api: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]]
-    best: ClassVar[int] = 0
+    best_with: ClassVar[int] = 0
     options: ClassVar[type[Options]] = Options
     listens: ClassVar[bool] = False
     first_match: ClassVar[Mapping[str, Any]] = {}
-    alone: ClassVar[Mapping[str, Any]] = {}
+    local: ClassVar[Mapping[str, Any]] = {}
     teams: ClassVar[Teams | None] = None
     legacy: ClassVar[type | None] = None
     take_back: ClassVar[bool] = True
-    table: ClassVar[Layout] = Layout()
+    layout: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:

@@ -106,12 +106,12 @@ class Ring:
                 return one
         raise PieceError("No seat is left for which the rule holds.")
 
-    def from_(self, seat: int, where: Predicate | None = None) -> list[Seat]:
+    def starting(self, seat: int, where: Predicate | None = None) -> list[Seat]:
         """All seats for which `where` holds, in the direction of play from this seat on."""
         around = [self.after(seat, places) for places in range(self._size)]
         return around if where is None else [one for one in around if where(one)]
 
-    def those(self, where: Predicate) -> list[Seat]:
+    def where(self, where: Predicate) -> list[Seat]:
         """The seats for which `where` holds, by number."""
         return list(filter(where, self._seats))
 

@@ -42,7 +42,7 @@ class Secret(Generic[V]):
         if name == "value":
             raise HiddenFact(
                 f"{asker()} asks for the sealed answer {self.id} of seat {self.seat + 1}, which is closed: "
-                "`await t.open` it, or let its owner say something of it by `t.declare`."
+                "`await t.reveal` it, or let its owner say something of it by `t.declare`."
             )
         raise AttributeError(name)
 

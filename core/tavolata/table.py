@@ -334,7 +334,7 @@ class Table(Generic[O]):
                     f"{first.name} would have cards of {len(decks)} decks; one can tell their backs."
                 )
         for pile in rest:
-            pile.pass_on(first)
+            pile.move_to(first)
         await self._shuffle(first.cards)
 
     async def _shuffle(self, cards: list[Card[Any]]) -> None:
@@ -400,10 +400,19 @@ class Table(Generic[O]):
             self._facts.note(card)
         return card
 
-    async def reveal(self, cards: Iterable[Card[F]]) -> list[Card[F]]:
-        """Show these cards to everybody; they stay where they are."""
-        shown = self._revealing = list(cards)
-        for card in shown:
+    @overload
+    async def reveal(self, what: Iterable[Card[F]]) -> list[Card[F]]: ...
+
+    @overload
+    async def reveal(self, what: Iterable[Secret[Any]]) -> list[Secret[Any]]: ...
+
+    async def reveal(self, what: Iterable[Any]) -> list[Any]:
+        """Show these cards, which stay in place, or these sealed answers, all at once, to everybody."""
+        shown = list(what)
+        if sealed := [one for one in shown if isinstance(one, Secret)]:
+            await self._unseal(sealed)
+        cards = self._revealing = [one for one in shown if not isinstance(one, Secret)] if sealed else shown
+        for card in cards:
             if not card.is_public:
                 while not self._reveal(card):
                     await WAIT
@@ -534,10 +543,10 @@ class Table(Generic[O]):
         about: Iterable[Any] = (),
         **params: Any,
     ) -> dict[Seat, Secret[V]]:
-        """Ask several seats at once; each answer stays sealed until `open` shows it.
+        """Ask several seats at once; each answer stays sealed until `reveal` shows it.
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
-        the owner, such as team mates. Nobody else can read it before `open`. `claim` has the claims by seat.
+        the owner, such as team mates. Nobody else can read it before. `claim` has the claims by seat.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
         if self._source.has_stand_ins:
@@ -564,8 +573,7 @@ class Table(Generic[O]):
                 self._facts.claimed(ask.id, ask.seat, ask.by, ask.claim, sealed[ask.seat])
         return sealed
 
-    async def open(self, secrets: Iterable[Secret[Any]]) -> None:
-        """Show these sealed answers to everybody, all at once."""
+    async def _unseal(self, secrets: Iterable[Secret[Any]]) -> None:
         closed = [secret for secret in secrets if not secret.is_open]
         while not self._source.unseal([secret._ask for secret in closed]):
             await WAIT
@@ -593,7 +601,7 @@ class Table(Generic[O]):
             questions, you, others, seconds=seconds, otherwise=otherwise, claim=claim, verb=verb, about=about,
             **params,
         )  # fmt: skip
-        await self.open(sealed.values())
+        await self._unseal(sealed.values())
         return {seat: secret.value for seat, secret in sealed.items()}
 
     async def ballot(
@@ -619,8 +627,8 @@ class Table(Generic[O]):
             await self.mix(ballots.packs[seat])
         votes = await self.ask_all({seat: one_of(ballots.packs[seat]) for seat in voters}, you, others)
         for seat, card in votes.items():
-            ballots.packs[seat].pass_on(ballots.laid, [card])
-            ballots.packs[seat].pass_on(ballots.kept)
+            ballots.packs[seat].move_to(ballots.laid, [card])
+            ballots.packs[seat].move_to(ballots.kept)
         for pile in (ballots.laid, ballots.kept) if voters else ():
             await self.shuffle(pile)
             await self.reveal(pile)
@@ -711,14 +719,14 @@ class Table(Generic[O]):
         cards = (about,) if isinstance(about, Card) else about
         return all(card.is_public or self._source.may_see(card, seat) for card in cards)
 
-    async def settle(self, *piles: Pile[Any]) -> None:
+    async def judge(self, *piles: Pile[Any]) -> None:
         """Open now what was said of the cards in these piles, and judge it; of all cards if there are none.
 
         Without this word it is done when the match is over.
         """
         facts = self._facts
         cards = [card for pile in piles for card in pile.cards] if piles else None
-        await self.open(facts.seals_of(facts.about(cards)))
+        await self._unseal(facts.seals_of(facts.about(cards)))
         about = facts.about(cards)
         missing = facts.hidden_of(about)
         while (faces := self._source.prove(missing) if missing else {}) is None:
@@ -728,7 +736,7 @@ class Table(Generic[O]):
                 facts.proven(proof, face)
         facts.judge(about)
 
-    async def window(
+    async def react(
         self,
         questions: Mapping[Seat, Question[V]],
         /,
@@ -764,7 +772,7 @@ class Table(Generic[O]):
             GameError: neither a seat nor a time would end the window, a field has no value, or a value no
                 field.
         """
-        _check_params("window", (you, others, goes), params)
+        _check_params("react", (you, others, goes), params)
         self._asks = number = self._asks + 1
         window = Window(
             number, dict(questions), go, floor=floor, hurry=hurry, seconds=seconds or self._pace or None,

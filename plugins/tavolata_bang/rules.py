@@ -77,10 +77,10 @@ class Bang(Game[BangOptions]):
     summary = N_("Lay cards in turn, and bang before the others do when the pile shows a reason.")
     version = "1.0"
     seats = (2, 8)
-    best = 3
+    best_with = 3
     options = BangOptions
     first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
-    table = Layout(decision=4)
+    layout = Layout(decision=4)
     guide = "tavolata_bang.guide"
 
     pack: Pile[FrenchFace]
@@ -162,9 +162,9 @@ class Bang(Game[BangOptions]):
 
         Where the tribute is complete, it comes before the pile is taken (11).
         """
-        may = t.ring.from_(t.ring.next(self.last), where=lambda seat: seat not in self.barred)
+        may = t.ring.starting(t.ring.next(self.last), where=lambda seat: seat not in self.barred)
         paid = self.is_paid()
-        return await t.window(
+        return await t.react(
             dict.fromkeys(may, BANG),
             go=self.owner if paid else self.layer if self.can_lay else None,
             goes=N_("take the pile") if paid else N_("lay the next card"),

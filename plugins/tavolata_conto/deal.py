@@ -56,7 +56,7 @@ class DealingGame(ScoringGame):
         t.tell(N_("Hand {n}: {seat} lays the table and deals."), n=self.hand, seat=self.dealer)
         await t.shuffle(self.pack, self.scraps, *self.hands)
         self.at = t.ring.next(self.dealer, where=self.is_in)
-        await self._deal(t, t.ring.from_(self.at, where=self.is_in))
+        await self._deal(t, t.ring.starting(self.at, where=self.is_in))
         self.dealt = True
 
     async def _deal(self, t: Table[ContoOptions], guests: list[Seat]) -> None:
@@ -84,7 +84,7 @@ class DealingGame(ScoringGame):
             return
         chosen = await t.ask_all(kinds, DISCARD, DISCARDING, verb=N_("Discard what is marked"))
         for seat, cards in chosen.items():
-            self.hands[seat].pass_on(self.scraps, cards)
+            self.hands[seat].move_to(self.scraps, cards)
             t.tell(SLIPS, seat=seat, n=len(cards))
 
     @property

@@ -50,7 +50,7 @@ class Conto(DealingGame):
     )
     version = "1.0"
     seats = (3, 8)
-    best = 5
+    best_with = 5
     options = ContoOptions
     first_match: ClassVar[Mapping[str, Any]] = {"hands": 3}
     guide = "tavolata_conto.guide"
@@ -119,12 +119,12 @@ class Conto(DealingGame):
         """All hands are shown. If the call is true, the asker has lost, else the caller (14)."""
         caller, call = self.calls[-1]
         t.tell(N_("{seat} snaps two fingers: “Il conto, prego!”"), seat=asker)
-        for seat in t.ring.from_(self.at, where=self.is_in):
+        for seat in t.ring.starting(self.at, where=self.is_in):
             cards = await t.reveal(self.hands[seat])
             t.tell(N_("{seat} lays down {cards}."), seat=seat, cards=cards)
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
-        laid = [card for seat in t.ring.from_(self.at, where=self.is_in) for card in self.hands[seat]]
+        laid = [card for seat in t.ring.starting(self.at, where=self.is_in) for card in self.hands[seat]]
         counts = [card for card in laid if dish_of(card.face) in (*call.dishes, JOKER)]
         t.tell(FOUND, call=str(call), found=found, n=bill.jokers, beat="climax",
                marks=[counted(counts, str(call))])  # fmt: skip
@@ -169,7 +169,7 @@ class Conto(DealingGame):
             yield text_zone("limit", N_("Cards in all hands"), "{n}", show=Show(role="aside"), n=self.cards)
         for seat, card in self.shown.items():
             yield cards_zone(f"shown.{seat}", N_("Shown"), [card], seat=seat)
-        for seat in t.ring.those(self.is_in):
+        for seat in t.ring.where(self.is_in):
             yield hand_zone(self.hands[seat], N_("Hand"))
         if t.options.saldo or t.options.omaggi:  # else nobody discards
             yield pile_zone(self.scraps, N_("Under the tablecloth"), show=Show(role="aside"))

@@ -72,7 +72,7 @@ class ScoringGame(Game[ContoOptions]):
                 t.tell(N_("{seat} has {n} Omaggi and dines for free: the match is won."),
                        seat=rich[0], n=t.options.target)  # fmt: skip
                 return self._outcome(t, rich)
-        still = t.ring.those(self.is_in)
+        still = t.ring.where(self.is_in)
         if len(still) == 1:
             t.tell(N_("Only {seat} still has something on the plate, and wins the match."), seat=still[0])
             return self._outcome(t, still)

@@ -44,11 +44,11 @@ class JumpyJack(RaceGame):
     version = "1.0"
     rules_id = 2
     seats = (2, 16)
-    best = 4
+    best_with = 4
     options = JumpyJackOptions
     first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
     teams = Teams(counts=(2, 3, 4, 5, 6, 7, 8), size=(2, 8))
-    table = Layout(palette="pieces")
+    layout = Layout(palette="pieces")
     guide = "tavolata_jumpy_jack.guide"
 
     sides: tuple[Side, ...]
@@ -123,7 +123,7 @@ class JumpyJack(RaceGame):
         self.racing = False
         t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)], beat="climax")
         guesses = await self.guess(t) if t.options.guess else {}
-        await t.open([*self.papers.values(), *guesses.values()])
+        await t.reveal([*self.papers.values(), *guesses.values()])
         orders = {seat: paper.value for seat, paper in self.papers.items()}
         for seat, order in orders.items():
             self.pay(t, seat, order)

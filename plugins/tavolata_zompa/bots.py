@@ -90,7 +90,7 @@ class EasyBot(Bot):
         holds = game.fiches.holds
         if holds(seat) or _talk(view.options) is Talk.OFF or not self._does(self.calls, chance):
             return None
-        living = [one for one in view.ring.those(holds) if one != game.dealer]
+        living = [one for one in view.ring.where(holds) if one != game.dealer]
         if not living:
             return None
         to = self.whom(game, living, chance)

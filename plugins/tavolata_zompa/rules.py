@@ -127,12 +127,12 @@ class Zompa(Game[ZompaOptions]):
     summary = N_("Fiches run around the table; whoever holds the last ones wins. The dead come back.")
     version = "1.0"
     seats = (2, 20)
-    best = 6
+    best_with = 6
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
-    table = Layout("ring", decision=3)
+    layout = Layout("ring", decision=3)
     guide = "tavolata_zompa.guide"
-    alone: ClassVar[Mapping[str, Any]] = {"talk": "offer"}
+    local: ClassVar[Mapping[str, Any]] = {"talk": "offer"}
     listens = True
 
     deck: Pile[ItalianFace]
@@ -287,7 +287,7 @@ class Zompa(Game[ZompaOptions]):
     def _to_whom(self, t: Table[ZompaOptions], seat: Seat) -> Question[Seat] | None:
         if t.options.talk is not Talk.OFFER or not self._may_address(seat):
             return None
-        living = [one for one in t.ring.those(self.fiches.holds) if one != self.dealer]
+        living = [one for one in t.ring.where(self.fiches.holds) if one != self.dealer]
         return one_of(living) if living else None
 
     @interjection(N_("Answer {value}, who is dead: that costs a fiche"))
@@ -359,7 +359,7 @@ class Zompa(Game[ZompaOptions]):
         "Living" is meant at that moment: who has just risen can be robbed by the next dead player.
         """
         why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
-        for dead in [seat for seat in t.ring.from_(called) if not self.fiches.holds(seat)]:
+        for dead in [seat for seat in t.ring.starting(called) if not self.fiches.holds(seat)]:
             if outcome := self.give(t, self._neighbour(t, dead, t.options.twos), dead, why):
                 return outcome
         return None
@@ -374,7 +374,7 @@ class Zompa(Game[ZompaOptions]):
 
         All bets are opened together before that card is turned. Nobody puts the fiche down yet.
         """
-        living = t.ring.from_(called, where=self.fiches.holds)
+        living = t.ring.starting(called, where=self.fiches.holds)
         placed = await t.ask_all(
             dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("The bets are open."),
             seconds=SECONDS_TO_BET, otherwise=Bet.NONE,

@@ -35,7 +35,7 @@ class Colours(Game[Options]):
     async def turn(self, t: Table[Options]) -> Outcome | None:
         """The first seat says when it is over."""
         over = await t.ask(
-            t.ring.from_(t.first_seat)[0],
+            t.ring.starting(t.first_seat)[0],
             one_of([Choice(False, N_("play on")), Choice(True, N_("end it"))]),
             N_("Is it over?"),
             N_("{seat} says when it is over."),

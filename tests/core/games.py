@@ -94,11 +94,11 @@ class Tricks(Game[Options]):
             N_("{seat} leads."),
             seat=self.lead,
         )
-        self.hands[self.lead].pass_on(self.played, [led])
+        self.hands[self.lead].move_to(self.played, [led])
         await t.reveal([led])
         t.tell(N_("{seat} leads {card}."), seat=self.lead, card=led)
         laid = {self.lead: led}
-        for seat in t.ring.from_(t.ring.after(self.lead))[:-1]:
+        for seat in t.ring.starting(t.ring.after(self.lead))[:-1]:
             card = await t.ask(
                 seat,
                 one_of(self.hands[seat].cards, Choice(None, N_("nothing"))),
@@ -106,11 +106,11 @@ class Tricks(Game[Options]):
                 claim=claim(N_("Follow suit."), lays_suit, (), led.face.suit),
             )
             if card is not None:
-                self.hands[seat].pass_on(self.played, [card])
+                self.hands[seat].move_to(self.played, [card])
                 laid[seat] = card
             else:
                 unwanted = self.hands[seat].bottom
-                self.hands[seat].pass_on(self.deck, [unwanted])
+                self.hands[seat].move_to(self.deck, [unwanted])
                 await t.show([unwanted], to=[self.lead])
                 t.tell(N_("You see {card}."), only=[self.lead], card=unwanted)
         await t.reveal(laid.values())
@@ -122,7 +122,7 @@ class Tricks(Game[Options]):
         return None
 
     async def count(self, t: Table[Options]) -> Outcome:
-        await t.open(self.bids.values())
+        await t.reveal(self.bids.values())
         won = [sum(trick.winner == seat for trick in self.tricks) for seat in t.ring]
         scores = tuple(won[seat] - abs(won[seat] - self.bids[seat].value) for seat in t.ring)
         return Outcome(tuple(seat for seat in t.ring if scores[seat] == max(scores)), scores=scores)
@@ -292,7 +292,7 @@ class Liars(Game[Options]):
         self.counted: list[int] = []
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
-        await t.shake(*(self.cups[seat] for seat in t.ring.those(self.plays)))
+        await t.shake(*(self.cups[seat] for seat in t.ring.where(self.plays)))
         bidder, bid = self.bidder, -1
         while True:
             question = amount(max(bid, 0), 3)
@@ -307,7 +307,7 @@ class Liars(Game[Options]):
         t.tell(N_("{seat} loses a die."), seat=loser)
         self.counted.append(sixes)
         self.bidder = t.ring.next(loser, self.plays)
-        return Outcome((self.bidder,)) if len(t.ring.those(self.plays)) == 1 else None
+        return Outcome((self.bidder,)) if len(t.ring.where(self.plays)) == 1 else None
 
     def plays(self, seat: Seat) -> bool:
         """Whether a seat has dice left."""
@@ -339,7 +339,7 @@ class Missions(Game[Options]):
         self.fails: list[int] = []
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
-        team = t.ring.those(lambda seat: seat != self.stays)
+        team = t.ring.where(lambda seat: seat != self.stays)
         laid = await t.ballot(self.deeds, team, N_("What do you do?"), N_("The team is away."))
         self.fails.append(laid.count(Deed.FAIL))
         t.tell(N_("{n} of the team let it fail."), n=self.fails[-1])
@@ -398,7 +398,7 @@ class Boasts(Game[Options]):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         for hand in self.hands:
-            hand.pass_on(self.deck)
+            hand.move_to(self.deck)
         await t.shuffle(self.deck)
         if t.turn == 2:
             return Outcome(tuple(seat for seat in t.ring if self.said[seat] == max(self.said)))
@@ -408,7 +408,7 @@ class Boasts(Game[Options]):
         for seat in t.ring:
             lowest = claim(N_("That is not your lowest card."), is_lowest, self.hands[seat])
             card = await t.ask(seat, one_of(self.hands[seat]), N_("Your lowest card?"), claim=lowest)
-            self.hands[seat].pass_on(self.deck, [card])
+            self.hands[seat].move_to(self.deck, [card])
         return None
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
@@ -436,7 +436,7 @@ class Market(Game[Options]):
             return None
         await t.open_floor(N_("Look around."), until=t.first_seat)
         scores = tuple(counter.value for counter in self.coins)
-        return Outcome(tuple(t.ring.those(lambda seat: scores[seat] == max(scores))), scores=scores)
+        return Outcome(tuple(t.ring.where(lambda seat: scores[seat] == max(scores))), scores=scores)
 
     @interjection(N_("give a coin"))
     def give(self, t: Table[Options], seat: Seat, to: Seat) -> None:

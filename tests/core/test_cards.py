@@ -97,7 +97,7 @@ def test_cards_are_put_anywhere() -> None:
         (lambda p: Pile("empty").top, "empty has 0 cards"),
         (lambda p: Pile("empty").bottom, "empty has 0 cards"),
         (lambda p: Pile("empty").take_top(), "empty has 0 cards"),
-        (lambda p: p.pass_on(Pile("to"), [pile(9).top]), "is not in pile"),
+        (lambda p: p.move_to(Pile("to"), [pile(9).top]), "is not in pile"),
     ],
 )
 def test_what_a_pile_can_not_do_changes_nothing(move: Any, sentence: str) -> None:
@@ -123,11 +123,11 @@ def test_passing_on_keeps_the_order() -> None:
     cards, to = pile(4), pile(8, "to")
     del to.cards[:6]
     four = list(cards)
-    cards.pass_on(to, [four[2], four[0]])
+    cards.move_to(to, [four[2], four[0]])
     assert (ids(cards), ids(to)) == ([1, 3], [6, 7, 2, 0])
-    cards.pass_under(to)
+    cards.move_to(to, under=True)
     assert (ids(cards), ids(to)) == ([], [1, 3, 6, 7, 2, 0])
-    to.pass_on(cards)
+    to.move_to(cards)
     assert (ids(cards), ids(to)) == ([1, 3, 6, 7, 2, 0], [])
 
 

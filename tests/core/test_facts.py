@@ -97,7 +97,7 @@ async def throw_away(game: Any, t: Any) -> Any:
     """The hand that something was said of is thrown in, shuffled, and dealt anew."""
     said = await declare_hand(game, t)
     for hand in game.hands:
-        hand.pass_on(game.deck)
+        hand.move_to(game.deck)
     for _ in range(2):
         await t.shuffle(game.deck)
     return said
@@ -112,9 +112,9 @@ async def show_at_last(game: Any, t: Any) -> Any:
 
 async def settle_now(game: Any, t: Any) -> Any:
     said = await declare_hand(game, t)
-    await t.settle(game.hands[0])
+    await t.judge(game.hands[0])
     game.got = "settled others"
-    await t.settle(game.hands[1])
+    await t.judge(game.hands[1])
     game.got = "settled"
     return said
 
@@ -149,7 +149,7 @@ def test_a_lie_convicts_its_seat(script: Script) -> None:
 
 
 def test_a_lie_is_found_where_it_is_settled() -> None:
-    """`settle` opens what was said of these piles and of no others."""
+    """`judge` opens what was said of these piles and of no others."""
     match, _ = played(settle_now, (0, 0))
     assert vars(match.game)["got"] == "settled others"
     match, _ = played(show_at_last, (0, 0))
@@ -257,7 +257,7 @@ def claims(then: Script) -> type[Game[Any]]:
     async def script(game: Any, t: Any) -> Any:
         low = claim("That is not low.", is_low, game.hands[0], 3)
         card = await t.ask(Seat(0), one_of(game.hands[0]), claim=low, seconds=9, otherwise=game.hands[0].top)
-        game.hands[0].pass_on(game.away, [card])
+        game.hands[0].move_to(game.away, [card])
         return await then(game, t)
 
     return playing(script)
@@ -268,8 +268,8 @@ async def nothing(game: Any, t: Any) -> Any:
 
 
 async def mix_in(game: Any, t: Any) -> Any:
-    game.hands[0].pass_on(game.deck)
-    game.away.pass_on(game.deck)
+    game.hands[0].move_to(game.deck)
+    game.away.move_to(game.deck)
     await t.shuffle(game.deck)
 
 
@@ -337,7 +337,7 @@ def test_a_saved_match_remembers_what_was_said() -> None:
                 await t.deal(self.deck, self.hands, each=2)
                 await t.declare(Seat(1), ranks, self.hands[1])
                 await t.reveal([self.hands[1].top])
-                self.hands[1].pass_on(self.deck)
+                self.hands[1].move_to(self.deck)
                 await t.shuffle(self.deck)
                 return None
             return Outcome(())

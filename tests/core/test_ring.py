@@ -29,7 +29,7 @@ def test_predicates_pass_over_seats(size: int, out: set[int], data: st.DataObjec
     """Only seats for which the predicate holds are found, the seat itself last; none is an error."""
     ring, seat = Ring(size), data.draw(st.integers(0, size - 1))
     ring._load(data.draw(st.sampled_from([1, -1])))
-    around = [*ring.from_(seat)[1:], seat]
+    around = [*ring.starting(seat)[1:], seat]
     left = [one for one in around if one not in out]
 
     def plays(one: Seat) -> bool:
@@ -43,8 +43,8 @@ def test_predicates_pass_over_seats(size: int, out: set[int], data: st.DataObjec
     assert ring.next(seat, plays) == left[0]
     back = [*reversed(around[:-1]), seat]
     assert ring.previous(seat, plays) == next(one for one in back if one not in out)
-    assert ring.from_(seat, plays) == [one for one in ring.from_(seat) if one not in out]
-    assert ring.those(plays) == sorted(left)
+    assert ring.starting(seat, plays) == [one for one in ring.starting(seat) if one not in out]
+    assert ring.where(plays) == sorted(left)
 
 
 def test_a_ring_says_which_way_it_runs() -> None:
@@ -52,7 +52,7 @@ def test_a_ring_says_which_way_it_runs() -> None:
     ring = Ring(3)
     ring.reverse()
     assert (ring.reversed, list(ring), len(ring), ring[2]) == (True, [0, 1, 2], 3, 2)
-    assert ring.from_(0) == [0, 2, 1]
+    assert ring.starting(0) == [0, 2, 1]
 
 
 @pytest.mark.parametrize("size", [0, 65])

@@ -88,7 +88,7 @@ def test_a_shuffled_deck_is_hidden_from_everybody() -> None:
         await t.deal(game.deck, game.hands, each=3)
         await t.reveal([game.hands[0].top])
         for hand in game.hands:
-            hand.pass_on(game.other)
+            hand.move_to(game.other)
         await t.shuffle(game.deck, game.other)
         assert (len(game.deck), len(game.other)) == (40, 0)
         with pytest.raises(HiddenFact):
@@ -163,7 +163,7 @@ def test_a_card_that_is_passed_on_stays_known() -> None:
     async def move(game: Any, t: Any) -> None:
         await t.shuffle(game.deck)
         await t.deal(game.deck, game.hands)
-        game.hands[0].pass_on(game.hands[1])
+        game.hands[0].move_to(game.hands[1])
 
     table = played(move)
     card = table.game.hands[1].top
@@ -240,11 +240,11 @@ def test_sealed_answers_are_closed_until_they_are_opened() -> None:
         game.got = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)))
         one, two = game.got.values()
         for secret in (one, two):
-            with pytest.raises(HiddenFact, match=r"seal` asks for the sealed answer .*`await t.open` it"):
+            with pytest.raises(HiddenFact, match=r"seal` asks for the sealed answer .*`await t.reveal` it"):
                 secret.value  # noqa: B018
             assert not [name for name in dir(secret) if name in ("ask", "answer", "open")]
         await t.ask(t.ring[0], YES_NO)
-        await t.open([one])
+        await t.reveal([one])
         return one, two
 
     table = played(seal)
@@ -271,7 +271,7 @@ def claiming(then: str) -> type[Game[Any]]:
         await t.deal(game.deck, game.hands, each=2)
         low_one = claim("That is not low.", low, (), 5)
         card = await t.ask(t.ring[0], one_of(game.hands[0].cards), "A low one.", claim=low_one)
-        game.hands[0].pass_on(game.other, [card])
+        game.hands[0].move_to(game.other, [card])
         if then == "reveal":
             await t.reveal([card])
         elif then == "turn up":
@@ -318,7 +318,7 @@ def test_an_interjection_may_empty_the_pile_that_one_waits_for() -> None:
             return super().reveal(card)
 
     async def turn(game: Any, t: Any) -> None:
-        game.deck.pass_on(game.other, [game.deck.top])
+        game.deck.move_to(game.other, [game.deck.top])
         await t.turn_up(game.other)
 
     source = Takes(0, [None, None], lambda _: None)
@@ -380,7 +380,7 @@ def test_a_mixed_hand_is_known_to_its_owner_alone() -> None:
         (lambda t: t.ask(t.first_seat, YES_NO, "{other}?", seat=t.first_seat), "field {other}"),
         (lambda t: t.ask_all({t.first_seat: YES_NO}, "You?", n=1), "n is no field"),
         (lambda t: t.seal_all({t.first_seat: YES_NO}, "{n}?"), "field {n}"),
-        (lambda t: t.window({t.first_seat: YES_NO}, "{seat}?", seconds=1), "field {seat}"),
+        (lambda t: t.react({t.first_seat: YES_NO}, "{seat}?", seconds=1), "field {seat}"),
     ],
 )
 def test_values_and_fields_of_messages_agree(call: Any, wrong: str) -> None:

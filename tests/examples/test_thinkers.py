@@ -89,7 +89,7 @@ def test_it_answers_legally(name: str) -> None:
     rules, bots = loaded(name)
     made: Any = bots["thinker"]()
     made.playouts, asked = 2, 0
-    match = Simulation(rules, rules.seats[0], options=rules.options.parse(dict(rules.alone)), seed=3)
+    match = Simulation(rules, rules.seats[0], options=rules.options.parse(dict(rules.local)), seed=3)
     while match.outcome is None and asked < 5:
         ask = match.open[0]
         asked += 1

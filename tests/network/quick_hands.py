@@ -37,8 +37,8 @@ class QuickHands(Game[HandsOptions]):
     async def turn(self, t: Table[HandsOptions]) -> Outcome | None:
         """A number; of equal times the seats come first by turns."""
         t.tell(N_("Up comes {n}."), n=await t.lot(100))
-        order = t.ring.from_(t.ring[t.turn % len(t.ring)])
-        first = await t.window(dict.fromkeys(order, PRESS), seconds=10)
+        order = t.ring.starting(t.ring[t.turn % len(t.ring)])
+        first = await t.react(dict.fromkeys(order, PRESS), seconds=10)
         if first is not None:
             self.bank.pay(1, self.points[first.seat])
             t.tell(N_("{seat} was first: {ms} ms, claimed {claimed}."),

@@ -95,7 +95,7 @@ class SealedTricks(Game[TrickOptions]):
     async def trick(self, t: Table[TrickOptions], leader: Seat) -> Seat:
         """Everybody plays a card; the seat with the highest takes."""
         best, winner = -1, leader
-        for seat in t.ring.from_(leader):
+        for seat in t.ring.starting(leader):
             card = await t.ask(
                 seat,
                 one_of([Choice(card, "") for card in self.hands[seat]]),

@@ -120,7 +120,7 @@ def _choices(context: CommandContext, name: str) -> GameChoices:
         name, info.seats, usual_seats(loaded.game),
         levels=[first, *(level for level in known if level not in (first, "random"))],
         guided=loaded.game.has_hints(), teams=loaded.game.teams,
-        options=loaded.game.options, alone=loaded.game.alone, first=loaded.game.first_match,
+        options=loaded.game.options, alone=loaded.game.local, first=loaded.game.first_match,
         package=info.package,
         places=[place for place in PLACES if place != "telephones" or can_serve()],
     )  # fmt: skip

@@ -146,7 +146,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     )  # fmt: skip
     return replace(
         header, game=loaded.info.name,
-        options=loaded.game.options.parse(loaded.game.alone).plain(),
+        options=loaded.game.options.parse(loaded.game.local).plain(),
         names=seating.names, bots=seating.levels, **fresh,
     )  # fmt: skip
 

@@ -87,7 +87,7 @@ def play(
         )
     short = loaded.game.first_match if guided else {}
     with in_words_of(loaded.info.package):
-        options = loaded.game.options.parse({**loaded.game.alone, **short, **option_words(option)})
+        options = loaded.game.options.parse({**loaded.game.local, **short, **option_words(option)})
     seated = partial(
         seat, loaded.game, known,
         seats=seats, programs=_names(programs),

@@ -147,7 +147,7 @@ def _arms(
         raise UsageError(EITHER)
     game, known = loaded.game, context.catalogue.bots(loaded.info.name)
     levels = [usual_level(known)] * usual_seats(game) if bots is None else read_bots(bots, known)
-    words = {**game.alone, **option_words(option)}
+    words = {**game.local, **option_words(option)}
     lineups = [("", tuple(levels), words)]
     if sweep is not None:
         name, equals, values = sweep.partition("=")

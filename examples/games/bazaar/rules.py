@@ -87,7 +87,7 @@ class Bazaar(Game[BazaarOptions]):
         bidder: who made it.
     """
 
-    name, title, version, seats, best = "bazaar", N_("Bazaar"), "0.1", (3, 6), 4
+    name, title, version, seats, best_with = "bazaar", N_("Bazaar"), "0.1", (3, 6), 4
     summary = N_("Bid for wares, and trade them between the lots; many of a kind are worth most.")
     options = BazaarOptions
 
@@ -118,7 +118,7 @@ class Bazaar(Game[BazaarOptions]):
         opener = t.ring.after(t.first_seat, t.turn)
         card = await t.turn_up(self.wares, onto=self.lot, by=opener)
         t.tell(N_("Under the hammer: {ware}."), ware=card.face)
-        await self.auction(t, t.ring.from_(opener))
+        await self.auction(t, t.ring.starting(opener))
         if self.bidder is None:
             t.tell(N_("Nobody wants it."))
         else:

@@ -104,7 +104,7 @@ class Hearts(Game[HeartsOptions]):
         if first:
             await self.begin(t)
         played: dict[Seat, Card[FrenchFace]] = {}
-        for seat in t.ring.from_(self.lead):
+        for seat in t.ring.starting(self.lead):
             hand = self.hands[seat]
             card = await t.ask(
                 seat,
@@ -114,14 +114,14 @@ class Hearts(Game[HeartsOptions]):
                 claim=self.must(hand, played, first=first),
                 seat=seat,
             )
-            hand.pass_on(self.trick, [card])
+            hand.move_to(self.trick, [card])
             await t.reveal([card])
             t.tell(N_("{seat} plays {card}."), seat=seat, card=card)
             played[seat] = card
             self.broken = self.broken or card.face.suit is Suit.HEARTS
         self.lead = winner(played, played[self.lead].face.suit)
         self.pain[self.lead] += sum(price(card.face) for card in self.trick)
-        self.trick.pass_on(self.taken)
+        self.trick.move_to(self.taken)
         t.tell(N_("{seat} takes the trick."), seat=self.lead)
         return None if self.hands[0] else self.count(t)
 
@@ -138,7 +138,7 @@ class Hearts(Game[HeartsOptions]):
         )
         for seat, cards in passed.items():
             to = t.ring.next(seat)
-            self.hands[seat].pass_on(self.hands[to], cards)
+            self.hands[seat].move_to(self.hands[to], cards)
             await t.show(cards, [to])
             t.tell(N_("{seat} passes {cards} on to you."), seat=seat, cards=cards, only=[to])
         has = await t.declare_all(holds, {seat: self.hands[seat] for seat in t.ring}, TWO_OF_CLUBS)

@@ -71,7 +71,7 @@ class Liars(Game[LiarsOptions]):
         mover: whose turn it is.
     """
 
-    name, title, version, seats, best = "liars", N_("Liar's Dice"), "0.1", (2, 6), 4
+    name, title, version, seats, best_with = "liars", N_("Liar's Dice"), "0.1", (2, 6), 4
     summary = N_("Bid on the dice under all cups, or call the one before you a liar.")
     options = LiarsOptions
 
@@ -91,7 +91,7 @@ class Liars(Game[LiarsOptions]):
     async def turn(self, t: Table[LiarsOptions]) -> Outcome | None:
         """One bid or call; a round begins with shaking."""
         if self.bid is None:
-            await t.shake(*(self.cups[seat] for seat in t.ring.those(self.is_in)))
+            await t.shake(*(self.cups[seat] for seat in t.ring.where(self.is_in)))
             t.tell(N_("All shake their cups."))
         seat = self.mover
         choices = [
@@ -114,7 +114,7 @@ class Liars(Game[LiarsOptions]):
         assert self.bid is not None  # only a bid can be called
         bid, bidder = self.bid, self.bidder
         t.tell(N_("{seat} calls {to} a liar, and all cups are lifted."), seat=caller, to=bidder)
-        for seat in t.ring.those(self.is_in):
+        for seat in t.ring.where(self.is_in):
             dice = await t.reveal(self.cups[seat])
             t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
@@ -130,7 +130,7 @@ class Liars(Game[LiarsOptions]):
             t.tell(N_("That was the last one: {seat} is out."), seat=loser, beat="climax")
         self.bid = None
         self.mover = loser if self.is_in(loser) else t.ring.next(loser, self.is_in)
-        left = t.ring.those(self.is_in)
+        left = t.ring.where(self.is_in)
         return Outcome(tuple(left)) if len(left) == 1 else None
 
     def is_in(self, seat: Seat) -> bool:

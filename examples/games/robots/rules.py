@@ -118,7 +118,7 @@ class Clockwork(Game[ClockworkOptions]):
         first: the seat whose robot moves first in each step; it passes on.
     """
 
-    name, title, version, seats, best = "robots", N_("Clockwork"), "0.1", (2, 4), 3
+    name, title, version, seats, best_with = "robots", N_("Clockwork"), "0.1", (2, 4), 3
     summary = N_("Plan three cards in secret, all at once; your robot runs them, come what may.")
     options = ClockworkOptions
 
@@ -151,13 +151,13 @@ class Clockwork(Game[ClockworkOptions]):
             N_("All plan."),
         )
         for place in range(PLAN):
-            cards = {seat: plans[seat][place] for seat in t.ring.from_(self.first)}
+            cards = {seat: plans[seat][place] for seat in t.ring.starting(self.first)}
             await t.reveal(cards.values())
             for seat, card in cards.items():
                 if self.run(t, seat, card):
                     return self.ended(t)
         for hand in self.hands:
-            hand.pass_on(self.used)
+            hand.move_to(self.used)
         self.first = t.ring.next(self.first)
         return self.ended(t) if t.turn + 1 == t.options.rounds else None
 

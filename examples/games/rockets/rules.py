@@ -113,7 +113,7 @@ class Rockets(Game[RocketsOptions]):
         mover: whose turn it is.
     """
 
-    name, title, version, seats, best = "rockets", N_("Rockets"), "0.1", (2, 5), 3
+    name, title, version, seats, best_with = "rockets", N_("Rockets"), "0.1", (2, 5), 3
     summary = N_("Launch rockets together: you see all cards but your own.")
     options = RocketsOptions
 
@@ -249,7 +249,7 @@ class Keen(Bot):
             if numbers and all(flies(numbers[0], colour) for colour in colours):
                 return Launch(place)
         if game.clues:
-            for to in view.ring.from_(view.ring.next(ask.seat)):
+            for to in view.ring.starting(view.ring.next(ask.seat)):
                 for card in game.hands[to] if to != ask.seat else ():
                     rocket, marks = view.face(card), game.known.get(card, ())
                     if rocket is not None and flies(rocket.number, rocket.colour):

@@ -24,7 +24,7 @@ def announce(g: HorseFeverTable, t: T) -> None:
 def clear(g: HorseFeverTable, t: T) -> None:
     """Return all cards of the race, and pass the First Player card to the left."""
     for colour in LANES:
-        g.lanes[colour].pass_on(g.spent)
+        g.lanes[colour].move_to(g.spent)
         g.slipped[colour] = []
         take_back(g, colour)
         g.track.put(TOKENS[colour], 0)
@@ -37,4 +37,4 @@ def take_back(g: HorseFeverTable, stable: Colour) -> None:
     """Return a Horse that was lined up to its owner."""
     owner = g.owners[stable]
     if owner is not None:
-        g.gates[stable].pass_on(g.horses[owner])
+        g.gates[stable].move_to(g.horses[owner])

@@ -29,7 +29,7 @@ async def end(g: HorseFeverTable, t: T) -> Outcome:
 async def repay_loans(g: HorseFeverTable, t: T) -> None:
     """Everybody repays their loans. All who can't have lost, however many they are (30)."""
     ruined = []
-    for seat in t.ring.from_(g.first, where=g.is_in):
+    for seat in t.ring.starting(g.first, where=g.is_in):
         debt = owed(g, seat)
         if not g.can_pay(seat, debt):
             t.tell(N_("{seat} can't repay {n} D, and has lost."), seat=seat, n=debt)
@@ -53,7 +53,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
 
     The others stay face down: everything that they count lies on the table, so each player knows which.
     """
-    players = t.ring.from_(g.first, where=g.is_in)
+    players = t.ring.starting(g.first, where=g.is_in)
     won: list[tuple[Seat, Objective, int]] = []
     for seat in players:
         held = g.objectives[seat]

@@ -36,10 +36,10 @@ class HorseFever(HorseFeverTable):
     summary = N_("Bet on horses, slip cards behind them, and own the stable. Unofficial adaptation.")
     version = "1.0"
     seats = (2, 6)
-    best = 4
+    best_with = 4
     options = HorseFeverOptions
     first_match: ClassVar[Mapping[str, Any]] = {"turns": 2}
-    table = Layout(palette="pieces")
+    layout = Layout(palette="pieces")
     guide = "tavolata_horse_fever.guide"
 
     def setup(self, t: T) -> None:

@@ -13,7 +13,7 @@ async def prepare(g: HorseFeverTable, t: T) -> None:
     """Rate the stables by lot. Then everybody draws a character and gets its stable and money (34)."""
     await rate_stables(g, t)
     await t.shuffle(g.characters)
-    for seat in t.ring.from_(g.first):
+    for seat in t.ring.starting(g.first):
         card = await t.turn_up(g.characters, onto=g.character[seat])
         character = card.face
         g.receive(seat, character.money, Flow.START)

@@ -23,9 +23,9 @@ async def put_out(g: HorseFeverTable, t: T, seat: Seat) -> None:
     g.gone.append(seat)
     g.bets = [bet for bet in g.bets if bet.seat != seat]
     g.pay(seat, g.money[seat].value, Flow.OUT)
-    g.hands[seat].pass_on(g.spent)
+    g.hands[seat].move_to(g.spent)
     for stable in g.stables_of(seat):
-        g.gates[stable].pass_on(g.horses[seat])
+        g.gates[stable].move_to(g.horses[seat])
         g.owners[stable] = None
     for deck, piles in g.collections:
         await g.put_under(t, deck, piles[seat])

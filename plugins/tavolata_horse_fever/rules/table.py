@@ -148,7 +148,7 @@ class HorseFeverTable(LedgerGame):
 
         It ends when only one is left.
         """
-        order = t.ring.from_(self.first)
+        order = t.ring.starting(self.first)
         for seat in reversed(order) if backwards else order:
             if self.only_one_left:
                 return
@@ -239,8 +239,8 @@ class HorseFeverTable(LedgerGame):
         """Put cards under their deck, in an order that nobody knows (23)."""
         if cards:
             if cards is not self.aside:
-                cards.pass_on(self.aside)
+                cards.move_to(self.aside)
             await t.shuffle(self.aside)
-            self.aside.pass_under(deck)
+            self.aside.move_to(deck, under=True)
             if deck.name not in self.stirred:
                 self.stirred.append(deck.name)

@@ -57,14 +57,14 @@ class Slips(Game[Options]):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         for hand in self.hands:
-            hand.pass_on(self.deck)
+            hand.move_to(self.deck)
         await t.shuffle(self.deck)
         await t.deal(self.deck, self.hands)
         for _ in range(2):
             await self.step(t)
         sealed = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), N_("Secretly."))
         await self.step(t)
-        await t.open(sealed.values())
+        await t.reveal(sealed.values())
         await self.step(t)
         self.way.append(await t.lot(6))
         await self.step(t)

@@ -57,8 +57,8 @@ class Asked(Game[Options]):
         sealed = await t.seal_all(dict.fromkeys(t.ring, amount(0, 1)))
         for secret in sealed.values():
             assert_type(secret, Secret[int])
-        await t.open(sealed.values())
-        first = await t.window(dict.fromkeys(t.ring, one_of([True])), seconds=1)
+        await t.reveal(sealed.values())
+        first = await t.react(dict.fromkeys(t.ring, one_of([True])), seconds=1)
         spent = await t.ask(t.first_seat, form(Spent, on=one_of("ab"), coins=amount(1, 9)))
         assert_type(spent, Spent)
         self.values += [word, maybe, some, number, *all_said.values()]

@@ -110,7 +110,7 @@ class Sound(Game[Options]):
         hand = self.hands[self.seat]
         if hand:
             card = await t.ask(self.seat, one_of(hand.cards), N_("Lay one down."))
-            hand.pass_on(self.open, [card])
+            hand.move_to(self.open, [card])
         self.fiches[self.seat].pay_up_to(1, self.pot)
 
     @interjection(N_("Pay"))
@@ -743,7 +743,7 @@ class AsksForNothing(Sound):
 
     async def play(self, t: Table[Options]) -> None:
         card = await t.ask(self.seat, one_of(self.hands[self.seat].cards[2:]), N_("Lay one down."))
-        self.hands[self.seat].pass_on(self.open, [card])
+        self.hands[self.seat].move_to(self.open, [card])
 
 
 class RaisesRarely(Sound):

@@ -116,7 +116,7 @@ def test_ruling_23_with_fewer_than_four_there_are_fewer_and_an_empty_deck_sells_
     at_the_counter(paddock, Buy.HORSE)
     assert len(paddock.kind.values) == 2
     paddock = shop()
-    paddock.game.horse_deck.pass_on(paddock.game.horses[1])
+    paddock.game.horse_deck.move_to(paddock.game.horses[1])
     open_all(paddock, paddock.game.horses[1])
     paddock.start(purchases)
     assert paddock.refusing(Buy.HORSE) == "none is left"

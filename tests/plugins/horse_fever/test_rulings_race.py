@@ -52,7 +52,7 @@ def test_ruling_02_a_deck_that_runs_out_is_shuffled_again() -> None:
     """With three movement cards only, the race goes on with those that were used."""
     paddock = Paddock()
     while len(paddock.game.movement) > 3:
-        paddock.game.movement.pass_on(paddock.game.character[0], [paddock.game.movement.top])  # type: ignore[arg-type]
+        paddock.game.movement.move_to(paddock.game.character[0], [paddock.game.movement.top])  # type: ignore[arg-type]
     ride = paddock.race(cards=())
     assert len(ride.ranking) == 6
     assert max(map(len, ride.runs.values())) > 3

@@ -129,7 +129,7 @@ def test_ruling_16_the_last_fiche_can_be_talked_away() -> None:
 def test_ruling_17_talk_is_by_chat_at_a_table_and_by_offer_alone() -> None:
     """It is on unless a table leaves it out: `tt play`, where nobody writes, offers it."""
     assert ZompaOptions().talk is Talk.CHAT
-    assert ZompaOptions.parse(Zompa.alone).talk is Talk.OFFER
+    assert ZompaOptions.parse(Zompa.local).talk is Talk.OFFER
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])

@@ -327,11 +327,11 @@ class Match(Generic[S_co]):
             raise
         except Exception as error:
             self._broke = error
-            await table.settle()  # a lie that the rules can't bear is its author's fault, not the game's
+            await table.judge()  # a lie that the rules can't bear is its author's fault, not the game's
             raise
         if table._facts.said:
             self.ruled = outcome
-            await table.settle()
+            await table.judge()
         self.ruled, self.outcome = None, outcome
 
     def _ended(self, outcome: object) -> Outcome:

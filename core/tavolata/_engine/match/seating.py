@@ -72,7 +72,7 @@ def usual_level(known: Collection[str]) -> str:
 
 def usual_seats(game: type[Game[Any]]) -> int:
     low, high = game.seats
-    return min(high, max(low, game.best or 4))
+    return min(high, max(low, game.best_with or 4))
 
 
 def check_seats(game: type[Game[Any]], seats: int) -> None:

@@ -82,7 +82,7 @@ class Simulation(Generic[G]):
     ) -> None:
         game: type[Game[Any]] = rules  # type: ignore[assignment] # a view knows nothing of games, and has the same G
         low, high = game.seats
-        number = (game.best or low) if seats is None else seats
+        number = (game.best_with or low) if seats is None else seats
         if not low <= number <= high:
             raise GameError(f"{game.name} is for {low} to {high} seats, not {number}.")
         rules_of_house = game.options() if options is None else options

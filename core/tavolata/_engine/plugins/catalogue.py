@@ -245,7 +245,7 @@ class Catalogue:
 def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGame:
     code = code_of(game)
     info = GameInfo(
-        game.name, game.title, game.summary, game.seats, game.best, game.version, game.rules_id,
+        game.name, game.title, game.summary, game.seats, game.best_with, game.version, game.rules_id,
         entry.name, entry.distribution, entry.version, package, code.packed(), code.says_facts,
     )  # fmt: skip
     return LoadedGame(info, game)

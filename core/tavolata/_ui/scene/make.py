@@ -94,7 +94,7 @@ class _Maker:
         self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
     ) -> None:
         self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
-        self.wish = Layout() if view is None else wish_for(view.game.table, len(desk.names))
+        self.wish = Layout() if view is None else wish_for(view.game.layout, len(desk.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
         there = {zone.id for zone in zones}  # a question may be about what comes later, as the first call

@@ -23,8 +23,8 @@ def seats_and_options(game: type[Game[Any]]) -> None:
     if wrong is not None:
         raise CheckFailed(fill(wrong[0], {"plugin": game.__module__, **wrong[1]}))
     low, high = game.seats
-    if game.best and not low <= game.best <= high:
-        raise CheckFailed(f"The best number of seats is {game.best}, and {low} to {high} can play.")
+    if game.best_with and not low <= game.best_with <= high:
+        raise CheckFailed(f"The best number of seats is {game.best_with}, and {low} to {high} can play.")
     try:
         specs = game.options.describe()
         usual = game.options().plain()
@@ -44,7 +44,7 @@ def seats_and_options(game: type[Game[Any]]) -> None:
                 ) from error
     _conditions(game, {spec.name: spec for spec in specs})
     _playable(game, {}, "The usual choice of house rules")
-    for name in ("first_match", "alone"):
+    for name in ("first_match", "local"):
         _playable(game, getattr(game, name), f"`{name}`")
     for spec in specs:
         for value in values_of(spec):

@@ -33,7 +33,7 @@ class Peek(Game[PeekOptions]):
 
     async def turn(self, t: Table[PeekOptions]) -> Outcome | None:
         for pile in (self.laid, *self.hands):
-            pile.pass_on(self.deck)
+            pile.move_to(self.deck)
         await t.shuffle(self.deck)
         await t.deal(self.deck, self.hands, each=1)
         bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), N_("What will win?"))
@@ -44,10 +44,10 @@ class Peek(Game[PeekOptions]):
         for seat in t.ring:
             other = await t.ask(seat, one_of(["keep", "change"]), N_("Keep your card?"))
             if other == "change" and self.deck:
-                self.hands[seat].pass_on(self.laid)
+                self.hands[seat].move_to(self.laid)
                 await t.deal(self.deck, [self.hands[seat]])
         shown = await t.reveal([card for hand in self.hands for card in hand])
-        await t.open(bids.values())
+        await t.reveal(bids.values())
         best = max(card.face for card in shown)
         for seat in t.ring:
             self.won[seat] += 3 * (bids[seat].value == best) + (self.hands[seat].cards[0].face == best)

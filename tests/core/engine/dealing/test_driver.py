@@ -78,7 +78,7 @@ class Quick(Game[Options]):
         """Nothing is on the table."""
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
-        await t.window(dict.fromkeys(t.ring, one_of([1, 2])), N_("Quick!"), seconds=5)
+        await t.react(dict.fromkeys(t.ring, one_of([1, 2])), N_("Quick!"), seconds=5)
         return Outcome(tuple(t.ring))
 
 

@@ -45,7 +45,7 @@ class Race(Game[Options]):
         await t.lot(2)
         order = list(t.ring)
         go = order[t.turn % len(order)] if self.goes else None
-        first = await t.window(dict.fromkeys(order, BANG), go=go, seconds=None if self.goes else 30)
+        first = await t.react(dict.fromkeys(order, BANG), go=go, seconds=None if self.goes else 30)
         self.winners.append(-1 if first is None else int(first.seat))
         self.times.append(-1 if first is None else first.milliseconds)
         return Outcome(()) if t.turn + 1 == self.rounds else None

@@ -104,7 +104,7 @@ class Bids(Game[Options]):
         if not self.bids:
             self.bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), seconds=5.0, otherwise=1)
             return None
-        await t.open(self.bids.values())
+        await t.reveal(self.bids.values())
         self.got = [secret.value for secret in self.bids.values()]
         card = await t.ask(t.ring[0], one_of(self.deck.cards), claim=claim("That card does not fit.", low))
         self.got.append(card.face.rank)

@@ -95,7 +95,7 @@ class Seals(Stones):
 
 class Races(Stones):
     async def between(self, t: Table[Options], seat: Seat) -> None:
-        await t.window({seat: NUMBERS}, N_("Quick."), seconds=1)
+        await t.react({seat: NUMBERS}, N_("Quick."), seconds=1)
 
 
 class Pauses(Stones):

@@ -24,7 +24,7 @@ class Whist(Game[Options]):
             self.sealed = await t.seal_all(asked, "A number?", "", shown_to=mates)
             return None
         await t.ask(third, amount(1, 9), "Another?")
-        await t.open(self.sealed.values())
+        await t.reveal(self.sealed.values())
         return Outcome((first,), scores=tuple(secret.value for secret in self.sealed.values()) * 2)
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> list[Zone]:

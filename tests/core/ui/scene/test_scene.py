@@ -664,7 +664,7 @@ def test_check_27_declaring_changes_nothing_that_may_be_known(
         return Ask(*given, **more)
 
     monkeypatch.setattr(rules, "zones", bare)
-    monkeypatch.setattr(rules, "table", Layout())
+    monkeypatch.setattr(rules, "layout", Layout())
     monkeypatch.setattr("tavolata.table.Ask", asked)
     plain = known(game, 3)
     assert "show" in said

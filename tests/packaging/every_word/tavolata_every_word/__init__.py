@@ -152,13 +152,13 @@ def is_any(chosen: FrenchFace, hand: Sequence[FrenchFace], least: int) -> bool:
 class EveryWord(Game[EveryOptions]):
     """One turn in which every word of the table is said."""
 
-    name, title, version, seats, best = "every-word", N_("Every Word"), "0.1", (2, 4), 2
+    name, title, version, seats, best_with = "every-word", N_("Every Word"), "0.1", (2, 4), 2
     summary = N_("A game that says every word once.")
-    options, table, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
+    options, layout, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
     take_back, legacy = False, Cellar
     api, rules_id, guide = 1, 2, ""
     first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
-    alone: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
+    local: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
 
     deck: Pile[FrenchFace]
     hands: list[Hand[FrenchFace]]
@@ -205,7 +205,7 @@ class EveryWord(Game[EveryOptions]):
         await self.questions(t, first)
         await self.facts(t, first)
         votes = assert_type(await t.ballot(self.votes, t.ring, N_("Yes?"), N_("All vote.")), list[bool])
-        fast: Reaction[str] | None = await t.window(dict.fromkeys(t.ring, one_of(["bang"])), go=first)
+        fast: Reaction[str] | None = await t.react(dict.fromkeys(t.ring, one_of(["bang"])), go=first)
         t.tell(NN_("{n} vote.", "{n} votes."), n=len(votes))
         t.tell(N_("Only you see this."), only=[first])
         self.board.put((0, 0), "X")
@@ -213,7 +213,7 @@ class EveryWord(Game[EveryOptions]):
         self.coins.pay(first, 1, self.pot)
         await t.pause(first)
         await t.open_floor(N_("Wave."), N_("All may wave."), seconds=20)
-        await t.settle()
+        await t.judge()
         scores = tuple(self.coins.values())
         best = Award(N_("calm"), first, why=N_("{n} waves"), n=self.waves)
         return Outcome(
@@ -242,7 +242,7 @@ class EveryWord(Game[EveryOptions]):
         assert_type(then, tuple[Any, ...])
         assert_type(await t.ask_all(dict.fromkeys(t.ring, YES_NO)), dict[Seat, bool])
         sealed = assert_type(await t.seal_all(dict.fromkeys(t.ring, amount(0, 1))), dict[Seat, Secret[int]])
-        await t.open(sealed.values())
+        await t.reveal(sealed.values())
         kinds: list[Question[Any]] = [stake, amount(0, 1), one_of("ab"), some_of("ab", 1, 2)]
         if [type(one) for one in kinds] != [Form, Amount, OneOf, SomeOf]:
             raise GameError("A question is of another kind.")

@@ -81,8 +81,8 @@ def cards(pile: Pile[FrenchFace], hand: Hand[FrenchFace], cup: Cup[int], ballots
     pile.put_under(pile.take_bottom())
     pile.put_at(1, pile.take_at(-1))
     pile.cut(2)
-    pile.pass_under(hand)
-    hand.pass_on(pile, [hand.bottom])
+    pile.move_to(hand, under=True)
+    hand.move_to(pile, [hand.bottom])
     assert_type(hand.owner, Seat)
     assert_type(hand.remix, bool)
     assert_type(ballots.packs, tuple[Hand[bool], ...])
@@ -132,8 +132,8 @@ def seats(ring: Ring) -> list[Seat]:
     first = assert_type(ring[0], Seat)
     ring.reverse()
     if ring.reversed:
-        return ring.those(lambda seat: seat > 1)
-    return [ring.next(first), ring.previous(first), ring.after(first, 2), *ring.from_(first)]
+        return ring.where(lambda seat: seat > 1)
+    return [ring.next(first), ring.previous(first), ring.after(first, 2), *ring.starting(first)]
 
 
 def values(question: Question[int]) -> int:

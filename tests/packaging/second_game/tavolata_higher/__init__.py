@@ -69,7 +69,7 @@ class Higher(Game[HigherOptions]):
         if len(self.deck) < len(t.ring):
             await t.shuffle(self.deck, self.turned)
         best: tuple[int, Seat] | None = None
-        for seat in t.ring.from_(t.ring.after(t.first_seat, t.turn)):
+        for seat in t.ring.starting(t.ring.after(t.first_seat, t.turn)):
             turn_it = await t.ask(
                 seat,
                 one_of([Choice(True, N_("turn a card")), Choice(False, N_("leave it"))]),

@@ -226,7 +226,7 @@ class ReplayModel:
 
     @property
     def wish(self) -> Layout:
-        return wish_for(self._replay.match.game.table, len(self._replay.header.names))
+        return wish_for(self._replay.match.game.layout, len(self._replay.header.names))
 
     def scene(self, desk: Desk) -> Scene:
         scene = self.table.scene(desk, None)
