@@ -10,6 +10,7 @@ from typing import Any
 
 import tavolata
 from tavolata import testing
+from tavolata._renamed import OldName
 
 MODULES = ("bots", "decks", "errors", "sim", "tricks", "zones")
 """The public modules beside `tavolata` and `tavolata.testing`; each lists its names in `__all__`."""
@@ -67,7 +68,8 @@ def members(among: dict[str, Any]) -> Iterator[tuple[str, str]]:
         hidden = set[str]().union(*(FOR_THE_ENGINE.get(base.__name__, set()) for base in value.__mro__))
         for base in value.__mro__:
             if base.__module__.startswith("tavolata"):
-                own = {*vars(base), *inspect.get_annotations(base)} - _by_place(base) - hidden
+                own = {name for name, what in vars(base).items() if not isinstance(what, OldName)}
+                own = (own | {*inspect.get_annotations(base)}) - _by_place(base) - hidden
                 yield from ((name, one) for one in sorted(own) if _is_public(one))
 
 

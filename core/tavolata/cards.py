@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, repeat
 from typing import Final, Generic, TypeVar
 
+from tavolata._renamed import refuse_old_names
 from tavolata.errors import HiddenFact, PieceError, asker
 from tavolata.looks import Look
 from tavolata.ring import Seat
@@ -122,6 +123,7 @@ def handles(deck: Deck[F], first: int) -> list[Card[F]]:
 _bare = Card.__new__
 
 
+@refuse_old_names
 class Pile(Generic[F]):
     """Cards in an order; the top card comes last. A pile does not decide who may see its cards.
 

@@ -12,6 +12,7 @@ from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from tavolata._blame import class_place, function_place
+from tavolata._renamed import HOW, RENAMED
 from tavolata.asks import Ask
 from tavolata.errors import GameError
 from tavolata.kinds.question import Question
@@ -81,7 +82,8 @@ class Game(Generic[O]):
         """Refuse what can't be played where it is written.
 
         Raises:
-            GameError: the seats are no range from 1 to 64, or `turn` is no `async def`; with file and line.
+            GameError: with file and line; the seats are no range from 1 to 64, `turn` is no `async def`, or
+                an attribute has an old name.
         """
         super().__init_subclass__()
         seats, turn = vars(cls).get("seats"), vars(cls).get("turn")
@@ -90,6 +92,9 @@ class Game(Generic[O]):
                 f"{class_place()}: the seats of {cls.__name__} are {seats!r}; "
                 f"they are the fewest and the most, from 1 to {len(SEATS)}, such as (2, 4)."
             )
+        for old, new in RENAMED["Game"].items():
+            if isinstance(vars(cls).get(old), type(getattr(Game, new))):  # a method may have that name
+                raise GameError(f"{class_place()}: `{old}` of {cls.__name__} is now `{new}`. {HOW}")
         if "turn" in vars(cls) and not iscoroutinefunction(turn):
             raise GameError(
                 f"{function_place(turn) or class_place()}: `turn` of {cls.__name__} can't wait for the "

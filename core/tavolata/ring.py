@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
+from tavolata._renamed import refuse_old_names
 from tavolata.errors import PieceError
 
 Predicate = Callable[["Seat"], object]
@@ -41,6 +42,7 @@ def _onward(size: int) -> dict[int, list[list[Seat]]]:
     }
 
 
+@refuse_old_names
 class Ring:
     """The seats of a match in a circle, in the direction of play (which can be reversed).
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
+from tavolata._renamed import refuse_old_names
 from tavolata._text import fields
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Declaration, OpenFacts, Undeclared
@@ -70,6 +71,7 @@ NEXT = N_("{seat} is next.")
 """What the key of a pause does, if the rules don't say it."""
 
 
+@refuse_old_names
 class Table(Generic[O]):
     """The table of one match, as its rules see it.
 

@@ -20,6 +20,9 @@ REFUSED = {
     "def turn(self, t): return None": (6, "`turn` of Odd can't wait for the table; it is an `async def`"),
     "async def turn(self, t): yield 1": (6, "`turn` of Odd can't wait for the table"),
     "turn = None": (4, "`turn` of Odd can't wait for the table"),
+    "best = 3": (4, "`best` of Odd is now `best_with`. `tt check --rename FILE` updates a file"),
+    "alone = {'talk': 'off'}": (4, "`alone` of Odd is now `local`"),
+    "table = Game.layout": (4, "`table` of Odd is now `layout`"),
 }
 
 
@@ -37,6 +40,21 @@ def test_what_can_not_be_played_is_refused_where_the_class_stands(
     told = capsys.readouterr().err
     assert told.count("odd_game.py, line") == 1
     assert told.count("\n") == 1
+
+
+def test_a_method_may_have_an_old_name() -> None:
+    """Only values of the old kind are refused: `best`, `alone` and `table` are words that rules may use."""
+
+    class Fine(Game[Options]):
+        table = "oak"
+
+        def best(self) -> int:
+            return 3
+
+        def alone(self) -> bool:
+            return False
+
+    assert (Fine().best(), Fine.table, Fine.best_with) == (3, "oak", 0)
 
 
 def test_a_base_without_seats_and_turn_may_stand_for_itself() -> None:

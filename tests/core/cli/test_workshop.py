@@ -1,4 +1,4 @@
-"""`tt check`: what it tells of a match that was written down."""
+"""`tt check`: matches that were written down, and renamed words."""
 
 from __future__ import annotations
 
@@ -55,3 +55,62 @@ def test_check_follows_the_matches_that_were_written_down(
     file.write_text(NIM.replace("(seat,)", "(self.mover,)").replace("heap: int", "rules_id = 2; heap: int"))
     assert main(["check", str(file), "--matches", "1"]) == 0  # another number promises nothing
     assert "tests/match.txt" not in capsys.readouterr().out
+
+
+OLD = NIM.replace(
+    '    name, title, seats = "nim", N_("Nim"), (2, 2)\n',
+    '    name, title, seats, best = "nim", N_("Nim è"), (2, 2), 2\n',
+).replace("self.mover = 9, t.first_seat", "self.mover = 9, t.ring.from_(t.first_seat)[0]")
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_check_renames_a_file_so_that_it_passes(
+    coding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file with old words is refused with one sentence; `--rename` lists each line, and then it passes."""
+    file = tmp_path / "old_nim.py"
+    head = "# coding: latin-1\r\n" if coding == "latin-1" else "# A game.\r\n"
+    before = (head + OLD.replace("\n", "\r\n")).encode(coding)
+    file.write_bytes(before)
+    assert main(["check", str(file), "--matches", "1"]) == 4
+    assert (
+        "`best` of Nim is now `best_with`. `tt check --rename FILE` updates a file."
+        in capsys.readouterr().err
+    )
+
+    assert main(["check", str(file), "--rename"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}, line 7: best is now best_with.",
+        f"{file}, line 12: from_ is now starting.",
+    ]
+    old, new = OLD.replace("\n", "\r\n"), file.read_bytes().decode(coding)
+    assert new == head + old.replace(" best =", " best_with =").replace(".from_(", ".starting(")
+    assert main(["check", str(file), "--matches", "1"]) == 0
+    capsys.readouterr()
+
+    assert main(["check", str(file), "--rename"]) == 0
+    assert capsys.readouterr().err == f"Nothing to rename in {file}.\n"
+    assert file.read_bytes().decode(coding) == new
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "Couldn't update {file}: there is no such file or folder."),
+        (b"a\nb c\n", "{file}, line 2, isn't valid Python. Fix that first."),
+        (b"# coding: ascii\n\xe8\n", "Couldn't update {file}: "),
+        (b"a\0b", "{file}, line 1, isn't valid Python. Fix that first."),
+    ],
+)
+def test_check_leaves_what_it_can_not_rename(
+    content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that's missing or isn't Python is one sentence, and stays as it is."""
+    file = tmp_path / "odd.py"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["check", str(file), "--rename"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"tt: {said.format(file=file)}")
+    assert told.count("\n") == 1
+    assert content is None or file.read_bytes() == content

@@ -1,0 +1,127 @@
+"""Renamed words in the source of a game: found in its syntax tree, replaced in its text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tavolata._renamed import RENAMED
+
+TABLE = re.compile(r"\bTable\b")
+PIECES = {**RENAMED["Pile"], **RENAMED["Ring"]}
+
+
+class Renaming(NamedTuple):
+    """A name in a source, and its new one.
+
+    Attributes:
+        line: the number of its line, from 1.
+        column: how many bytes of UTF-8 precede it in that line.
+        old: the name; "" if something is only added there.
+    """
+
+    line: int
+    column: int
+    old: str
+    new: str
+
+
+class _Scope(NamedTuple):
+    """What the names around a node stand for.
+
+    Attributes:
+        games: by class that is a game, its renamed attributes.
+        own: those of the class around the node.
+        tables: by parameter, whether it is a table.
+    """
+
+    games: dict[str, Mapping[str, str]]
+    own: Mapping[str, str]
+    tables: Mapping[str, bool]
+
+
+def renamed(source: str) -> tuple[str, list[Renaming]]:
+    """Return a source with the new names and the same layout, and what has changed.
+
+    Names of tables are renamed on parameters that are annotated as a `Table`, or called `t`; names of piles
+    and rings on everything but `self`; class attributes in classes that derive from `Game` or have `seats`.
+
+    Raises:
+        SyntaxError: it isn't Python.
+    """
+    found = sorted(_found(ast.parse(source), _Scope({"Game": {}}, {}, {})))
+    lines = source.encode().splitlines(keepends=True)
+    for line, column, old, new in reversed(found):
+        text = lines[line - 1]
+        lines[line - 1] = text[:column] + new.encode() + text[column + len(old.encode()) :]
+    return b"".join(lines).decode(), [one for one in found if one.old]
+
+
+def _found(node: ast.AST, scope: _Scope) -> Iterator[Renaming]:
+    match node:
+        case ast.ClassDef(name, bases):
+            games = [scope.games[base] for base in map(_name, bases) if base in scope.games]
+            assigned = list(_assigned(node))
+            is_game = bool(games) or any(one.id == "seats" for one in assigned)
+            own = {old: new for game in games for old, new in game.items()}
+            for one in assigned if is_game else ():
+                if new := RENAMED["Game"].get(one.id):
+                    yield Renaming(one.lineno, one.col_offset, one.id, new)
+                    own[one.id] = new
+            if is_game:
+                scope.games[name] = own
+            scope = scope._replace(own=own)
+        case ast.FunctionDef(args=given) | ast.AsyncFunctionDef(args=given) | ast.Lambda(given):
+            parameters = (*given.posonlyargs, *given.args, *given.kwonlyargs)
+            scope = scope._replace(tables={**scope.tables, **{one.arg: _is_table(one) for one in parameters}})
+        case ast.Call(ast.Attribute(attr=old), [*_, last], []) if "(" in PIECES.get(old, ""):
+            more = PIECES[old].partition("(")[2].rstrip(")")
+            yield Renaming(last.end_lineno or 0, last.end_col_offset or 0, "", f", {more}")
+        case ast.Attribute(on, old):
+            if new := _news(on, scope).get(old):
+                column = (node.end_col_offset or 0) - len(old.encode())
+                yield Renaming(node.end_lineno or 0, column, old, new.partition("(")[0])
+    for child in ast.iter_child_nodes(node):
+        yield from _found(child, scope)
+
+
+def _news(on: ast.expr, scope: _Scope) -> Mapping[str, str]:
+    """Return the new names of what has these attributes."""
+    match on:
+        case ast.Name("self" | "cls"):
+            return scope.own
+        case ast.Name(name) if name in scope.games:
+            return scope.games[name]
+        case ast.Name(name) if scope.tables.get(name):
+            return RENAMED["Table"]
+    return PIECES
+
+
+def _is_table(one: ast.arg) -> bool:
+    return one.arg == "t" or bool(one.annotation and TABLE.search(ast.unparse(one.annotation)))
+
+
+def _name(base: ast.expr) -> str:
+    """Return the last name of a base class: `Game` of `tavolata.Game[Options]`."""
+    match base:
+        case ast.Subscript(value):
+            return _name(value)
+        case ast.Attribute(attr=name) | ast.Name(name):
+            return name
+    return ""
+
+
+def _assigned(node: ast.ClassDef) -> Iterator[ast.Name]:
+    """Yield the names that the body of a class assigns, also those in tuples."""
+    for statement in node.body:
+        targets: list[ast.expr] = []
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+        elif isinstance(statement, ast.AnnAssign):
+            targets = [statement.target]
+        for target in targets:
+            for one in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if isinstance(one, ast.Name):
+                    yield one
