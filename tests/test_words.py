@@ -205,7 +205,10 @@ def test_only_subjects_since_the_gate_are_read(tmp_path: Path) -> None:
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-m", "docs: add one")
     (tmp_path / "README.md").write_text("one\ntwo\nthree\n")
-    assert changed_lines(tmp_path) == {("README.md", 1), ("README.md", 2), ("README.md", 3)}
+    (tmp_path / "new.md").write_text("one\ntwo\n")
+    assert changed_lines(tmp_path) == {
+        ("README.md", 1), ("README.md", 2), ("README.md", 3), ("new.md", 1), ("new.md", 2)
+    }  # fmt: skip
 
 
 def test_a_tree_without_history_has_no_subjects(tmp_path: Path) -> None:

@@ -247,6 +247,8 @@ def changed_lines(root: Path) -> set[tuple[str, int]]:
             file = line[4:].removeprefix("b/")
         elif hunk := re.match(r"@@ \S+ \+(\d+)(?:,(\d+))? @@", line):
             found.update((file, int(hunk[1]) + more) for more in range(int(hunk[2] or 1)))
+    for file in _git(root, "ls-files", "--others", "--exclude-standard").splitlines():
+        found.update((file, line + 1) for line in range((root / file).read_bytes().count(b"\n")))
     return found
 
 

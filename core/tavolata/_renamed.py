@@ -21,6 +21,8 @@ HOW: Final = "`tt check --rename FILE` updates a file."
 class OldName:
     """A class attribute whose access raises an AttributeError that names its successor."""
 
+    # `__getattr__` would do as well, but Python 3.11 doesn't specialise attributes of classes that have one
+
     def __init__(self, owner: str, old: str, new: str) -> None:
         self._problem = f"`{owner}.{old}` is now `{new}`. {HOW}"
 

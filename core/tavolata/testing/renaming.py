@@ -83,6 +83,8 @@ def _found(node: ast.AST, scope: _Scope) -> Iterator[Renaming]:
             if new := _news(on, scope).get(old):
                 column = (node.end_col_offset or 0) - len(old.encode())
                 yield Renaming(node.end_lineno or 0, column, old, new.partition("(")[0])
+        case _:
+            pass
     for child in ast.iter_child_nodes(node):
         yield from _found(child, scope)
 
@@ -96,7 +98,8 @@ def _news(on: ast.expr, scope: _Scope) -> Mapping[str, str]:
             return scope.games[name]
         case ast.Name(name) if scope.tables.get(name):
             return RENAMED["Table"]
-    return PIECES
+        case _:
+            return PIECES
 
 
 def _is_table(one: ast.arg) -> bool:
@@ -110,7 +113,8 @@ def _name(base: ast.expr) -> str:
             return _name(value)
         case ast.Attribute(attr=name) | ast.Name(name):
             return name
-    return ""
+        case _:
+            return ""
 
 
 def _assigned(node: ast.ClassDef) -> Iterator[ast.Name]:
