@@ -1,0 +1,135 @@
+"""What each command of a table prints, refuses and proposes, in lines and in JSON, wherever somebody sits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.core.engine.peer.test_peer import NORA
+from tests.core.ui import rooms
+from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
+
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.i18n import Translator
+from tavolata._ui.ndjson import Ndjson
+from tavolata._ui.plain import Plain
+
+TRANSCRIPT = Path(__file__).parent / "transcripts"
+LINES = {
+    "help": ("",), "dance": ("",),
+    "seats": ("",), "start": ("",), "ready": ("",), "end": ("", "Ann"), "suspend": ("",), "without": ("",),
+    "lock": ("",), "unlock": ("",), "code": ("",),
+    "name": ("", " Anna  Maria", "Ann", "a@b", "Olga"),
+    "colour": ("", "3 5", "9 1", "1 2 3"),
+    "option": ("", "rounds", "rounds = 2", "rounds=99", "wings=1"),
+    "teams": ("", "2", "0", "3", "two"),
+    "team": ("", "red", "Rossa", "any", "qualsiasi", "lot", "green"),
+    "game": ("", "Pairs", "chess"),
+    "bots": ("", "0", "easy,hard", "1", "4", "clever"),
+    "kick": ("", "Ann", "@bob dylan", "Wim", "P2", "nobody", "Olga"),
+    "ban": ("Ann", "nobody"), "unban": ("", "Bob Dylan", "Ann"),
+    "mute": ("", "Ann", "Wim", "Nora"), "unmute": ("Ann", "Wim"),
+    "host": ("", "Ann", "Wim", "P2"),
+    "nudge": ("", "Olga", "Ann", "Bob Dylan", "P2"),
+    "wait": ("", "Ann", "a", "Bob Dylan"), "bot": ("", "Ann", "P3", "x"),
+    "confirm": ("", "@ann", "Bob Dylan"),
+    "alone": ("",),
+    "leave": ("", ""), "quit": ("",),
+}  # fmt: skip
+"""What is typed after each word."""
+
+
+@contextmanager
+def alone(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
+    """A session whose own player types."""
+    yield session, session
+    session._agent.close()
+
+
+@contextmanager
+def served(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
+    """The session of Nora, whom that machine serves."""
+    with session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        yield session, nora
+        session._over = True
+    session._agent.close()
+
+
+@contextmanager
+def together(alive: int = 2) -> Iterator[tuple[PeerSession, TableSession]]:
+    """A match that all deal."""
+    with rooms.fair(alive) as session:
+        yield session, session
+
+
+Opened = AbstractContextManager[tuple[PeerSession, TableSession]]
+SEATS: dict[str, Callable[[Path], Opened]] = {
+    "lobby, host": lambda _: alone(rooms.lobby(OLGA, private=True)),
+    "lobby, guest": lambda _: alone(rooms.lobby(BOB)),
+    "lobby, watcher": lambda _: alone(rooms.lobby(WIM, watch=True)),
+    "lobby, served": lambda _: served(rooms.lobby(OLGA)),
+    "moderated, host": lambda _: alone(rooms.moderated()),
+    "teams, host": lambda _: alone(rooms.sides(OLGA)),
+    "teams, guest": lambda _: alone(rooms.sides(ANN)),
+    "dealt, host": lambda _: alone(rooms.dealt(OLGA)),
+    "dealt, guest": lambda _: alone(rooms.dealt(BOB)),
+    "dealt, watcher": lambda _: alone(rooms.dealt(WIM, watch=True)),
+    "fair, player": lambda _: together(),
+    "fair, alone": lambda _: together(1),
+    "fair, served": rooms.family,
+    "orphaned lobby": lambda _: alone(rooms.lobby(BOB)),
+    "orphaned match": lambda _: together(),
+}  # fmt: skip
+
+
+FACES = {"plain en": Plain, "plain it": Plain, "ndjson en": Ndjson}
+
+
+def transcript(session: PeerSession, at: TableSession, name: str, *, orphaned: bool) -> list[str]:
+    """Everything that is typed, and what follows; what has the same effect stands together."""
+    deeds = Deeds(session, orphaned=orphaned)
+    said: list[str] = []
+    translator = Translator(name[-2:])
+    face = FACES[name](at, translator, said.append, None)
+    deeds.take()
+    told, before = [f"## {name}"], [""]
+    for word, rests in LINES.items():
+        for rest in rests:
+            line = f"{translator.text(word)} {rest}".rstrip()
+            typed = json.dumps({"type": "table", "command": word, "rest": rest})
+            said.clear()
+            asyncio.run(face.hear(typed if isinstance(face, Ndjson) else line))
+            followed = [*(f"  {one}" for one in said), *(f"  - {one}" for one in deeds.take())]
+            if [word, *followed] != before:
+                told += [f"> {line}", *followed]
+            else:
+                told[-len(followed) - 1] += f" | {line}"
+            before = [word, *followed]
+    return told
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_every_command_says_and_does_the_same(
+    seat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Help, refusals, lines of JSON and proposals are byte for byte those of the transcript.
+
+    To take a change over, remove the file and run the test again.
+    """
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+    told = []
+    for face in FACES:
+        with SEATS[seat](tmp_path / face) as (session, at):
+            told += transcript(session, at, face, orphaned=seat.startswith("orphaned"))
+    file = TRANSCRIPT / f"{seat.replace(', ', '-').replace(' ', '-')}.txt"
+    if not file.exists():
+        file.write_text("\n".join(told) + "\n", encoding="utf-8")
+        pytest.fail(f"{file.name} was not there: it is written now, read it")
+    assert "\n".join(told) + "\n" == file.read_text(encoding="utf-8")
