@@ -87,5 +87,5 @@ class KeyQuestion:
         self._open = None
         commands = self._session.commands
         if commands is not None:
-            commands.confirm(seat.name)
+            commands.confirm(seat)
         self.look()

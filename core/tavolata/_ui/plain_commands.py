@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
@@ -19,7 +18,7 @@ from tavolata._ui.looking import Rows as CommandTable
 from tavolata._ui.previews import NOTHING_MORE, Details
 from tavolata._ui.standing import Standing, standing_here
 from tavolata._ui.table_lines import TableLines
-from tavolata._ui.talk import HELP_SAY, NO_MATES, TO, addressed, mates
+from tavolata._ui.talk import HELP_SAY, NO_MATES, TEAM, TO, addressed, mates
 from tavolata._ui.words import Words
 from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.asks import Ask
@@ -110,7 +109,7 @@ class Commands:
             N_("look"): (self._look, N_("all that lies there, part by part; look PART tells one")),
             N_("say"): (self._speak, N_("speak")),
             TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
-            TableCommand.TEAM: (self._team, N_("speak to your team mates: team WORDS")),
+            TEAM: (self._team, N_("speak to your team mates: team WORDS")),
             N_("what"): (
                 lambda _: self._tell(frontend.news() or [self._say(NO_NEWS)]),
                 N_("what has happened since your last answer"),
@@ -169,7 +168,7 @@ class Commands:
         rows |= {name: what for name, what in self._lines.words().items() if what}
         match = self._frontend.match
         if match is not None and not mates(match, self._frontend.seat()):
-            rows.pop(TableCommand.TEAM, None)
+            rows.pop(TEAM, None)
         for name, what in rows.items():
             if what:
                 lines.append(f"  {self._say(name)}: {self._say(what)}")
@@ -345,7 +344,7 @@ class Commands:
     def _team(self, words: str) -> None:
         match, seat = self._frontend.match, self._frontend.seat()
         if match is None or match.over:
-            self._lines.do(TableCommand.TEAM, words)
+            self._lines.do(TEAM, words)
             return
         if not (own := mates(match, seat)):
             raise Refused(NO_MATES)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tavolata._engine.match.match import Match
+from tavolata._text import begins_with
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS
@@ -16,19 +17,6 @@ TEAM = N_("team")
 """The word before what a player says to its team mates."""
 HELP_SAY = N_("to NAME WORDS speaks to one player, to NAME NAME WORDS to several, say WORDS to all.")
 NO_MATES = N_("You have no team mates in this match.")
-
-
-def begins_with(line: str, names: Iterable[str]) -> tuple[str, str] | None:
-    """Return the longest of these names that begins a line, and the rest of it; None without one."""
-    said = line.removeprefix("@")
-    for name in sorted(names, key=len, reverse=True):
-        if said[: len(name)].casefold() == name.casefold() and said[len(name) :][:1].strip() in (
-            "",
-            ",",
-            ":",
-        ):
-            return name, said[len(name) :].lstrip()
-    return None
 
 
 def addressed(line: str, names: Sequence[str]) -> tuple[list[int], str]:

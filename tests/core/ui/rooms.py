@@ -18,12 +18,13 @@ from tests.core.engine.table.test_table_state import Guess, GuessOptions, Pairs
 from typing_extensions import override
 
 from tavolata import Outcome, Table, one_of
+from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
-from tavolata._engine.network.identities import keep_names, known_names
-from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.known_peers import KnownPeers, keep_names, known_names
 from tavolata._engine.peer import peer
+from tavolata._engine.peer.connection import Presence
 from tavolata._engine.peer.game_library import Found, GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -101,7 +102,6 @@ class Deeds:
         driver.round_trip = lambda peer: 40
         driver.log.may_take_over = lambda now: not self._leads
         driver.log.take_over = self._take_over
-        session._steward.begin = lambda: self.said.append("begins")  # type: ignore[method-assign]
         session._met._keep = lambda people: self.said.append(f"keeps {[name for name, _ in people]}")  # type: ignore[method-assign]
 
     def _take_over(self, now: float) -> None:
@@ -116,12 +116,14 @@ class Deeds:
     def take(self) -> list[str]:
         """What was done since."""
         session, said = self._session, self.said
-        if session._leaving:
-            said.append(f"leaves: {session._last_word.name}")
-        if session._suspends:
+        connection = session._connection
+        if connection.is_going:
+            said.append(f"leaves: {connection.word.name}")
+        if connection.is_suspended:
             said.append("suspends")
-        session._leaving = session._suspends = False
-        session._last_word = type(session._last_word).OUT
+        if session._steward._wanted >= 0:
+            said.append("begins")
+        connection.state, connection.word, session._steward._wanted = Presence.PRESENT, OwnWord.OUT, -1
         out = session.state.out
         said += [f"tells {_update(one)}" for one in out]
         out.clear()
@@ -185,7 +187,7 @@ class Room:
         library = GameLibrary(rules.name, find, lambda: GAMES)
         self.session = PeerSession(driver, seed_of(me), library, settings, met=KnownPeers())
         self.session._heads = Heads(self.log.base)
-        self.session._nonce = bytes([me]) * 8
+        self.session._connection.nonce = bytes([me]) * 8
         self.session._keep_name = lambda name: None
         self.say(OLGA, log_bodies.FOUND, rules.name, rules.rules_id, 4, {"rounds": 3}, dealer)
 
@@ -200,7 +202,7 @@ class Room:
     def _final(self, data: bytes) -> None:
         session = self.session
         entry = wire.read_entry(data, session._heads.chain)
-        session._agent.final(session._heads.last, data)
+        session._machine.final(session._heads.last, data)
         session._on_entry(entry)
         session._heads.note(entry.number, entry.chain)
 
@@ -224,10 +226,10 @@ class Room:
                 number = gathering.parties.index(key_of(party)) + 1
                 mailbox = secret.named_mailbox(wire.first_lineage(TABLE), number, nonce, fixed)
                 self.say(party, log_bodies.IN, gathering.header_hash, nonce, mailbox)
-        self.session._agent.work()
+        self.session._machine.work()
         while self._own:
             self._final(self.log.say(self.me, self._own.pop(0)))
-            self.session._agent.work()
+            self.session._machine.work()
         assert self.session.state.matches.running is not None
 
     def read(self, log: SignedLog) -> None:
@@ -280,8 +282,8 @@ def dealt(me: int, *, watch: bool = False) -> PeerSession:
     if me != OLGA:
         room = Room(me, watch=watch)
         room.read(host.log)
-        host.session._agent.close()
-    room.session._agent.new_asks()
+        host.session._machine.close()
+    room.session._machine.new_asks()
     room.now += 300
     return room.session
 
@@ -300,7 +302,7 @@ def fair(alive: int = 2) -> Iterator[PeerSession]:
     driver.trip, driver.heard, driver.damaged = lambda _: 0, table.heard, False
     driver.log.table = driver.log.relayed = None
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer, "MatchAgent", lambda *_: machine.agent)
+        patched.setattr(peer, "Machine", lambda *_: machine.agent)
         session = PeerSession(driver, seed_of(1), library_of(Heap, RandomBot), PeerSettings("P1"))
     machine.said = Said(session)
     yield session
@@ -328,6 +330,6 @@ def family(folder: Path) -> Iterator[tuple[PeerSession, TableSession]]:
     reader.read()
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         yield reader.session, nora
-        reader.session._over = True
+        reader.session._connection.state = Presence.GONE
     reader.close()
     table.close()

@@ -1,4 +1,4 @@
-"""What each command of a table prints, refuses and proposes, in lines and in JSON, wherever somebody sits."""
+"""The table of commands: what each of them prints, refuses and proposes, wherever somebody sits."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from tests.core.engine.peer.test_peer import NORA
 from tests.core.ui import rooms
 from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 
+from tavolata._engine.peer.connection import Presence
 from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
+from tavolata.errors import Refused
 
 TRANSCRIPT = Path(__file__).parent / "transcripts"
 LINES = {
@@ -49,7 +52,7 @@ LINES = {
 def alone(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
     """A session whose own player types."""
     yield session, session
-    session._agent.close()
+    session._machine.close()
 
 
 @contextmanager
@@ -57,8 +60,8 @@ def served(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
     """The session of Nora, whom that machine serves."""
     with session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         yield session, nora
-        session._over = True
-    session._agent.close()
+        session._connection.state = Presence.GONE
+    session._machine.close()
 
 
 @contextmanager
@@ -133,3 +136,68 @@ def test_every_command_says_and_does_the_same(
         file.write_text("\n".join(told) + "\n", encoding="utf-8")
         pytest.fail(f"{file.name} was not there: it is written now, read it")
     assert "\n".join(told) + "\n" == file.read_text(encoding="utf-8")
+
+
+EVERYWHERE, CLOSED = set(SEATS), {"moderated, host"}
+HOSTS = {"lobby, host", "moderated, host", "teams, host"}
+PLAYERS = {*HOSTS, "lobby, guest", "lobby, served", "teams, guest", "orphaned lobby"}
+DEALT = {"dealt, host", "dealt, guest"}
+FAIR = {"fair, player", "fair, alone", "orphaned match"}
+POWERS = {*HOSTS, *FAIR, "dealt, host"}
+MAY = {
+    **dict.fromkeys(("quit", "leave", "colour", "mute", "unmute"), EVERYWHERE),
+    "confirm": {"lobby, host", "lobby, guest", "lobby, watcher", "orphaned lobby"},
+    **dict.fromkeys(("wait", "bot"), DEALT),
+    "end": DEALT | FAIR,
+    "nudge": DEALT | FAIR | {"fair, served"},
+    "suspend": FAIR,
+    "without": {"fair, player", "orphaned match"},
+    "alone": {"orphaned lobby"},
+    "ready": PLAYERS,
+    "name": PLAYERS | {"lobby, watcher"},
+    **dict.fromkeys(("start", "option", "game", "bots"), HOSTS),
+    "teams": {"teams, host"},
+    "team": {"teams, host", "teams, guest"},
+    **dict.fromkeys(("kick", "ban", "host"), POWERS),
+    "lock": POWERS - CLOSED,
+    **dict.fromkeys(("unlock", "unban"), CLOSED),
+    "code": {"lobby, host"},
+}  # fmt: skip
+"""The seats at which each command may be given; everywhere else it's refused."""
+
+
+def test_a_command_is_refused_wherever_it_may_not_be_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a reason, before it does anything; and each condition of each row is met here and not there."""
+    monkeypatch.setattr(os, "fsync", lambda number: None)
+    refused: set[tuple[str, int]] = set()
+    assert set(MAY) == set(TableCommands.rows)
+    for number, (seat, opened) in enumerate(SEATS.items()):
+        monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / str(number)))
+        with opened(tmp_path / f"{number}-reader") as (session, at):
+            deeds, table = Deeds(session, orphaned=seat.startswith("orphaned")), at.commands
+            deeds.take()
+            assert table is not None
+            for word, row in TableCommands.rows.items():
+                assert (row.why_not(table) is None) is (seat in MAY[word]), (word, seat)
+                if seat in MAY[word]:
+                    continue
+                reasons = [met(table) for met in row.permission]
+                refused.add((word, [why is None for why in reasons].index(False)))
+                with pytest.raises(Refused):
+                    row(table)  # without arguments: nobody looks at them
+                assert deeds.take() == []
+    assert refused == {
+        (word, number) for word, row in TableCommands.rows.items() for number in range(len(row.permission))
+    }
+
+
+def test_each_command_has_a_word_and_help_in_both_languages_and_is_in_the_transcripts() -> None:
+    """No word means two commands, but for one: `bot`, which is Italian for `bots`, means the English one."""
+    say, rows = Translator("it").text, TableCommands.rows
+    assert [word for word, row in rows.items() if say(row.help) == row.help] == []
+    assert [word for word in rows if say(word) == word] == []
+    assert len({*map(say, rows)}) == len(rows)
+    assert [(word, say(word)) for word in rows if say(word) in rows] == [("bots", "bot")]
+    assert set(rows) <= set(LINES)

@@ -2,162 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.core.ui import rooms
 from tests.core.ui.tui.screens.test_hosting import table
 
-from tavolata._engine.sessions.table_commands import TableCommand
+from tavolata._engine.sessions.commands import ANY, HOST_ONLY, LOT, YOU_GIVE_UP, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._ui.i18n import Translator
 from tavolata._ui.key_question import KeyQuestion
-from tavolata._ui.table_lines import ANY, LOT, TableLines
+from tavolata._ui.table_lines import TableLines
 from tavolata.errors import Refused
 from tavolata.teams import NAMES, TYPED
 
 
-class Called:
-    """Commands that are only written down; some of them can't be done."""
-
-    def __init__(self, *refused: TableCommand) -> None:
-        self.calls: list[tuple[Any, ...]] = []
-        self._refused = refused
-        self.warning: tuple[str, Mapping[str, Any]] | None = None
-
-    def why_not(self, command: TableCommand) -> tuple[str, Mapping[str, Any]] | None:
-        """See `TableCommands`."""
-        return ("Not now, {who}.", {"who": "Ann"}) if command in self._refused else None
-
-    def for_good(self) -> tuple[str, Mapping[str, Any]] | None:
-        """See `TableCommands`."""
-        return self.warning
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *args, **named: self.calls.append((name, *args, *named.values()))
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for match files and secrets, on a disk that need not be waited for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "fsync", lambda number: None)
 
 
-class At:
-    """A place at a table of which only commands and facts are looked at."""
-
-    def __init__(self, commands: Called | None, facts: TableFacts) -> None:
-        self.commands = commands
-        self._facts = facts
-
-    def table(self) -> TableFacts:
-        """See `TableSession`."""
-        return self._facts
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """See `TableSession`."""
-        return (0,)
-
-    def say(self, text: str, to: int | None, seat: int | None) -> None:
-        """See `TableSession`."""
-        assert self.commands is not None
-        self.commands.calls.append((text, to, seat))
+def facts() -> TableFacts:
+    """A table at which somebody has another key than before, and everything can be named."""
+    at = table("away")
+    return replace(
+        at, taken=(*at.taken, NEW_KEY), levels=("random", "easy"), watchers=("Wim",),
+        banned=("Mallory the Great",), teams=2,
+    )  # fmt: skip
 
 
-def lines(commands: Called | None, *others: SeatFacts) -> TableLines:
-    """The lines of a table at which these sit, too."""
-    facts = table("away")
-    taken = (*facts.taken, *others)
-    at: Any = At(
-        commands,
-        TableFacts(
-            **{
-                **_fields(facts),
-                "taken": taken,
-                "levels": ("random", "easy"),
-                "watchers": ("Wim",),
-                "banned": ("Mallory the Great",),
-                "teams": 2,
-            }
-        ),
-    )
-    told: list[tuple[str]] = [] if commands is None else commands.calls
-    return TableLines(at, lambda: told.append(("lobby",)), lambda message: ITALIAN.get(message, message))
+def say(message: str) -> str:
+    """A language with the Italian words for teams."""
+    return ITALIAN.get(message, message)
 
 
-def _fields(facts: TableFacts) -> dict[str, Any]:
-    return {name: getattr(facts, name) for name in TableFacts.__slots__}
-
-
-EVE_SITS = len(table("away").taken)
-"""The place of the one who sits here beside those of `table`."""
 ITALIAN = {TYPED: Translator("it").text(TYPED), LOT: "sorte", ANY: "qualsiasi"}
 NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None)
 GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
 
 
 @pytest.mark.parametrize(
-    ("word", "rest", "call"),
+    ("word", "rest", "arguments"),
     [
-        ("seats", "", ("lobby",)),
-        ("quit", "", ("quit",)),
-        ("leave", "", ("leave",)),
-        ("ready", "", ("ready",)),
-        ("name", " Anna  Maria", ("rename", "Anna Maria")),
-        ("start", "", ("start",)),
-        ("alone", "", ("go_on_alone",)),
-        ("teams", "3", ("set_teams", 3)),
-        ("team", "Red", ("join_team", 0)),
-        ("team", "blu", ("join_team", 1)),
-        ("team", "Rossa", ("join_team", 0)),
-        ("team", "sorte", ("draw_teams",)),
-        ("team", "qualsiasi", ("join_team", -1)),
-        ("team", "any", ("join_team", -1)),
-        ("team", "lot", ("draw_teams",)),
-        ("option", "fiches = 3", ("set_option", "fiches", "3")),
-        ("option", "name=a=b", ("set_option", "name", "a=b")),
-        ("game", "Zompa", ("choose_game", "zompa")),
-        ("bots", "easy,random", ("seat_bots", ["easy", "random"])),
-        ("bots", "2", ("seat_bots", ["easy", "easy"])),
-        ("bots", "", ("seat_bots", [])),
-        ("confirm", "@eve", ("confirm", "Eve")),
-        ("wait", "", ("decide", "wait", 1)),
-        ("bot", "gi", ("decide", "bot", 1)),
-        ("end", "Gino", ("end",)),
-        ("suspend", "", ("suspend",)),
-        ("nudge", "gino", ("nudge", 1)),
-        ("kick", "eve", ("kick", "Eve")),
-        ("kick", "Wim", ("kick", "Wim")),
-        ("ban", "Eve", ("ban", "Eve")),
-        ("unban", "mallory the great", ("unban", "Mallory the Great")),
-        ("lock", "", ("lock", True)),
-        ("unlock", "", ("lock", False)),
-        ("mute", "Wim", ("mute", "Wim", True)),
-        ("unmute", "Wim", ("mute", "Wim", False)),
-        ("code", "", ("change_code",)),
-        ("host", "eve", ("hand_over", "Eve")),
+        ("quit", "", ()),
+        ("name", " Anna  Maria", ("Anna Maria",)),
+        ("colour", "3 5", (2, 4)),
+        ("teams", "3", (3,)),
+        ("team", "Red", (0,)),
+        ("team", "blu", (1,)),
+        ("team", "Rossa", (0,)),
+        ("team", "sorte", (None,)),
+        ("team", "qualsiasi", (-1,)),
+        ("team", "any", (-1,)),
+        ("team", "lot", (None,)),
+        ("option", "fiches = 3", ("fiches", "3")),
+        ("option", "name=a=b", ("name", "a=b")),
+        ("game", "Zompa", ("zompa",)),
+        ("bots", "easy,random", (["easy", "random"],)),
+        ("bots", "2", (["easy", "easy"],)),
+        ("bots", "", ([],)),
+        ("confirm", "@eve", (NEW_KEY,)),
+        ("confirm", "", (NEW_KEY,)),
+        ("wait", "", (1,)),
+        ("bot", "gi", (1,)),
+        ("end", "Gino", ()),
+        ("nudge", "gino", (1,)),
+        ("kick", "eve", ("Eve",)),
+        ("ban", "Wim", ("Wim",)),
+        ("unban", "mallory the great", ("Mallory the Great",)),
+        ("mute", "Wim", ("Wim",)),
+        ("host", "eve", ("Eve",)),
     ],
 )
-def test_a_line_is_one_call(word: str, rest: str, call: tuple[Any, ...]) -> None:
-    """What is typed becomes the one call that it means, with typed arguments."""
-    called = Called()
-    lines(called, NEW_KEY).do(word, rest)
-    assert called.calls == [call]
-
-
-def test_leaving_for_good_is_asked_twice() -> None:
-    """The first `leave` only warns; another word in between, or another warning, begins anew."""
-    called = Called()
-    called.warning = ("This is for good.", {})
-    at = lines(called)
-    for word in ("leave", "seats", "leave"):
-        if word == "seats":
-            at.do(word, "")
-            continue
-        with pytest.raises(Refused, match="for good"):
-            at.do(word, "")
-    called.warning = ("This gives it up.", {})
-    with pytest.raises(Refused, match="gives it up"):
-        at.do("leave", "")
-    assert called.calls == [("lobby",)]
-    at.do("leave", "")
-    assert called.calls == [("lobby",), ("leave",)]
+def test_a_line_means_the_arguments_of_its_command(word: str, rest: str, arguments: tuple[Any, ...]) -> None:
+    """What is typed after a word is read as values; what takes none does not look at it."""
+    assert TableCommands.rows[word].arguments(rest, facts(), say) == arguments
 
 
 @pytest.mark.parametrize(
@@ -170,62 +95,85 @@ def test_leaving_for_good_is_asked_twice() -> None:
         ("confirm", "Gino", "Say whose new key is really theirs: Eve."),
         ("wait", "g", "Say who of those who are away: Gino, Gina."),
         ("wait", "Ann", "Say who of those who are away: Gino, Gina."),
-        ("kick", "nobody", "Say who: "),
+        ("kick", "nobody", "Say who: Gino, Eve, Gina, Wim."),
         ("unban", "Eve", "Say who: Mallory the Great."),
-        ("host", "Wim", "Say who: "),
+        ("host", "Wim", "Say who: Gino, Eve, Gina."),
+        ("team", "green", "Say which team: rossa, blu, qualsiasi, sorte."),
     ],
 )
 def test_what_a_line_can_not_mean_is_said(word: str, rest: str, reason: str) -> None:
-    """A line whose rest means nothing is refused with what would, and calls nothing."""
-    called = Called()
+    """A line whose rest means nothing is refused with what would."""
+    at = facts()
     with pytest.raises(Refused) as refusal:
-        lines(called, NEW_KEY, GINA).do(word, rest)
+        TableCommands.rows[word].arguments(rest, replace(at, taken=(*at.taken, GINA)), say)
     assert reason in str(refusal.value)
-    assert called.calls == []
 
 
+@pytest.mark.usefixtures("data_folder")
+def test_leaving_for_good_is_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first `leave` only warns; another word in between, or another warning, begins anew."""
+    with rooms.fair() as session:
+        deeds, at = rooms.Deeds(session), TableLines(session, lambda: None, str)
+        deeds.take()
+        for word in ("leave", "seats", "leave"):
+            if word == "seats":
+                at.do(word, "")
+                continue
+            with pytest.raises(Refused, match="could not come back"):
+                at.do(word, "")
+        monkeypatch.setattr(session.commands, "for_good", lambda: (YOU_GIVE_UP, {}))
+        with pytest.raises(Refused, match="give it up"):
+            at.do("leave", "")
+        assert deeds.take() == []
+        at.do("leave", "")
+        assert deeds.take() == ["leaves: LEFT"]
+
+
+@pytest.mark.usefixtures("data_folder")
 def test_what_can_not_be_done_is_not_offered_and_says_why() -> None:
-    """Such a word does nothing, in words, and its line is refused with the table's reason."""
-    called = Called(TableCommand.START, TableCommand.OPTION)
-    offered = lines(called).words()
-    assert {word for word, what in offered.items() if not what} == {"start", "option"}
-    assert set(offered) == {"seats", *TableCommand}
-    with pytest.raises(Refused, match=r"Not now, Ann\."):
-        lines(called).do("option", "no rule at all")
-    assert called.calls == []
+    """Such a word has no help now, and its line is refused with the table's reason, whatever follows."""
+    session = rooms.lobby(rooms.BOB)
+    rooms.Deeds(session)
+    at = TableLines(session, lambda: None, str)
+    offered = at.words()
+    assert set(offered) == {"seats", *TableCommands.rows}
+    assert not offered["option"]
+    assert offered["ready"] == TableCommands.ready.help
+    with pytest.raises(Refused, match=HOST_ONLY):
+        at.do("option", "no rule at all")
+    with pytest.raises(Refused, match="There is no command dance"):
+        at.do("dance", "")
 
 
 def test_where_there_is_no_table_no_word_commands_one() -> None:
     """A match in one process has no such words."""
-    assert lines(None).words() == {}
+    at: Any = SimpleNamespace(commands=None, table=lambda: None)
+    assert TableLines(at, lambda: None, str).words() == {}
+    with pytest.raises(Refused, match="There is no command start"):
+        TableLines(at, lambda: None, str).do("start", "")
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_each_team_has_a_word_of_its_own_that_can_be_typed(lang: str) -> None:
     """As many as teams, all different, small letters, and none is the word for any team or a draw."""
-    say = Translator(lang).text
-    words = say(TYPED).split()
+    said = Translator(lang).text
+    words = said(TYPED).split()
     assert len(words) == len(NAMES)
-    assert len({*words, say(ANY), say(LOT)}) == len(NAMES) + 2
+    assert len({*words, said(ANY), said(LOT)}) == len(NAMES) + 2
     assert all(word == word.casefold() for word in words)
-
-
-def test_a_team_that_is_not_played_with_is_not_joined() -> None:
-    """The refusal lists what can be typed, in the language of the person."""
-    with pytest.raises(Refused) as refusal:
-        lines(Called()).do("team", "green")
-    assert refusal.value.params["names"] == "rossa, blu, qualsiasi, sorte"
 
 
 class Asking:
     """The question about a new key at a table, with everything that it prints."""
 
     def __init__(self, *others: SeatFacts, lang: str = "en") -> None:
-        facts = table("waits")
-        self.called, self.said = Called(), list[str]()
-        at: Any = At(self.called, replace(facts, taken=(*facts.taken, *others)))
-        self.at = at
-        self.question = KeyQuestion(at, Translator(lang).text, self.said.append, self.said.append)
+        at = table("waits")
+        self.facts = replace(at, taken=(*at.taken, *others))
+        self.taken, self.said = list[SeatFacts](), list[str]()
+        session: Any = SimpleNamespace(
+            table=lambda: self.facts, commands=SimpleNamespace(confirm=self.taken.append)
+        )
+        self.question = KeyQuestion(session, Translator(lang).text, self.said.append, self.said.append)
 
 
 @pytest.mark.parametrize(
@@ -241,24 +189,27 @@ def test_another_key_than_before_is_asked_about_with_yes_and_no(lang: str, typed
     assert asking.said[1].casefold().startswith(Translator(lang).text("yes"))
     assert not asking.question.hear("1")
     assert asking.question.hear(typed)
-    assert asking.called.calls == ([("confirm", "Eve")] if taken else [])
+    assert asking.taken == ([NEW_KEY] if taken else [])
     assert not asking.question.hear(typed)
     asking.question.look()
     assert len(asking.said) == (3 if taken else 4)
 
 
+@pytest.mark.usefixtures("data_folder")
 def test_confirm_asks_again_and_means_yes_while_it_is_asked() -> None:
     """After a no the command asks once more; typed while the question is open it is the answer."""
-    asking = Asking(NEW_KEY)
-    by_lines = TableLines(asking.at, lambda: None, Translator("en").text, asking.question.ask)
-    asking.question.look()
-    asking.question.hear("no")
-    asking.said.clear()
-    by_lines.do("confirm", "Eve")
-    assert asking.said[0].startswith("Eve has another key than last time (key now): it may be somebody else.")
-    assert asking.called.calls == []
+    session, said = rooms.lobby(rooms.BOB), list[str]()
+    deeds, question = rooms.Deeds(session), KeyQuestion(session, Translator("en").text, said.append, len)
+    by_lines = TableLines(session, lambda: None, str, question.ask)
+    deeds.take()
+    question.look()
+    question.hear("no")
+    said.clear()
+    by_lines.do("confirm", "Ann")
+    assert said[0].startswith("Ann has another key than last time (")
+    assert deeds.take() == []
     by_lines.do("confirm", "")
-    assert asking.called.calls == [("confirm", "Eve")]
+    assert deeds.take() == ["keeps ['Ann']", "tells lobby True"]
 
 
 def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_left() -> None:
@@ -269,8 +220,8 @@ def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_le
     assert not any("Fay" in line for line in asking.said)
     asking.question.hear("no")
     assert "Ask Fay" in asking.said[4]
-    asking.at._facts = replace(asking.at._facts, taken=asking.at._facts.taken[:2])
+    asking.facts = replace(asking.facts, taken=asking.facts.taken[:2])
     asking.question.look()
     assert not asking.question.hear("yes")
     with pytest.raises(Refused, match="Nobody here has another key"):
-        TableLines(asking.at, lambda: None, str).do("confirm", "")
+        TableCommands.confirm.arguments("", asking.facts, str)

@@ -16,8 +16,8 @@ from typing_extensions import override
 
 from tavolata._engine.match.updates import Began, LobbyChanged, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
-from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT
+from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
@@ -56,7 +56,7 @@ class Companion(ForwardingSession):
     """
 
     attended = True
-    commands: PeerCommands | None = None
+    commands: TableCommands | None = None
 
     def __init__(
         self,

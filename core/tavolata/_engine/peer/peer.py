@@ -35,15 +35,14 @@ from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
-from tavolata._engine.peer.table_commands import PeerCommands
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.plugins.same_code import IN_A_MATCH, why_not_together
+from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
-from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.storage.campaign_files import load
 from tavolata._engine.storage.match_file import StoreError
@@ -117,9 +116,9 @@ class PeerSession(TableSession):
         self._told = TableNews(log_driver, self._machine)
         self._steward = Stewardship(log_driver, self.state, settings, self._link.propose)
         self._watch = HostWatch(log_driver, self.state, self._link.propose)
-        self.commands: PeerCommands = PeerCommands(
-            self._machine, library, self._met, log_driver, self._steward, self._link.propose, self._leave,
-            self._connection.suspend, self._be_called,
+        self.commands: TableCommands = TableCommands(
+            self.state, self._machine, log_driver, self._met, library.look_up, self._steward.begin,
+            self._link.propose, self._leave, self._connection.suspend, self._be_called,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._offered = 0.0
@@ -262,9 +261,9 @@ class PeerSession(TableSession):
             drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
             still_open=self._still_open,
         )  # fmt: skip
-        one.commands = PeerCommands(
-            self._machine, self._library, self._met, self._log_driver, self._steward, one.propose,
-            lambda _: one.close(), one.close, one.be_called, one.person,
+        one.commands = TableCommands(
+            self.state, self._machine, self._log_driver, self._met, self._library.look_up,
+            self._steward.begin, one.propose, lambda _: one.close(), one.close, one.be_called, one.person,
         )  # fmt: skip
         self._company.append(one)
         self._nudge()
@@ -404,9 +403,9 @@ class PeerSession(TableSession):
     def _facts_for(self, person: bytes) -> TableFacts:
         return self._survey.facts(
             person,
-            orphaned=self.commands.why_not(TableCommand.ALONE) is None,
+            orphaned=TableCommands.go_on_alone.why_not(self.commands) is None,
             may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
-            may_go_on=self.commands.why_not(TableCommand.WITHOUT) is None,
+            may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
         )
 
     @override

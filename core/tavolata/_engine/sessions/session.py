@@ -18,7 +18,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tavolata._engine.sessions.table_commands import TableCommands
+    from tavolata._engine.sessions.commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
 
 NO_ADVICE = N_("A thinker gives advice in matches on one machine, and not at a table.")

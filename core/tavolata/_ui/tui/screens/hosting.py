@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tavolata._engine.sessions.table_commands import Decision, TableCommands
+from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.house_rules import rule_line, rule_name, rule_value
 from tavolata._ui.key_question import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.levels import level_to_choose
-from tavolata._ui.table_lines import NAME_AND_VALUE
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
 from tavolata.choices import Choice
@@ -63,8 +62,6 @@ SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
-DECISIONS: Mapping[Decision, str] = {"wait": WAIT, "bot": STAND_IN}
-"""The possible decisions about a player who is away, and their labels."""
 
 
 class Hosting:
@@ -127,8 +124,8 @@ class Hosting:
         for at, seat in enumerate(facts.taken if facts.seated else ()):
             if seat.state == "away" and seat.helped and not seat.mine:
                 rows += [
-                    (self._say(said, {"name": seat.name}), partial(self._commands.decide, what, at))
-                    for what, said in DECISIONS.items()
+                    (self._say(WAIT, {"name": seat.name}), partial(self._commands.wait, at)),
+                    (self._say(STAND_IN, {"name": seat.name}), partial(self._commands.bot, at)),
                 ]
         if facts.may_suspend:
             rows = [*(rows or waiting), (self._say(SUSPEND), self._commands.suspend)]
@@ -178,7 +175,7 @@ class Hosting:
         ]
         rows.append((self._say(ANY_TEAM), partial(self._commands.join_team, -1)))
         if facts.hosts:
-            rows.append((self._say(DRAW), self._commands.draw_teams))
+            rows.append((self._say(DRAW), partial(self._commands.join_team, None)))
         self._ask(chosen(self._say(WHICH_TEAM), [*rows, (self._say(DONE), nothing)]))
 
     # -- people and the door ----------------------------------------------------------------------
@@ -186,7 +183,7 @@ class Hosting:
     def ask_key(self, seat: SeatFacts) -> None:
         """Ask whether someone who has a different key from before is the same person."""
         said = {"name": Verbatim(seat.name), "key": seat.key}
-        take = partial(self._commands.confirm, seat.name)
+        take = partial(self._commands.confirm, seat)
         rows: Rows = [(self._say(NOT_THEIRS), nothing), (self._say(THEIRS, said), take)]
         self._ask(chosen(self._say(REALLY, said), rows))
 
@@ -195,14 +192,14 @@ class Hosting:
         commands = self._commands
         others = [seat.name for seat in facts.taken if not seat.mine]
         rows: Rows = [
-            (self._say(UNLOCK if facts.locked else LOCK), partial(commands.lock, yes=not facts.locked))
+            (self._say(UNLOCK), commands.unlock) if facts.locked else (self._say(LOCK), commands.lock)
         ]
         if facts.invitation.code:
             rows.append((self._say(NEW_CODE), commands.change_code))
         for name in (*others, *facts.watchers):
             loud = name not in facts.muted
             acts: list[tuple[str, Callable[[str], object]]] = [
-                (MUTE if loud else UNMUTE, partial(commands.mute, yes=loud)),
+                (MUTE, commands.mute) if loud else (UNMUTE, commands.unmute),
                 *(() if facts.running and name in others else ((KICK, commands.kick), (BAN, commands.ban))),
                 *(((HEIR, commands.hand_over),) if name in others else ()),
             ]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from tavolata._engine.sessions.table_commands import TableCommand
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.standing import Standing, standing_here
@@ -152,7 +151,9 @@ class Offers:
             self._hosting.add_bot(facts)
 
     def rename(self) -> None:
-        self._frame.action_talk(f"/{self._say(TableCommand.NAME.value)} ")
+        from tavolata._engine.sessions.commands import TableCommands  # noqa: PLC0415 - a match here starts faster without it
+
+        self._frame.action_talk(f"/{self._say(TableCommands.rename.word)} ")
 
     def invite(self) -> None:
         self._pages.inviting, self._pages.view = True, "table"

@@ -1,0 +1,677 @@
+"""The commands of a table of peers: one row for each word, which every frontend reads.
+
+A row is a method of `TableCommands`. Its decorator has the word and the help (both message ids), the
+conditions under which it may be given, and the function that reads what is typed after the word and returns
+the method's arguments. To add a command, add a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from secrets import token_bytes
+from types import MethodType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVarTuple, cast, overload
+
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.seating import read_bots
+from tavolata._engine.match.updates import LobbyChanged, Notice
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
+from tavolata._engine.table.matches import CANT_STOP
+from tavolata._engine.table.roster import NO_NAME
+from tavolata._engine.table.table_keys import new_code
+from tavolata._text import MAX_NAME, begins_with, is_name, one_line
+from tavolata.errors import MessageError, Refused
+from tavolata.messages import N_, NN_
+from tavolata.teams import TYPED
+from tavolata_protocol.errors import LocalError
+from tavolata_protocol.grouplog import GroupLog
+from tavolata_protocol.identity import Acquaintance, PeerId
+
+if TYPE_CHECKING:
+    from tavolata._engine.dealing.quorum_watch import QuorumWatch
+    from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+    from tavolata._engine.table.table_state import TableState
+
+GOES_ON = N_("The table goes on; nobody has to take it over.")
+HOST_ONLY = N_("Only the host can do that.")
+IN_MATCH = N_("Not while a match is being played.")
+NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
+NO_MATCH = N_("No match is being played.")
+NO_NEW_KEY = N_("Nobody here has a new key.")
+NO_TEAMS = N_("{game} is not played in teams.")
+NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
+NOT_WAITED_FOR = N_("The match begins although not everybody has said ready: {names}.")
+NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
+NO_TEAMS_HERE = N_("Nobody plays in teams here; the host says how many: teams 2.")
+NOTHING_NEW = N_("That changes nothing.")
+OPEN_TABLE = N_("The table is open: it has no code.")
+WATCHING = N_("You are watching; players do that.")
+YOU_GIVE_UP = N_(
+    "You would leave this match for good and so give it up: then it is over. Who only quits can come back. "
+    "Leave once more if you mean it."
+)
+YOU_LEAVE = N_(
+    "You would leave this match for good and could not come back to it; who only quits can. "
+    "Leave once more if you mean it."
+)
+ANY, LOT = N_("any"), N_("lot")
+"""The words for no certain team, and for a draw."""
+
+Arguments = TypeVarTuple("Arguments")
+Why = tuple[str, Mapping[str, Any]]
+"""The reason why something can't be done: a message with its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is typed after a command's word, the table as the player sees it, and the player's language."""
+
+    rest: str
+    facts: TableFacts
+    say: Callable[[str], str]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Command(Generic[*Arguments]):
+    """A row of the table: a word that people type, and all that is known of it.
+
+    Attributes:
+        word, help: message ids.
+        permission: conditions; the first that is not met is why the command can't be given.
+        read: what a typed line means.
+        body: does it.
+    """
+
+    word: str
+    help: str
+    permission: Sequence[Condition]
+    read: Callable[[Typed], tuple[*Arguments]]
+    body: Callable[[TableCommands, *Arguments], None]
+
+    def why_not(self, table: TableCommands) -> Why | None:
+        """The reason why this can't be done now; None if it can be done."""
+        return next(filter(None, (met(table) for met in self.permission)), None)
+
+    def check(self, table: TableCommands) -> None:
+        """Check that this can be done now.
+
+        Raises:
+            Refused: it can't.
+        """
+        if (why := self.why_not(table)) is not None:
+            raise Refused(why[0], **why[1])
+
+    def arguments(self, rest: str, facts: TableFacts, say: Callable[[str], str]) -> tuple[*Arguments]:
+        """What a typed line means.
+
+        Raises:
+            Refused: it makes no sense.
+        """
+        return self.read(Typed(rest, facts, say))
+
+    def __call__(self, table: TableCommands, *arguments: *Arguments) -> None:
+        self.check(table)
+        self.body(table, *arguments)
+
+    def __set_name__(self, owner: type[TableCommands], name: str) -> None:
+        owner.rows[self.word] = self
+
+    @overload
+    def __get__(self, table: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, table: TableCommands, owner: type) -> Callable[[*Arguments], None]: ...
+    def __get__(self, table: TableCommands | None, owner: type) -> Self | Callable[[*Arguments], None]:
+        return self if table is None else cast("Callable[[*Arguments], None]", MethodType(self, table))
+
+
+def command(
+    word: str,
+    what: str,
+    permission: Sequence[Condition],
+    read: Callable[[Typed], tuple[*Arguments]],
+) -> Callable[[Callable[[TableCommands, *Arguments], None]], Command[*Arguments]]:
+    """Make a method of `TableCommands` a row; see `Command`."""
+    return lambda body: Command(word, what, permission, read, body)
+
+
+# -- who may give it ------------------------------------------------------------------------------------
+
+Condition = Callable[["TableCommands"], Why | None]
+
+
+def _unless(met: Callable[[TableCommands], object], message: str) -> Condition:
+    return lambda table: None if met(table) else (message, {})
+
+
+def own_player(table: TableCommands) -> Why | None:
+    """It is a machine's word: its own player gives it, and nobody whom it serves."""
+    state = table.state
+    return None if table.person == state.me else (NOT_YOURS, {"name": state.roster.name_of(state.me)})
+
+
+def leaderless(table: TableCommands) -> Why | None:
+    """The log has no leader, and this machine can do without the others."""
+    if table.is_orphaned():
+        return (NOT_ALONE, {}) if table.state.matches.dealing.is_fair else None
+    return seated(table) or (GOES_ON, {})
+
+
+def decides(table: TableCommands) -> Why | None:
+    return table.state.matches.why_no_decision()
+
+
+def may_go_on(table: TableCommands) -> Why | None:
+    why = table.part.why_not_onward()
+    return None if why is None else (why, {})
+
+
+def team_game(table: TableCommands) -> Why | None:
+    rules = table.state.lobby.rules
+    return None if rules.teams is not None else (NO_TEAMS, {"game": rules.title})
+
+
+ANYBODY: Sequence[Condition] = ()
+seated = _unless(lambda table: table.state.roster.place_of(table.person), WATCHING)
+playing = _unless(lambda table: table.state.matches.running, NO_MATCH)
+between = _unless(lambda table: not table.state.matches.running, IN_MATCH)
+host = _unless(lambda table: table.state.roster.host == table.person, HOST_ONLY)
+has_part = _unless(lambda table: table.part.has_part, CANT_STOP)
+key_changed = _unless(lambda table: table.changed(), NO_NEW_KEY)
+names_change = _unless(lambda table: not table.state.matches.is_busy, NAMES_STAY)
+in_teams = _unless(lambda table: table.state.lobby.teams, NO_TEAMS_HERE)
+private = _unless(lambda table: table.state.lobby.keys, OPEN_TABLE)
+locked = _unless(lambda table: table.state.moderation.locked, NOTHING_NEW)
+unlocked = _unless(lambda table: not table.state.moderation.locked, NOTHING_NEW)
+some_banned = _unless(lambda table: table.state.moderation.banned, NOTHING_NEW)
+PLAYERS = (seated, playing)
+OWN_PLAYERS = (own_player, *PLAYERS)
+HOSTS = (seated, between, host)
+
+
+# -- what a line means ----------------------------------------------------------------------------------
+
+
+def nothing(_: Typed) -> tuple[()]:
+    return ()
+
+
+def _who(typed: Typed, names: Sequence[str]) -> tuple[str]:
+    if (found := begins_with(typed.rest, names)) is not None:
+        return found[:1]
+    if not names:
+        raise Refused(N_("Nobody else sits here."))
+    raise Refused(N_("Say who: {names}."), names=", ".join(names))
+
+
+def _others(typed: Typed) -> list[str]:
+    return [seat.name for seat in typed.facts.taken if not seat.mine]
+
+
+def somebody_seated(typed: Typed) -> tuple[str]:
+    return _who(typed, _others(typed))
+
+
+def somebody(typed: Typed) -> tuple[str]:
+    """The name of another player, or of a watcher."""
+    return _who(typed, [*_others(typed), *typed.facts.watchers])
+
+
+def somebody_banned(typed: Typed) -> tuple[str]:
+    return _who(typed, typed.facts.banned)
+
+
+def seat_of_other(typed: Typed) -> tuple[int]:
+    (name,) = somebody_seated(typed)
+    return (next(at for at, seat in enumerate(typed.facts.taken) if seat.name == name),)
+
+
+def seat_away(typed: Typed) -> tuple[int]:
+    """The seat that is named, or the only one whose player is away."""
+    absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state in ("away", "stand-in")}
+    if not absent:
+        raise Refused(N_("Everybody is here and plays."))
+    wanted = _folded(typed)
+    found = [at for at, seat in absent.items() if seat.name.casefold() == wanted] or [
+        at for at, seat in absent.items() if seat.name.casefold().startswith(wanted)
+    ]
+    if len(found) == 1:
+        return (found[0],)
+    names = ", ".join(seat.name for seat in absent.values())
+    raise Refused(N_("Say who of those who are away: {names}."), names=names)
+
+
+def seat_with_new_key(typed: Typed) -> tuple[SeatFacts]:
+    """The named player with a new key, or the only one."""
+    changed = [seat for seat in typed.facts.taken if seat.has_new_key]
+    if not changed:
+        raise Refused(N_("Nobody here has another key than before."))
+    wanted = _folded(typed)
+    if not wanted and len(changed) == 1:
+        return (changed[0],)
+    found = next((one for one in changed if one.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(one.name for one in changed)
+        raise Refused(N_("Say whose new key is really theirs: {names}."), names=names)
+    return (found,)
+
+
+def _folded(typed: Typed) -> str:
+    return typed.rest.removeprefix("@").casefold()
+
+
+def new_name(typed: Typed) -> tuple[str]:
+    name = " ".join(typed.rest.split())
+    if not name:
+        raise Refused(N_("Say how you want to be called: name NEW."))
+    return (name,)
+
+
+def hue_and_mark(typed: Typed) -> tuple[int, int]:
+    """Two numbers from 0, which are typed from 1."""
+    match typed.rest.split():
+        case [hue, mark] if {hue, mark} <= set("12345678"):
+            return int(hue) - 1, int(mark) - 1
+        case _:
+            raise Refused(N_("Say a colour and a mark by their numbers, 1 to 8: colour 3 5."))
+
+
+def name_and_value(typed: Typed) -> tuple[str, str]:
+    name, equals, value = typed.rest.partition("=")
+    if not equals:
+        raise Refused(NAME_AND_VALUE, words=one_line(typed.rest, 60))
+    return name.strip(), value.strip()
+
+
+def count_of_teams(typed: Typed) -> tuple[int]:
+    if not typed.rest.isdecimal():
+        raise Refused(N_("Say how many teams, as in: teams 2."))
+    return (int(typed.rest),)
+
+
+def team(typed: Typed) -> tuple[int | None]:
+    """The number of a team by its word, in English or in the person's language; None for a draw."""
+    word, say, count = typed.rest.casefold(), typed.say, typed.facts.teams
+    if word in (LOT, say(LOT)):
+        return (None,)
+    if word in (ANY, say(ANY)):
+        return (-1,)
+    said = say(TYPED).split()[:count]
+    for words in (said, TYPED.split()[:count]):
+        if word in words:
+            return (words.index(word),)
+    raise Refused(N_("Say which team: {names}."), names=", ".join([*said, say(ANY), say(LOT)]))
+
+
+def game(typed: Typed) -> tuple[str]:
+    if not typed.rest:
+        raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
+    return (typed.rest.lower(),)
+
+
+def bot_levels(typed: Typed) -> tuple[Sequence[str]]:
+    return (read_bots(typed.rest or "0", typed.facts.levels),)
+
+
+# -- what is needed of the machine ----------------------------------------------------------------------
+
+
+class Playing(Protocol):
+    """This machine's part in the running match: a `Participation`."""
+
+    def vote_to_end(self) -> None: ...
+    def check_nudge(self, seat: int) -> None: ...
+
+
+class Part(Protocol):
+    """This machine's part in matches: a `Machine`."""
+
+    @property
+    def playing(self) -> Playing: ...
+    @property
+    def has_part(self) -> bool: ...
+    @property
+    def quorum(self) -> QuorumWatch: ...
+    def why_not_onward(self) -> str | None: ...
+    def wish_onward(self) -> None: ...
+
+
+class Log(Protocol):
+    """The agreed log of this machine: a `LogDriver`."""
+
+    @property
+    def log(self) -> GroupLog: ...
+    def now(self) -> float: ...
+    def tick_in(self, seconds: float) -> None: ...
+    def pump(self) -> None: ...
+
+
+class Known(Protocol):
+    """Whom this machine knew before: `KnownPeers`."""
+
+    def judge(self, name: str, peer: PeerId) -> Acquaintance: ...
+    def remember(self, name: str, peer: PeerId) -> None: ...
+
+
+# -- the table of commands ------------------------------------------------------------------------------
+
+
+class TableCommands:
+    """The commands of one person at a table of peers: each is checked here and then proposed to the log.
+
+    Args:
+        state: the table.
+        part: this machine's part in matches.
+        log: its log.
+        known: whom it knew before.
+        look_up: finds a game that could be played here, by its name.
+        begin: has a match begin as soon as it can.
+        propose: proposes the body of an entry.
+        leave: has this person go, with its word about the match.
+        stop: has this machine suspend the match.
+        be_called: keeps the person's new name for later tables.
+        person: who gives the commands; empty for the machine's own player.
+
+    Attributes:
+        rows: all commands by their words, in the order of the help.
+        ignored: the people whose talk this person does not hear.
+    """
+
+    rows: ClassVar[dict[str, Command[*tuple[Any, ...]]]] = {}
+    state: TableState
+    part: Part
+    person: bytes
+
+    def __init__(
+        self,
+        state: TableState,
+        part: Part,
+        log: Log,
+        known: Known,
+        look_up: Callable[[str], LoadedGame],
+        begin: Callable[[], None],
+        propose: Callable[..., bool],
+        leave: Callable[[OwnWord], None],
+        stop: Callable[[], None],
+        be_called: Callable[[str], None],
+        person: bytes = b"",
+    ) -> None:
+        self.state, self.part, self.person = state, part, person or state.me
+        self._log, self._known = log, known
+        self._look_up = look_up
+        self._begin = begin
+        self._propose = propose
+        self._leave = leave
+        self._stop = stop
+        self._be_called = be_called
+        self.ignored: set[bytes] = set()
+
+    def for_good(self) -> Why | None:
+        """What leaving for good means now, as a message; None where it is no more than quitting."""
+        dealing = self.state.matches.dealing
+        if not dealing.is_fair or not self.part.has_part or self.person != self.state.me:
+            return None
+        return (YOU_GIVE_UP if len(dealing.remaining) == 2 else YOU_LEAVE), {}
+
+    def is_orphaned(self) -> bool:
+        """Whether there is no leader, and the player may go on alone."""
+        return self._log.log.may_take_over(self._log.now())
+
+    def changed(self) -> list[str]:
+        """The names of the people who had another key when they were met before."""
+        return [
+            place.name
+            for place in self.state.roster.people()
+            if self._known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
+        ]
+
+    # -- at any time ------------------------------------------------------------------------------
+
+    @command(N_("quit"), N_("leave the table; you may come back to a match that goes on"), ANYBODY, nothing)
+    def quit(self) -> None:
+        self._leave(OwnWord.OUT)
+        self._log.tick_in(0)
+
+    @command(N_("leave"), N_("leave the table and the match for good; asked twice"), ANYBODY, nothing)
+    def leave(self) -> None:
+        self._leave(OwnWord.LEFT)
+        self._log.tick_in(0)
+
+    @command(
+        N_("confirm"), N_("say whether the new key of a player is really theirs: confirm NAME"),
+        (own_player, key_changed), seat_with_new_key,
+    )  # fmt: skip
+    def confirm(self, seat: SeatFacts) -> None:
+        place = next((place for place in self.state.roster.people() if place.name == seat.name), None)
+        if place is None or seat.name not in self.changed():
+            raise Refused(NO_NEW_KEY)
+        self._known.remember(seat.name, PeerId(place.peer))
+        self.state.out.append(LobbyChanged(whole=True))
+        self._log.tick_in(0)
+
+    # -- in a match -------------------------------------------------------------------------------
+
+    @command(N_("wait"), N_("wait for the player who is away: wait NAME"), (*OWN_PLAYERS, decides), seat_away)
+    def wait(self, seat: int) -> None:
+        self._propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
+
+    @command(
+        N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME"),
+        (*OWN_PLAYERS, decides), seat_away,
+    )  # fmt: skip
+    def bot(self, seat: int) -> None:
+        if why := self.state.matches.why_no_decision(self.state.roster.places[seat]):
+            raise Refused(why[0], **why[1])
+        self._propose(log_bodies.DECIDE, log_bodies.BOT, seat)
+
+    @command(
+        N_("end"), N_("vote for the end of the match; say it again to take that back"), OWN_PLAYERS, nothing
+    )
+    def end(self) -> None:
+        if self.state.matches.dealing.is_fair:
+            self.part.playing.vote_to_end()
+            return
+        places = self.state.roster.places
+        seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)
+        if seat is None:
+            raise Refused(N_("Everybody is here and plays."))
+        self._propose(log_bodies.DECIDE, log_bodies.END, seat)
+
+    @command(N_("nudge"), N_("ask a player who says nothing for long: nudge NAME"), PLAYERS, seat_of_other)
+    def nudge(self, seat: int) -> None:
+        self.part.playing.check_nudge(seat)
+        self._propose(log_bodies.NUDGE, seat)
+
+    @command(
+        N_("suspend"), N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
+        (*OWN_PLAYERS, has_part), nothing,
+    )  # fmt: skip
+    def suspend(self) -> None:
+        """Stop the match: at once if too few are heard, else when all who are here would."""
+        if self.part.quorum.may_stop:
+            self._stop()
+            self._log.tick_in(0)
+        else:
+            self._propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
+
+    @command(
+        N_("without"), N_("go on without the missing in a new match, if all who are here say so"),
+        (*OWN_PLAYERS, may_go_on), nothing,
+    )  # fmt: skip
+    def go_on_without(self) -> None:
+        self.part.wish_onward()
+
+    @command(
+        N_("alone"), N_("go on without those who are gone: if they go on, too, it is apart"),
+        (own_player, leaderless), nothing,
+    )  # fmt: skip
+    def go_on_alone(self) -> None:
+        try:
+            self._log.log.take_over(self._log.now())
+        except LocalError as error:
+            raise Refused(GOES_ON) from error
+        self._log.pump()
+
+    # -- in the lobby -----------------------------------------------------------------------------
+
+    @command(N_("ready"), N_("say that you are ready"), (seated, between), nothing)
+    def ready(self) -> None:
+        """Say that this player is ready, or is no longer ready."""
+        place = self.state.roster.place_of(self.person)
+        self._propose(log_bodies.READY, not (place is not None and place.ready))
+
+    @command(N_("name"), N_("be called otherwise, from now on: name NEW"), (names_change,), new_name)
+    def rename(self, name: str) -> None:
+        roster = self.state.roster
+        if not is_name(name):
+            raise Refused(NO_NAME, n=MAX_NAME)
+        if name == roster.name_of(self.person):
+            raise Refused(NOTHING_NEW)
+        if roster.is_taken(name, self.person):
+            raise Refused(TAKEN, name=name)
+        if self._propose(log_bodies.RENAME, name):
+            self._be_called(name)
+
+    @command(
+        N_("colour"), N_("be shown with another colour and mark, each 1 to 8: colour 3 5"),
+        ANYBODY, hue_and_mark,
+    )  # fmt: skip
+    def choose_look(self, hue: int, mark: int) -> None:
+        """Have this player shown in another colour and with another mark, by their numbers from 0."""
+        self._propose(log_bodies.LOOK, hue, mark)
+
+    @command(N_("start"), N_("begin the match"), HOSTS, nothing)
+    def start(self) -> None:
+        rules = self.state.lobby.rules
+        low, _ = rules.seats
+        here = self.state.roster.with_status(log_bodies.HERE)
+        if len(here) < low:
+            raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
+        self.state.lobby.terms()  # refused with the reason why nothing can begin
+        self._begin()
+        waiting = tuple(place.name for place in here if not place.ready and place.person != self.person)
+        if waiting:
+            self.state.out.append(Notice(NOT_WAITED_FOR, {"names": waiting}, to=self.person))
+        self._log.tick_in(0)
+
+    @command(N_("option"), N_("change a house rule: option NAME=VALUE"), HOSTS, name_and_value)
+    def set_option(self, name: str, value: str | int) -> None:
+        lobby = self.state.lobby
+        options = lobby.rules.options.parse({**lobby.options, name: value}, lobby.seats)
+        self._propose(log_bodies.SET, options.plain())
+
+    @command(
+        N_("teams"), N_("play in teams: teams 2, or teams 0 for none"), (*HOSTS, team_game), count_of_teams
+    )
+    def set_teams(self, count: int) -> None:
+        teams = self.state.lobby.rules.teams
+        counts = (0, *(() if teams is None else teams.counts))
+        if count not in counts:
+            raise Refused(N_("Teams can be {counts}."), counts=", ".join(map(str, counts)))
+        self._propose(log_bodies.TEAMS, count)
+
+    @command(
+        N_("team"), N_("join a team: team red, or team any; the host may draw: team lot"),
+        (seated, between, in_teams), team,
+    )  # fmt: skip
+    def join_team(self, number: int | None) -> None:
+        """Join a team by its number from 0, or any (-1); None has the teams of all drawn by lot."""
+        if number is not None:
+            self._propose(log_bodies.TEAM, number)
+        elif why := host(self):
+            raise Refused(why[0])
+        else:
+            self._propose(log_bodies.TEAM_LOT, token_bytes(16))
+
+    @command(N_("game"), N_("play another game at this table: game NAME"), HOSTS, game)
+    def choose_game(self, name: str) -> None:
+        """Choose another game; the table keeps its number of seats if that game allows it."""
+        try:
+            rules = self._look_up(name).game
+        except MessageError as error:
+            raise Refused(error.message, **error.params) from error
+        low, high = rules.seats
+        seats = min(high, max(low, self.state.lobby.seats))
+        self._propose(log_bodies.GAME, rules.name, rules.rules_id, seats, rules.options().plain())
+
+    @command(N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
+    def seat_bots(self, levels: Sequence[str]) -> None:
+        """Seat these bots instead of the present ones."""
+        state = self.state
+        people = {place.person for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
+        free = state.lobby.seats - len(people)
+        if len(levels) > free:
+            if len(state.roster.places) >= state.lobby.seats:
+                raise Refused(
+                    N_("All {n} seats are taken; a bot takes none but a free one."), n=state.lobby.seats
+                )
+            raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
+        self._propose(log_bodies.BOTS, list(levels))
+
+    # -- people and the door ----------------------------------------------------------------------
+
+    @command(N_("kick"), N_("show somebody out: kick NAME"), (host,), somebody)
+    def kick(self, name: str) -> None:
+        self._propose(log_bodies.KICK, self._other(name))
+
+    @command(N_("ban"), N_("show somebody out for good: ban NAME"), (host,), somebody)
+    def ban(self, name: str) -> None:
+        self._propose(log_bodies.BAN, self._other(name), True)
+
+    @command(N_("unban"), N_("let somebody come back: unban NAME"), (host, some_banned), somebody_banned)
+    def unban(self, name: str) -> None:
+        banned = self.state.moderation.banned
+        peer = next((peer for peer, one in banned.items() if one == name), None)
+        if peer is None:
+            raise Refused(N_("Banned are: {names}."), names=", ".join(banned.values()))
+        self._propose(log_bodies.BAN, peer, False)
+
+    @command(N_("lock"), N_("let nobody new in"), (host, unlocked), nothing)
+    def lock(self) -> None:
+        self._propose(log_bodies.LOCK, True)
+
+    @command(N_("unlock"), N_("let newcomers in again"), (host, locked), nothing)
+    def unlock(self) -> None:
+        self._propose(log_bodies.LOCK, False)
+
+    @command(
+        N_("mute"), N_("silence somebody's talk, for all if you are the host: mute NAME"), ANYBODY, somebody
+    )
+    def mute(self, name: str) -> None:
+        self._silence(name, yes=True)
+
+    @command(N_("unmute"), N_("hear somebody again: unmute NAME"), ANYBODY, somebody)
+    def unmute(self, name: str) -> None:
+        self._silence(name, yes=False)
+
+    def _silence(self, name: str, *, yes: bool) -> None:
+        """Silence what somebody says outside a seat, or hear it again: the host for all, others here."""
+        peer = self._other(name)
+        if host(self) is None:
+            self._propose(log_bodies.MUTE, peer, yes)
+        elif (peer in self.ignored) is yes:
+            raise Refused(NOTHING_NEW)
+        else:
+            (self.ignored.add if yes else self.ignored.discard)(peer)
+            said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
+            self.state.out.append(Notice(said, {"name": name}, to=self.person))
+            self._log.tick_in(0)
+
+    @command(N_("code"), N_("make another code for newcomers"), (host, private), nothing)
+    def change_code(self) -> None:
+        self._propose(log_bodies.CODE, new_code())
+
+    @command(N_("host"), N_("give the table to somebody who sits here: host NAME"), (host,), somebody_seated)
+    def hand_over(self, name: str) -> None:
+        self._propose(log_bodies.HEIR, self._other(name))
+
+    def _other(self, name: str) -> bytes:
+        """The person of this name, who is another one."""
+        roster = self.state.roster
+        people = [*(place.person for place in roster.places), *roster.watchers]
+        found = next((one for one in people if roster.name_of(one) == name), self.person)
+        if found == self.person:
+            raise Refused(N_("Nobody else of that name is at the table."))
+        return found
