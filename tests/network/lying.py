@@ -26,15 +26,15 @@ EVERY = 0.4
 
 def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
     """One round of everything that this peer has no right to say, once about each seat."""
-    parties, head = list(dict.fromkeys(header.keys)), session._heads.last
-    mine = parties.index(session._me) + 1 if session._me in parties else 1
+    parties, head = list(dict.fromkeys(header.keys)), session._link.heads.last
+    mine = parties.index(session.state.me) + 1 if session.state.me in parties else 1
     asks = [] if session.match is None else [ask.id for ask in session.match.source.open]
 
     def play(*entry: Any) -> tuple[Any, ...]:
         return (log_bodies.PLAY, header.id, entry, b"")
 
     for seat, key in enumerate(header.keys):
-        if key == session._me:
+        if key == session.state.me:
             continue
         other = parties.index(key) + 1
         for word in OwnWord:

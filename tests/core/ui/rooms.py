@@ -186,9 +186,9 @@ class Room:
         settings = PeerSettings(NAMES[me], watch=watch)
         library = GameLibrary(rules.name, find, lambda: GAMES)
         self.session = PeerSession(driver, seed_of(me), library, settings, met=KnownPeers())
-        self.session._heads = Heads(self.log.base)
+        self.session._link.heads = Heads(self.log.base)
         self.session._connection.nonce = bytes([me]) * 8
-        self.session._keep_name = lambda name: None
+        self.session._credentials._keep_name = lambda name: None
         self.say(OLGA, log_bodies.FOUND, rules.name, rules.rules_id, 4, {"rounds": 3}, dealer)
 
     def _hear(self, body: bytes) -> bool:
@@ -201,10 +201,10 @@ class Room:
 
     def _final(self, data: bytes) -> None:
         session = self.session
-        entry = wire.read_entry(data, session._heads.chain)
-        session._machine.final(session._heads.last, data)
+        entry = wire.read_entry(data, session._link.heads.chain)
+        session._machine.final(session._link.heads.last, data)
         session._on_entry(entry)
-        session._heads.note(entry.number, entry.chain)
+        session._link.heads.note(entry.number, entry.chain)
 
     def enter(self, *parties: int, watch: bool = False) -> None:
         """These come to the table."""

@@ -16,6 +16,8 @@ from typing_extensions import override
 
 from tavolata._engine.match.updates import Began, LobbyChanged, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
+from tavolata._engine.peer.link import TableLink
+from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.forwarding import ForwardingSession
@@ -195,3 +197,72 @@ class Companion(ForwardingSession):
         """Leave the table."""
         if self._introduced:
             self.propose(log_bodies.LEAVE)
+
+
+class Company:
+    """The people whom one machine serves.
+
+    Args:
+        machine: the machine.
+        link: the log and the sockets.
+        patience: the seconds after which a bot plays for somebody who has a seat here and no session.
+
+    Attributes:
+        people: those who have a session here now.
+    """
+
+    def __init__(self, machine: Machine, link: TableLink, patience: float) -> None:
+        self._machine = machine
+        self._state = machine.state
+        self._link = link
+        self._patience = patience
+        self.people: list[Companion] = []
+        self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
+        self._unserved: dict[bytes, float] = {}
+
+    def attend(self) -> None:
+        """Let companions come in; have a bot play for those who have a place here and no session."""
+        for one in self.people:
+            one.work()
+        now, served = self._link.now(), {one.person for one in self.people}
+        places = self._state.roster.places if self._state.matches.running else []
+        gone = {
+            place.person: place
+            for place in places
+            if place.peer == self._state.me
+            and place.companion
+            and not place.unattended
+            and place.person not in served
+        }
+        self._unserved = {person: self._unserved.get(person, now) for person in gone}
+        for person, since in list(self._unserved.items()):
+            if now - since >= self._patience:
+                self._unserved[person] = now
+                self._link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
+            else:
+                self._link.tick_in(since + self._patience - now + 0.01)
+
+    def drawn_by(self, window: int, person: bytes) -> None:
+        """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
+        timing, now = self._machine.timing, self._link.now()
+        if timing is None:
+            return
+        number, since, drawn = self._drawn
+        if number != window:
+            number, since, drawn = window, now, set()
+        self._drawn = number, since, drawn | {person}
+        self.watch_drawn()
+
+    def watch_drawn(self) -> None:
+        """See whether time runs in the open window by now."""
+        timing, now = self._machine.timing, self._link.now()
+        window, since, drawn = self._drawn
+        if timing is None or not drawn:
+            return
+        left = since + SLOWEST - now
+        if left <= 0 or drawn >= {self._state.me, *(one.person for one in self.people if one.people)}:
+            timing.drawn(window)
+            self._drawn = window, since, set()
+            self._link.tick_in(0)
+        else:
+            self._link.tick_in(left + 0.001)

@@ -6,11 +6,11 @@ import secrets
 import warnings
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import IDLE, STAND_AFTER
-from tavolata._engine.match.updates import Notice
+from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost
 from tavolata._engine.peer.link import TableLink
@@ -20,6 +20,11 @@ from tavolata._engine.table import log_bodies
 from tavolata.messages import N_
 from tavolata_protocol.identity import PeerId
 
+WAITS: Final = N_(
+    "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
+    "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
+)
+OR_GO_ON: Final = N_("Or all of you who are here go on without the missing, in a new match: without.")
 RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
 
@@ -128,6 +133,7 @@ class Connection:
         self._is_introduced = False
         self._moved = (log_driver.now(), 0)
         self._waits_for = ""
+        self._offered = 0.0
         self.state = Presence.ARRIVING if settings.resumes is None else Presence.RETURNING
         self.nonce = secrets.token_bytes(8)
         self.word = OwnWord.OUT
@@ -231,6 +237,23 @@ class Connection:
         """Go, and keep all that it takes to resume the match, if this machine has part in one."""
         self.on(PresenceEvent.SUSPEND if self._machine.has_part else PresenceEvent.QUIT)
         self._log_driver.tick_in(0)
+
+    def see_whether_to_stop(self) -> None:
+        """Offer to stop waiting, or suspend the match: too few have been heard for long, or all agree."""
+        quorum, playing = self._machine.quorum, self._machine.has_part
+        if self._table.matches.is_suspended or (playing and quorum.must_stop):
+            self.suspend()
+        elif not playing or not quorum.may_stop:
+            self._offered = 0.0
+        elif quorum.waited >= self._offered:
+            self._offered = quorum.waited + self._settings.waits.reminder
+            said = {"names": self._machine.playing.own.waits_for, "minutes": int(quorum.waited // 60)}
+            self._tell(WAITS, said)
+            self._tell(self._machine.why_not_onward() or OR_GO_ON, {})
+            self._table.out.append(LobbyChanged())
+
+    def _tell(self, message: str, params: Mapping[str, Any]) -> None:
+        self._table.out.append(Notice(message, params, wrong=True))
 
     def say_how_it_ended(self) -> None:
         """End with an error if a match was void, or the table closed in mid-match.

@@ -31,6 +31,9 @@ class TableLink(Protocol):
     def heard(self, peer: bytes) -> float | None:
         """When the last authenticated packet of a peer came; None without a session with it."""
 
+    def note_digest(self, number: int, digest: bytes) -> None:
+        """Have the log compare the digest of the state after this entry with the others'."""
+
     def relayed(self, peer: bytes) -> Iterable[bytes]:
         """The bodies that a peer has signed and that the leader of the log leaves out."""
 
@@ -78,6 +81,10 @@ class LogLink(TableLink):
     @override
     def heard(self, peer: bytes) -> float | None:
         return self.log_driver.heard(peer)
+
+    @override
+    def note_digest(self, number: int, digest: bytes) -> None:
+        self.log_driver.log.note_digest(number, digest)
 
     @override
     def relayed(self, peer: bytes) -> Iterable[bytes]:

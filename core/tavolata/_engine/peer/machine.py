@@ -71,6 +71,7 @@ class Machine(PeerPort):
         self._before, self._wires = b"", list[bytes]()
         self._withdrawn: Gathering | None = None
         self._started = b""
+        self._turn = (0, -1)
         self._no_quorum_needed = QuorumWatch(link.now())
 
     # -- what only this machine gives a match (see `matches.PeerPort`) --------------------------------
@@ -96,6 +97,16 @@ class Machine(PeerPort):
         self._wires.append(wire)
         if self.part is not None:
             self.part.logged(wire)
+
+    def compare(self, number: int) -> None:
+        """Compare the own state with the others' when a turn is over with this entry of the log."""
+        matches = self.state.matches
+        turn = matches.played, matches.moment  # a match may begin in any turn
+        if matches.match is not None and turn != self._turn:
+            digest = matches.digest()
+            self._link.note_digest(number, digest)
+            self.playing.turn_over(number, digest, matches.match.turns)
+        self._turn = turn
 
     @override
     def entered(self, header: Header, entry: Entry) -> None:

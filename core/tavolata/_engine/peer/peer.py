@@ -14,20 +14,18 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.campaign import Campaign
-from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, Notice, Update
 from tavolata._engine.match.window_timing import TOO_LATE
-from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.compaction import Compaction
-from tavolata._engine.peer.companions import SLOWEST, Companion
+from tavolata._engine.peer.companions import Companion, Company
 from tavolata._engine.peer.connection import Connection, PresenceEvent
 from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
 from tavolata._engine.peer.link import LogLink
@@ -39,13 +37,10 @@ from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
-from tavolata._engine.plugins.same_code import IN_A_MATCH, why_not_together
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_facts import TableFacts
-from tavolata._engine.storage.campaign_files import load
-from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE, Heads
 from tavolata._engine.table.lobby import LOOKS_ON
@@ -58,17 +53,8 @@ from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
-WAITS: Final = N_(
-    "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
-    "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
-)
-OR_GO_ON: Final = N_("Or all of you who are here go on without the missing, in a new match: without.")
 SUSPENDED: Final = N_(
     "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
-)
-NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
-WENT_ON_WITHOUT: Final = N_(
-    "Campaign {name} has gone on without this machine: it knew match {n} as the last."
 )
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
@@ -99,42 +85,30 @@ class PeerSession(TableSession):
         keep_name: Callable[[str], object] | None = None,
     ) -> None:
         self._log_driver = log_driver
-        self._me = Identity(seed).peer
         self._library = library
         self._settings = settings
         self._met = KnownPeers() if met is None else met
-        self._keep_name = keep_name
-        self._heads = Heads()
-        self._link = LogLink(log_driver, self._heads)
-        self._machine = Machine(library, self._me, settings, self._link)
+        self._link = LogLink(log_driver, Heads())
+        self._machine = Machine(library, Identity(seed).peer, settings, self._link)
         self._connection = Connection(log_driver, self._machine, settings, self._link)
         self.state = self._machine.state
         known = {} if settings.resumes is None else settings.resumes.addresses
         addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
         self._connections = Connections(log_driver, self.state, addresses | dict([host] if host else []))
         self._way = WayKeeper(log_driver, self.state, self._connections, settings)
+        self._credentials = Credentials(self._link, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)
         self._steward = Stewardship(log_driver, self.state, settings, self._link.propose)
         self._watch = HostWatch(log_driver, self.state, self._link.propose)
         self.commands: TableCommands = TableCommands(
             self.state, self._machine, log_driver, self._met, library.look_up, self._steward.begin,
-            self._link.propose, self._leave, self._connection.suspend, self._be_called,
+            self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
-        self._offered = 0.0
-        self._said_here = False
-        self._said_pages = False
-        self._compared: Edition | None = None
-        self._said_edition = False
-        self._campaign: tuple[Campaign | None, bool] = (None, False)
         self._mine: list[Ask] = []
-        self._company: list[Companion] = []
-        self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
-        self._unserved: dict[bytes, float] = {}
+        self._company = Company(self._machine, self._link, settings.waits.unserved)
         self._persons: tuple[bytes, ...] = ()
-        self._turn = (0, -1)
-        self._shown: tuple[str, str] | None = None
-        self._compaction = Compaction(log_driver, self.state, self._heads)
+        self._compaction = Compaction(log_driver, self.state, self._link.heads)
         log_driver.tick_in(0)
 
     # -- what `TableSession` promises ---------------------------------------------------------------
@@ -185,7 +159,7 @@ class PeerSession(TableSession):
     @property
     @override
     def people(self) -> tuple[int, ...]:
-        return self._seats_of(self._me)
+        return self._seats_of(self.state.me)
 
     def _seats_of(self, person: bytes) -> tuple[int, ...]:
         """The seats of a person; with a match, the seats there."""
@@ -196,12 +170,12 @@ class PeerSession(TableSession):
         last = self.state.matches.last
         if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
             for seat, (person, level) in enumerate(zip(self._persons, last.header.bots, strict=True)):
-                if level is None and person.startswith(self._me):
+                if level is None and person.startswith(self.state.me):
                     yield seat, person
-        elif not self.state.matches.is_without(self._me):
+        elif not self.state.matches.is_without(self.state.me):
             for seat, place in enumerate(self.state.roster.places):
                 unplayed = place.stand_in or place.unattended
-                if place.peer == self._me and place.level is None and not unplayed:
+                if place.peer == self.state.me and place.level is None and not unplayed:
                     yield seat, place.person
 
     @override
@@ -219,10 +193,10 @@ class PeerSession(TableSession):
                         return
                     continue
                 for update in self._news():
-                    for one in self._company:
+                    for one in self._company.people:
                         one.tell(update)
                     own = heard_by(
-                        update, self._me, self.state.roster.name_of, self.people, self.commands.ignored
+                        update, self.state.me, self.state.roster.name_of, self.people, self.commands.ignored
                     )
                     if own is not None:
                         yield own
@@ -232,7 +206,7 @@ class PeerSession(TableSession):
                     connection.say_how_it_ended()
                     return
         finally:
-            for one in self._company:
+            for one in self._company.people:
                 one.close()
             await connection.go(self._on, self._way.work)
 
@@ -256,75 +230,29 @@ class PeerSession(TableSession):
         if self._connection.is_going:
             raise TableLost(N_("The table is closed."))
         one = Companion(
-            self, self.state, self._me + tag, name, watch=watch, mailbox=self._machine.whispers.mailbox,
+            self, self.state, self.state.me + tag, name, watch=watch, mailbox=self._machine.whispers.mailbox,
             propose=self._link.propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
-            drawn=self._drawn_by, stirred=self._stirred, keep_name=keep_name,
+            drawn=self._company.drawn_by, stirred=self._stirred, keep_name=keep_name,
             still_open=self._still_open,
         )  # fmt: skip
         one.commands = TableCommands(
             self.state, self._machine, self._log_driver, self._met, self._library.look_up,
             self._steward.begin, one.propose, lambda _: one.close(), one.close, one.be_called, one.person,
         )  # fmt: skip
-        self._company.append(one)
+        self._company.people.append(one)
         self._nudge()
         try:
             yield one
         finally:
-            self._company.remove(one)
+            self._company.people.remove(one)
             if not self._connection.is_going:
                 one.leave()
                 self._nudge()
 
     def name_served(self, tag: bytes) -> str:
         """The name of the person with this tag, who plays or watches by this machine; "" if there is none."""
-        person, roster = self._me + tag, self.state.roster
+        person, roster = self.state.me + tag, self.state.roster
         return roster.name_of(person) if roster.belongs(person) else ""
-
-    def _attend_company(self) -> None:
-        """Let companions come in; have a bot play for those who have a place here and no session."""
-        for one in self._company:
-            one.work()
-        now, served = self._log_driver.now(), {one.person for one in self._company}
-        places = self.state.roster.places if self.state.matches.running else []
-        gone = {
-            place.person: place
-            for place in places
-            if place.peer == self._me
-            and place.companion
-            and not place.unattended
-            and place.person not in served
-        }
-        self._unserved = {person: self._unserved.get(person, now) for person in gone}
-        for person, since in list(self._unserved.items()):
-            if now - since >= self._settings.waits.unserved:
-                self._unserved[person] = now
-                self._link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
-            else:
-                self._log_driver.tick_in(since + self._settings.waits.unserved - now + 0.01)
-
-    def _drawn_by(self, window: int, person: bytes) -> None:
-        """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
-        timing, now = self._machine.timing, self._log_driver.now()
-        if timing is None:
-            return
-        number, since, drawn = self._drawn
-        if number != window:
-            number, since, drawn = window, now, set()
-        self._drawn = number, since, drawn | {person}
-        self._watch_drawn()
-
-    def _watch_drawn(self) -> None:
-        timing, now = self._machine.timing, self._log_driver.now()
-        window, since, drawn = self._drawn
-        if timing is None or not drawn:
-            return
-        left = since + SLOWEST - now
-        if left <= 0 or drawn >= {self._me, *(one.person for one in self._company if one.people)}:
-            timing.drawn(window)
-            self._drawn = window, since, set()
-            self._nudge()
-        else:
-            self._log_driver.tick_in(left + 0.001)
 
     @override
     def input_ended(self) -> bool:
@@ -332,7 +260,7 @@ class PeerSession(TableSession):
         self._settings.stays = False
         self._log_driver.tick_in(0)
         waits = (
-            self.state.roster.host == self._me
+            self.state.roster.host == self.state.me
             and not self.state.matches.running
             and not self._settings.at_once
         )
@@ -344,7 +272,7 @@ class PeerSession(TableSession):
 
     @override
     def drawn(self, window: int) -> None:
-        self._drawn_by(window, self._me)
+        self._company.drawn_by(window, self.state.me)
 
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
@@ -387,9 +315,9 @@ class PeerSession(TableSession):
             return
         roster, mailboxes = self.state.roster, self.state.lobby.mailboxes
         persons = list(dict.fromkeys(roster.places[one].person for one in sorted(to)))
-        boxes = [sealed(mailboxes.get(one, b""), text) for one in (*persons, self._me)]
+        boxes = [sealed(mailboxes.get(one, b""), text) for one in (*persons, self.state.me)]
         if None in boxes:
-            raise Refused(CANT_HEAR, name=roster.name_of((*persons, self._me)[boxes.index(None)]))
+            raise Refused(CANT_HEAR, name=roster.name_of((*persons, self.state.me)[boxes.index(None)]))
         propose(log_bodies.WHISPER, persons, boxes)
 
     @override
@@ -398,7 +326,7 @@ class PeerSession(TableSession):
 
     @override
     def table(self) -> TableFacts:
-        return self._facts_for(self._me)
+        return self._facts_for(self.state.me)
 
     def _facts_for(self, person: bytes) -> TableFacts:
         return self._survey.facts(
@@ -417,7 +345,7 @@ class PeerSession(TableSession):
 
     @override
     def stirred(self) -> None:
-        self._stirred(self._me)
+        self._stirred(self.state.me)
 
     def _stirred(self, person: bytes) -> None:
         if self._machine.stirred(self._seats_of(person)):
@@ -444,12 +372,12 @@ class PeerSession(TableSession):
         self._connections.on(event)
         match event:
             case log_events.Final(entry):
-                self._machine.final(self._heads.last, entry.wire)
+                self._machine.final(self._link.heads.last, entry.wire)
                 if entry.kind is EntryKind.APPLICATION:
                     self._on_entry(entry)
                 else:
                     self.state.roster.leader = entry.author  # only leaders make entries of these kinds
-                self._heads.note(entry.number, entry.chain)
+                self._link.heads.note(entry.number, entry.chain)
                 self._compaction.after()
             case log_events.SnapshotInstalled(number, data) if not self._connection.is_here:
                 self._begin_with(number, data)
@@ -468,14 +396,14 @@ class PeerSession(TableSession):
             head = table_snapshot.install(self.state, data, self._library.take)
         except MessageError as error:
             raise TableLost(error.message, **error.params) from error
-        self._heads.note(number, head[NUMBER_SIZE:])
+        self._link.heads.note(number, head[NUMBER_SIZE:])
         if self._connection.is_here:
             self._connection.on(PresenceEvent.ENTERED)
 
     def _on_entry(self, entry: Entry) -> None:
         connection = self._connection
         was = connection.is_here
-        if self._heads.contradicts(entry.body):
+        if self._link.heads.contradicts(entry.body):
             self._told.tell(
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
                    "ones, or {name} does not tell the truth."),
@@ -486,8 +414,8 @@ class PeerSession(TableSession):
         self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         self._watch.on_entry(entry.author)
         self._see_whether_shown_out(entry)
-        self._show_game()
-        self._compare(entry.number)
+        self._credentials.show()
+        self._machine.compare(entry.number)
         if self.state.matches.running:
             self._persons = tuple(place.person for place in self.state.roster.places)
         if connection.is_here and not was:
@@ -497,87 +425,6 @@ class PeerSession(TableSession):
         if was and self.state.matches.difference is not None:
             connection.is_void = True
 
-    def _say_here(self) -> None:
-        """Say once that this peer is here, if it is reported as absent by all that is final so far."""
-        if self._heads.number < self._log_driver.log.commit_index:
-            return  # what comes next may say that it is heard
-        mine = self.state.roster.place_of(self._me)
-        reported = mine is not None and mine.status == log_bodies.AWAY
-        self._said_here = reported and (
-            self._said_here or self._link.propose(log_bodies.STATUS, self._me, True)
-        )
-
-    def _say_pages(self) -> None:
-        """Tell the table once where this machine serves pages for browsers, so that they know where to go."""
-        pages = self._settings.pages
-        if pages is not None and not self._said_pages:
-            self._said_pages = self._link.propose(log_bodies.PAGES, *pages)
-
-    def _say_edition(self) -> bool:
-        return self._link.propose(
-            log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike
-        )
-
-    def _compare_editions(self) -> None:
-        """Compare the table's version and code with those here, once for each game on the table.
-
-        Raises:
-            TableRefused: this machine can't play with the others.
-        """
-        editions, own = self.state.lobby.editions, self._library.loaded
-        table = editions.of_table
-        if table is None:
-            self._compared = None
-            if self.state.roster.host == self._me and not self._said_edition:
-                self._said_edition = self._say_edition()
-            return
-        self._said_edition = False
-        if table is self._compared:
-            return
-        unlike = self._settings.unlike
-        refused = why_not_together(own, table, unlike=unlike, lets=editions.unlike) or self._why_not_return()
-        if refused is not None:
-            raise TableRefused(refused[0], **refused[1])
-        if own.info.edition.is_alike(table) or self._settings.watch or self._say_edition():
-            self._compared = table
-
-    def _compare_campaigns(self) -> None:
-        """Compare the table's campaign with this machine's copy, whenever it is another one.
-
-        Raises:
-            TableRefused: the copy can't be read.
-        """
-        matches = self.state.matches
-        table = matches.campaign.of_table
-        seated = self.state.roster.place_of(self._me) is not None
-        known, now = self._campaign, (table, seated)
-        if now == known or matches.running is not None:
-            return
-        if table is not None and seated:
-            try:
-                own = load(self.game, table.name)
-            except StoreError as error:
-                raise TableRefused(error.message, **error.params) from error
-            if own is not None and not table.goes_on_from(own):
-                if not self._link.propose(log_bodies.CAMPAIGN, own.packed()):
-                    return
-            elif own is None and table.matches and known[0] is None:
-                self.state.out.append(Notice(NEW_HERE, {"name": table.name}))
-            elif own is not None and own != table:
-                self.state.out.append(Notice(WENT_ON_WITHOUT, {"name": table.name, "n": own.matches}))
-        self._campaign = now
-
-    def _why_not_return(self) -> tuple[str, dict[str, Any]] | None:
-        """The reason why this machine can't go on with the running match; None if it can."""
-        running, info = self.state.matches.running, self._library.loaded.info
-        if running is None or self._me not in running.header.parties:
-            return None
-        header = running.header
-        changed = header.code_of(self._me) != info.edition.fingerprint
-        if not (changed and info.says_facts and not header.codes):
-            return None
-        return IN_A_MATCH, {"game": info.name, "ours": info.version, "theirs": header.version}
-
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.
 
@@ -585,22 +432,12 @@ class PeerSession(TableSession):
             TableLost: the host has shown this peer out.
             TableRefused: this peer was not let in.
         """
-        if self._me not in self.state.moderation.shown_out:
+        if self.state.me not in self.state.moderation.shown_out:
             return
         if self._connection.is_here:
             raise TableLost(SHOWN_OUT)
-        if entry.author == self._me and self._connection.nonce in entry.body:  # that was the own request
-            raise TableRefused(self.state.moderation.why_not_enter(self._me) or SHOWN_OUT)
-
-    def _show_game(self) -> None:
-        """Tell callers the present game, and this player's name."""
-        now = self._settings.name, self.game
-        if self._shown not in (None, now):
-            card = TableCard.of_game(
-                self._settings.name, self._library.loaded, unlike=self.state.lobby.editions.unlike
-            )
-            self._log_driver.driver.endpoint.introduce(card.packed())
-        self._shown = now
+        if entry.author == self.state.me and self._connection.nonce in entry.body:  # that was the own request
+            raise TableRefused(self.state.moderation.why_not_enter(self.state.me) or SHOWN_OUT)
 
     def _arrive(self) -> None:
         """Show the present state after the log was read up to this peer's arrival, without the history."""
@@ -609,20 +446,12 @@ class PeerSession(TableSession):
         self._told.say_what_was_damaged()
         if self.state.matches.running:
             self.state.out.append(Began(again=True))
-        if self.state.matches.is_without(self._me):
-            self.state.out.append(Notice(LOOKS_ON, {"name": self.state.roster.name_of(self._me)}, wrong=True))
-        if self.state.roster.place_of(self._me) is None and not self._settings.watch:
+        if self.state.matches.is_without(self.state.me):
+            self.state.out.append(
+                Notice(LOOKS_ON, {"name": self.state.roster.name_of(self.state.me)}, wrong=True)
+            )
+        if self.state.roster.place_of(self.state.me) is None and not self._settings.watch:
             raise TableRefused(NO_SEAT)
-
-    def _compare(self, number: int) -> None:
-        """Compare the state digests of all peers at the end of every turn."""
-        turn = self.state.matches.played, self.state.matches.moment  # a match may begin in any turn
-        match = self.state.matches.match
-        if match is not None and turn != self._turn:
-            digest = self.state.matches.digest()
-            self._log_driver.log.note_digest(number, digest)
-            self._machine.playing.turn_over(number, digest, match.turns)
-        self._turn = turn
 
     def _news(self) -> list[Update]:
         """What happened since, and the questions that are new or need no answer any more."""
@@ -665,51 +494,25 @@ class PeerSession(TableSession):
         window = None if self._machine.timing is None else self._machine.timing.still_open(here)
         return told if window is None else [*told, window]
 
-    def _see_whether_to_stop(self) -> None:
-        """Offer to stop waiting, or suspend the match: too few have been heard for long, or all agree."""
-        quorum, playing = self._machine.quorum, self._machine.has_part
-        if self.state.matches.is_suspended or (playing and quorum.must_stop):
-            self._connection.suspend()
-        elif not playing or not quorum.may_stop:
-            self._offered = 0.0
-        elif quorum.waited >= self._offered:
-            self._offered = quorum.waited + self._settings.waits.reminder
-            said = {"names": self._machine.playing.own.waits_for, "minutes": int(quorum.waited // 60)}
-            self._told.tell(WAITS, wrong=True, **said)
-            self._told.tell(self._machine.why_not_onward() or OR_GO_ON, wrong=True)
-            self.state.out.append(LobbyChanged())
-
     # -- what this peer has to say ---------------------------------------------------------------
 
     def _nudge(self) -> None:
         self._log_driver.tick_in(0)
 
     def _work(self) -> None:
-        self._connection.introduce(self._say_edition)
+        self._connection.introduce(self._credentials.say_edition)
         self._connections.look_after()
         if not self._connection.is_here or self._connection.is_going:
             return
-        self._say_here()
-        self._say_pages()
-        self._attend_company()
-        self._watch_drawn()
-        self._compare_editions()
-        self._compare_campaigns()
+        self._company.attend()
+        self._company.watch_drawn()
+        self._credentials.work()
         self._machine.work()
         self._told.say_who_is_apart()
         self._steward.work()
         self._watch.work()
         self._way.work()
-        self._see_whether_to_stop()
-
-    def _be_called(self, name: str) -> None:
-        """Take a new name for this table and, if it can be kept, for later ones."""
-        self._settings.name = name
-        try:
-            if self._keep_name is not None:
-                self._keep_name(name)
-        except MessageError as error:
-            self.state.out.append(Notice(error.message, error.params, wrong=True))
+        self._connection.see_whether_to_stop()
 
     def _leave(self, word: OwnWord) -> None:
         self._connection.leave(word if self.commands.for_good() else OwnWord.OUT)

@@ -44,6 +44,10 @@ class LooseLink(TableLink):
         return None
 
     @override
+    def note_digest(self, number: int, digest: bytes) -> None:
+        return
+
+    @override
     def relayed(self, peer: bytes) -> Sequence[bytes]:
         return ()
 

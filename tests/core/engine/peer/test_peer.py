@@ -67,7 +67,7 @@ class Reader:
         )  # fmt: skip
         settings = PeerSettings(f"P{party}", None if person else LEVEL)
         self.session = PeerSession(driver, seed_of(party), library_of(table.rules, table.bot), settings)
-        self.session._heads = self.session._link.heads = Heads(table.log.base)
+        self.session._link.heads = Heads(table.log.base)
         self._read = 0
         self._folder = str(folder)
 
@@ -83,10 +83,10 @@ class Reader:
         session = self.session
         session._connection.nonce = self._entered()
         for data in self._table.log.wires[self._read :]:
-            entry = wire.read_entry(data, session._heads.chain)
-            session._machine.final(session._heads.last, data)
+            entry = wire.read_entry(data, session._link.heads.chain)
+            session._machine.final(session._link.heads.last, data)
             session._on_entry(entry)
-            session._heads.note(entry.number, entry.chain)
+            session._link.heads.note(entry.number, entry.chain)
             if session._connection.is_here:
                 told += session._news()
             else:

@@ -1,0 +1,171 @@
+"""What one machine says of itself at a table, and what it compares with what the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tavolata._engine.match.campaign import Campaign
+from tavolata._engine.match.editions import Edition
+from tavolata._engine.match.updates import Notice
+from tavolata._engine.network.joining import TableCard
+from tavolata._engine.network.table_errors import TableRefused
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.link import LogLink
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.plugins.same_code import IN_A_MATCH, why_not_together
+from tavolata._engine.storage.campaign_files import load
+from tavolata._engine.storage.match_file import StoreError
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.table_state import TableState
+from tavolata.errors import MessageError
+from tavolata.messages import N_
+
+NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
+WENT_ON_WITHOUT: Final = N_(
+    "Campaign {name} has gone on without this machine: it knew match {n} as the last."
+)
+
+
+class Credentials:
+    """The name, presence, pages, edition and campaign of one machine.
+
+    Args:
+        link: the log and the sockets.
+        state: the table.
+        library: the game, and those that may come after it.
+        settings: how this peer behaves.
+        keep_name: keeps a new name of the player for later tables; None where none is kept.
+    """
+
+    def __init__(
+        self,
+        link: LogLink,
+        state: TableState,
+        library: GameLibrary,
+        settings: PeerSettings,
+        keep_name: Callable[[str], object] | None,
+    ) -> None:
+        self._link = link
+        self._state = state
+        self._library = library
+        self._settings = settings
+        self._keep_name = keep_name
+        self._said_here = False
+        self._said_pages = False
+        self._compared: Edition | None = None
+        self._said_edition = False
+        self._campaign: tuple[Campaign | None, bool] = (None, False)
+        self._shown: tuple[str, str] | None = None
+
+    def work(self) -> None:
+        """Say what was not said yet, and compare what has changed.
+
+        Raises:
+            TableRefused: this machine can't play with the others.
+        """
+        self._say_here()
+        self._say_pages()
+        self._compare_editions()
+        self._compare_campaigns()
+
+    def _say_here(self) -> None:
+        """Say once that this peer is here, if it is reported as absent by all that is final so far."""
+        if self._link.heads.number < self._link.log_driver.log.commit_index:
+            return  # what comes next may say that it is heard
+        mine = self._state.roster.place_of(self._state.me)
+        reported = mine is not None and mine.status == log_bodies.AWAY
+        self._said_here = reported and (
+            self._said_here or self._link.propose(log_bodies.STATUS, self._state.me, True)
+        )
+
+    def _say_pages(self) -> None:
+        """Tell the table once where this machine serves pages for browsers, so that they know where to go."""
+        pages = self._settings.pages
+        if pages is not None and not self._said_pages:
+            self._said_pages = self._link.propose(log_bodies.PAGES, *pages)
+
+    def say_edition(self) -> bool:
+        """Say which version and code of the game is installed here."""
+        return self._link.propose(
+            log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike
+        )
+
+    def _compare_editions(self) -> None:
+        """Compare the table's version and code with those here, once for each game on the table.
+
+        Raises:
+            TableRefused: this machine can't play with the others.
+        """
+        editions, own = self._state.lobby.editions, self._library.loaded
+        table = editions.of_table
+        if table is None:
+            self._compared = None
+            if self._state.roster.host == self._state.me and not self._said_edition:
+                self._said_edition = self.say_edition()
+            return
+        self._said_edition = False
+        if table is self._compared:
+            return
+        unlike = self._settings.unlike
+        refused = why_not_together(own, table, unlike=unlike, lets=editions.unlike) or self._why_not_return()
+        if refused is not None:
+            raise TableRefused(refused[0], **refused[1])
+        if own.info.edition.is_alike(table) or self._settings.watch or self.say_edition():
+            self._compared = table
+
+    def _compare_campaigns(self) -> None:
+        """Compare the table's campaign with this machine's copy, whenever it is another one.
+
+        Raises:
+            TableRefused: the copy can't be read.
+        """
+        matches = self._state.matches
+        table = matches.campaign.of_table
+        seated = self._state.roster.place_of(self._state.me) is not None
+        known, now = self._campaign, (table, seated)
+        if now == known or matches.running is not None:
+            return
+        if table is not None and seated:
+            try:
+                own = load(self._library.loaded.info.name, table.name)
+            except StoreError as error:
+                raise TableRefused(error.message, **error.params) from error
+            if own is not None and not table.goes_on_from(own):
+                if not self._link.propose(log_bodies.CAMPAIGN, own.packed()):
+                    return
+            elif own is None and table.matches and known[0] is None:
+                self._state.out.append(Notice(NEW_HERE, {"name": table.name}))
+            elif own is not None and own != table:
+                self._state.out.append(Notice(WENT_ON_WITHOUT, {"name": table.name, "n": own.matches}))
+        self._campaign = now
+
+    def _why_not_return(self) -> tuple[str, dict[str, Any]] | None:
+        """The reason why this machine can't go on with the running match; None if it can."""
+        running, info = self._state.matches.running, self._library.loaded.info
+        if running is None or self._state.me not in running.header.parties:
+            return None
+        header = running.header
+        changed = header.code_of(self._state.me) != info.edition.fingerprint
+        if not (changed and info.says_facts and not header.codes):
+            return None
+        return IN_A_MATCH, {"game": info.name, "ours": info.version, "theirs": header.version}
+
+    def show(self) -> None:
+        """Tell callers the present game, and this player's name."""
+        now = self._settings.name, self._library.loaded.info.name
+        if self._shown not in (None, now):
+            card = TableCard.of_game(
+                self._settings.name, self._library.loaded, unlike=self._state.lobby.editions.unlike
+            )
+            self._link.log_driver.driver.endpoint.introduce(card.packed())
+        self._shown = now
+
+    def be_called(self, name: str) -> None:
+        """Take a new name for this table and, if it can be kept, for later ones."""
+        self._settings.name = name
+        try:
+            if self._keep_name is not None:
+                self._keep_name(name)
+        except MessageError as error:
+            self._state.out.append(Notice(error.message, error.params, wrong=True))
