@@ -77,7 +77,7 @@ def report(error: BaseException, say: Say) -> int:
         error: the exception that a command raised.
         say: translates a message id with its parameters into the person's language.
     """
-    if os.environ.get("TT_DEBUG") == "1" and isinstance(error, Exception):
+    if os.environ.get("TT_DEBUG") == "1" and not isinstance(error, KeyboardInterrupt):
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()

@@ -125,14 +125,13 @@ async def show_and_ask(
     except TableMoved:
         raise  # the caller joins the moved table at once
     except BaseException as error:
-        if isinstance(error, TableLost) or not isinstance(error, Exception):
-            if isinstance(error, TableLost) or _goes_on(session):
-                _say_return(context, session)
-        elif isinstance(error, StoreError):
-            raise _with_the_way_back(context, error) from error
-        elif session.match is not None and is_rules_fault(error, session.match.rules):
+        if session.match is not None and is_rules_fault(error, session.match.rules):
             _say_return(context, session)
             raise rules_fault(error, session.match.rules) from error
+        if isinstance(error, StoreError):
+            raise _with_the_way_back(context, error) from error
+        if isinstance(error, TableLost) or (not isinstance(error, Exception) and _goes_on(session)):
+            _say_return(context, session)
         raise
     if session.match is not None and session.match.fault is not None:
         return PLUGIN, ""

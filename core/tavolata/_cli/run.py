@@ -27,7 +27,7 @@ def run(words: list[str]) -> int:
             report(context.fault, context.text)
         code = dispatch(rest, context)
         sys.stdout.flush()  # a closed pipe is noticed here, not when the interpreter exits
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - every error becomes a sentence here
+    except BaseException as error:  # noqa: BLE001 - every error becomes a sentence, also a game's SystemExit
         return report(error, context.text if context else _text(words))
     return code
 

@@ -15,6 +15,7 @@ import pytest
 from tavolata._cli import main, playing
 from tavolata._cli.command_context import CommandContext
 from tavolata._engine.storage.match_file import match_files, read
+from tavolata.game import Game
 
 from .test_cli import tt
 
@@ -133,7 +134,7 @@ def test_an_interrupt_after_the_end_promises_no_way_back(
         raise KeyboardInterrupt
 
     async def play() -> bool:
-        match = SimpleNamespace(over=over)
+        match = SimpleNamespace(over=over, rules=Game)
         session: Any = SimpleNamespace(
             match=match, table=lambda: None, how_to_return=lambda: ("tt resume abc", {})
         )

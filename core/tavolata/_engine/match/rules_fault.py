@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from typing import Any
 
 from tavolata._blame import OURS, place_of, short
@@ -21,7 +22,7 @@ class RulesFault(MessageError):
 
 def is_rules_fault(error: BaseException, rules: type[Game[Any]]) -> bool:
     """Return True if the rules are to blame for an error that came out of a match."""
-    if isinstance(error, BotFault | MessageError) or not isinstance(error, Exception):
+    if isinstance(error, BotFault | MessageError | KeyboardInterrupt | CancelledError):
         return False
     return isinstance(error, _OF_RULES) or place_of(error, _packages(rules)) is not None
 

@@ -19,7 +19,7 @@ from tavolata import _dirs
 from tavolata._blame import place_of, short
 from tavolata._engine.match.editions import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
-from tavolata._engine.plugins.loader import Plugin
+from tavolata._engine.plugins.loader import Plugin, strangers_code, what
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
 from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._players import Bot
@@ -102,10 +102,11 @@ def _imported(file: Path, shown: str) -> ModuleType:
         searched_by_authors.add(str(root))
     before = set(sys.modules)
     try:
-        if names[0] not in sys.modules:
-            _run(names[0], own)
-        return import_module(".".join(names))
-    except (Exception, SystemExit) as problem:
+        with strangers_code():
+            if names[0] not in sys.modules:
+                _run(names[0], own)
+            return import_module(".".join(names))
+    except Exception as problem:
         for name in set(sys.modules) - before:
             if name.partition(".")[0] == names[0]:
                 del sys.modules[name]
@@ -125,12 +126,12 @@ def _broken(problem: BaseException, shown: str) -> BrokenFile:
     place = None if isinstance(problem, SyntaxError) else place_of(problem)  # a syntax error says its own
     if place is not None and f"{short(place[0])}, line" in str(problem):
         place = None  # so does the error of a class that can't be played
-    what = one_line(f"{type(problem).__name__}: {problem}".removesuffix(": ")).removesuffix(".")
+    said = what(problem)
     if place is None:
-        return BrokenFile(N_("{path} can't be imported: {problem}."), path=shown, problem=what)
+        return BrokenFile(N_("{path} can't be imported: {problem}."), path=shown, problem=said)
     return BrokenFile(
         N_("{path} can't be imported: {problem} ({file}, line {line})."),
-        path=shown, problem=what, file=Path(place[0]).name, line=place[1],
+        path=shown, problem=said, file=Path(place[0]).name, line=place[1],
     )  # fmt: skip
 
 

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any, NamedTuple
 
 import pluggy
@@ -72,13 +77,14 @@ class Plugin:
             return
         self._loaded = True
         try:
-            thing = _import(self.entry.value)
-        except (Exception, SystemExit) as problem:  # noqa: BLE001 - a stranger's code may raise anything
+            with strangers_code():
+                thing = _import(self.entry.value)
+        except Exception as problem:  # noqa: BLE001 - a stranger's code may raise anything
             if isinstance(problem, ImportError) and (problem.name or "").split(".")[0] == "tavolata":
                 message = N_("{plugin} asks for something that Tavolata {version} does not have: {problem}.")
                 self.complain(message, version=__version__, problem=one_line(problem))
             else:
-                self.complain(N_("{plugin} can't be imported: {problem}."), problem=_what(problem))
+                self.complain(N_("{plugin} can't be imported: {problem}."), problem=what(problem))
             return
         try:
             self._manager.register(thing, self.entry.name)
@@ -118,12 +124,51 @@ class Plugin:
         if not self.usable:
             return []
         try:
-            return [
-                thing for things in getattr(self._manager.hook, hook)(**arguments) for thing in things or ()
-            ]
-        except (Exception, SystemExit) as problem:  # noqa: BLE001 - a stranger's code may raise anything
-            self.complain(N_("{plugin} fails in {hook}: {problem}."), hook=hook, problem=_what(problem))
+            with strangers_code():
+                return [
+                    thing
+                    for things in getattr(self._manager.hook, hook)(**arguments)
+                    for thing in things or ()
+                ]
+        except Exception as problem:  # noqa: BLE001 - a stranger's code may raise anything
+            self.complain(N_("{plugin} fails in {hook}: {problem}."), hook=hook, problem=what(problem))
             return []
+
+
+class Outburst(Exception):
+    """A stranger's code raised what is no `Exception`, such as `SystemExit`; that is its cause."""
+
+
+@contextmanager
+def strangers_code() -> Iterator[None]:
+    """Run a stranger's code: all that it raises is an `Exception`; the person's Ctrl+C stays what it is.
+
+    Raises:
+        Outburst: it raised something else.
+        KeyboardInterrupt: the person interrupted it. A signal has arrived then.
+    """
+    arrived: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+        assert callable(before)
+        before(number, frame)
+
+    before = signal.getsignal(signal.SIGINT)
+    watched = callable(before) and threading.current_thread() is threading.main_thread()
+    if watched:
+        signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException as problem:
+        if arrived:
+            raise
+        raise Outburst(str(problem)).with_traceback(problem.__traceback__) from problem
+    finally:
+        if watched:
+            signal.signal(signal.SIGINT, before)
 
 
 def _import(value: str) -> object:
@@ -142,5 +187,8 @@ def _looks_like_a_hook(name: str, value: object) -> bool:
     )
 
 
-def _what(problem: BaseException) -> str:
+def what(problem: BaseException) -> str:
+    """What a stranger's code raised, in one line without a full stop."""
+    if isinstance(problem, Outburst) and problem.__cause__ is not None:
+        problem = problem.__cause__
     return one_line(f"{type(problem).__name__}: {problem}".removesuffix(": ")).removesuffix(".")

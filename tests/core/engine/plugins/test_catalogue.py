@@ -37,6 +37,15 @@ BROKEN = {
     "import": ("import there_is_no_such_module", "can't be imported: ModuleNotFoundError"),
     "syntax": ("def (", "can't be imported: SyntaxError"),
     "exit": ("raise SystemExit(3)", "can't be imported: SystemExit: 3"),
+    "interrupt": ("raise KeyboardInterrupt", "can't be imported: KeyboardInterrupt."),
+    "odd": (
+        "class Odd(BaseException):\n    pass\nraise Odd('a\\nb')",
+        "can't be imported: Odd: a b.",
+    ),
+    "interrupts": (
+        "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    raise KeyboardInterrupt",
+        "fails in tavolata_games: KeyboardInterrupt.",
+    ),
     "newer_api": (
         "from tavolata import NotYetInvented",
         "asks for something that Tavolata 0.1.0 does not have",
