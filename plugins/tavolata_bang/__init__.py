@@ -11,7 +11,6 @@ from tavolata.bots import Bot
 
 @hookimpl
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    """The game of this package."""
     from tavolata_bang.rules import Bang  # noqa: PLC0415 - the rules are read when they are needed
 
     return (Bang,)
@@ -19,7 +18,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Its bots, apart from `random`."""
+    """Yield the bots, apart from `random`."""
     from tavolata_bang.bots import EasyBot, HardBot, NormalBot, SlowBot  # noqa: PLC0415 - as above
 
     return tuple(("bang", bot) for bot in (SlowBot, EasyBot, NormalBot, HardBot))

@@ -20,7 +20,7 @@ class EasyBot(RandomBot):
         sees: of a hundred reasons to bang, how many it sees.
         startled: of a thousand cards without a reason, how many it bangs at.
         fastest: milliseconds that its fastest bang at a double takes.
-        spread: what may be added to that; half of it is as a rule.
+        spread: milliseconds that may be added to that; half of it is as a rule.
         lingers: milliseconds by which it lays its cards later than it might.
     """
 
@@ -33,7 +33,7 @@ class EasyBot(RandomBot):
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """Bang at what it sees, or thinks it sees; else go on, if that is its move."""
+        """Bang at a reason that it sees, or thinks it sees; else go on, if that is its move."""
         game = view.game
         if view.seat in window.questions and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns)
@@ -45,12 +45,12 @@ class EasyBot(RandomBot):
         return going and Reflex(going.value, going.ms + self.lingers)
 
     def bang(self, window: Window, chance: Chance, more: int = 0) -> Reflex:
-        """Its bang: its fastest and some more, in the tempo of the table."""
+        """Return its bang: its fastest and some more, in the tempo of the table."""
         milliseconds = self.fastest + more + self.delay(chance)
         return Reflex(True, milliseconds * max(window.hurry, USUAL_HURRY) // USUAL_HURRY)
 
     def delay(self, chance: Chance) -> int:
-        """What a moment adds: mostly about half of the spread, seldom next to nothing or all of it."""
+        """Return a delay: mostly about half of the spread, seldom next to nothing or all of it."""
         return (chance.below(self.spread) + chance.below(self.spread)) // 2
 
 

@@ -26,7 +26,6 @@ NO_CARDS = N_("Without cards one can still bang, and win cards again; but only i
 
 
 def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
-    """What helps with a question, or with what has just happened."""
     game, options = view.game, view.options
     assert isinstance(options, BangOptions)
     if isinstance(about, Ask):

@@ -22,16 +22,12 @@ Agreed = TypeVar("Agreed", bound=Options)
 
 
 class Jolly(Enum):
-    """What the source means by "jolly": which card asks for one card (the reading of "Jolly")."""
-
     JOKER = N_("joker")
     JACK = N_("jack")
     BOTH = N_("both")
 
 
 class Say(Enum):
-    """What a table says of one reason to bang."""
-
     PRESET = N_("preset")
     ON = "on"
     OFF = "off"
@@ -57,8 +53,6 @@ def with_an_option_for_each_pattern(options: type[Agreed]) -> type[Agreed]:
 @dataclass(frozen=True, kw_only=True)
 @with_an_option_for_each_pattern
 class BangOptions(Options):
-    """What a table agrees on."""
-
     preset: Preset = option(
         Preset.CLASSIC,
         "Reasons to bang: classic (double, sandwich), family (top and bottom), slapjack (any jack), or full.",
@@ -97,7 +91,7 @@ class BangOptions(Options):
 
     @override
     def problems(self, seats: int) -> Iterable[Problem]:
-        """What can't be played: a handicap that is none, or no reason to bang at all."""
+        """Yield what can't be played: an impossible handicap, or no reason to bang at all."""
         parts = self._parts()
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
@@ -108,12 +102,11 @@ class BangOptions(Options):
         return self.handicap.replace(",", " ").split()
 
     def handicaps(self) -> dict[Seat, int]:
-        """By seat, how many milliseconds later its bangs count."""
+        """Return, by seat, how many milliseconds later its bangs count."""
         return {Seat(seat): ms for seat, ms in enumerate(map(int, self._parts())) if ms}
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The reasons to bang at this table."""
         preset = PRESETS[self.preset]
         said = {pattern: getattr(self, pattern.name.lower()) for pattern in Pattern}
         return tuple(

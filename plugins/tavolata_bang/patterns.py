@@ -19,17 +19,17 @@ Faces = Sequence[FrenchFace]
 
 
 def _equal(cards: Faces, places: int) -> bool:
-    """Whether the top card has the rank of the one so many places under it."""
+    """Return True if the top card has the rank of the one `places` under it."""
     return len(cards) > places and cards[-1].rank == cards[-1 - places].rank
 
 
 def _top_bottom(cards: Faces) -> bool:
-    """The first card of the pile and the top one, in a pile of three or more (ruling 4)."""
+    """Compare the first card of the pile and the top one, in a pile of three or more (ruling 4)."""
     return len(cards) >= 3 and cards[0].rank == cards[-1].rank
 
 
 def _ten(cards: Faces) -> bool:
-    """Two cards from 2 to 8 that add up to ten."""
+    """Return True for two cards from 2 to 8 that add up to ten."""
     if len(cards) < 2:
         return False
     low, high = sorted((cards[-1].rank, cards[-2].rank))
@@ -37,12 +37,12 @@ def _ten(cards: Faces) -> bool:
 
 
 def _couple(cards: Faces, places: int) -> bool:
-    """Whether one of the top card and the one so many places under it is a king, the other a queen."""
+    """Return True if, of the top card and the one `places` under it, one is a king, the other a queen."""
     return len(cards) > places and {cards[-1].rank, cards[-1 - places].rank} == {Rank.KING, Rank.QUEEN}
 
 
 def _run(cards: Faces, length: int) -> bool:
-    """Whether so many cards follow each other, all upwards or all downwards."""
+    """Return True if `length` cards follow each other, all upwards or all downwards."""
     if len(cards) < length:
         return False
     ranks = [card.rank for card in cards[-length:]]
@@ -55,13 +55,11 @@ def _run(cards: Faces, length: int) -> bool:
 
 
 def _flush(cards: Faces, length: int) -> bool:
-    """Whether so many cards are of one suit."""
     top = cards[-length:]
     return len(top) == length and top[0].rank != Rank.JOKER and len({card.suit for card in top}) == 1
 
 
 def _at_sight(cards: Faces, rank: int) -> bool:
-    """Whether the top card has this rank."""
     return bool(cards) and cards[-1].rank == rank
 
 
@@ -69,10 +67,10 @@ class Pattern(Enum):
     """A reason to bang. A new one is a line here; options, bots and guide read this table.
 
     Attributes:
-        value: what people call it.
-        looks: what it looks like, in a sentence.
+        value: its name for people.
+        looks: its look, in a sentence.
         harder: how many milliseconds longer a bot takes to see it than to see a double.
-        shown_by: whether the cards of a pile show it.
+        shown_by: returns True if the cards of a pile show it.
     """
 
     looks: str
@@ -80,7 +78,6 @@ class Pattern(Enum):
     shown_by: Callable[[Faces], bool]
 
     def __new__(cls, called: str, looks: str, harder: int, shown_by: Callable[[Faces], bool]) -> Self:
-        """A member from its line of the table."""
         pattern = object.__new__(cls)
         pattern._value_ = called
         pattern.looks, pattern.harder, pattern.shown_by = looks, harder, shown_by
@@ -133,5 +130,5 @@ PRESETS = {
 
 
 def reason(cards: Faces, among: Sequence[Pattern]) -> Pattern | None:
-    """The first of these reasons to bang that the pile shows; None if it shows none."""
+    """Return the first of these reasons to bang that the pile shows; None if it shows none."""
     return next((pattern for pattern in among if pattern.shown_by(cards)), None)

@@ -58,16 +58,15 @@ class Bang(Game[BangOptions]):
     """Bang: win all 54 cards, by court cards or by banging first.
 
     Attributes:
-        pack: the cards before they are dealt.
-        stacks: by seat, face down, the top last; nobody has seen what was not laid yet.
+        stacks: by seat, face down, the top last; no one has seen what was not laid yet.
         pile: the cards that were laid in this pile, face up.
         under: penalty cards, face down under the pile.
-        layer: who lays the next card.
-        last: who has laid the last one.
-        owner: who has laid the court card that asks for cards; None if none does.
+        layer: the seat that lays the next card.
+        last: the seat that has laid the last one.
+        owner: the seat that has laid the court card that asks for cards.
         due: how many cards it still asks for.
         barred: seats that may not bang until the pile is won, or (by option) any more.
-        asked: whether the next card's layer has pressed its key for it already.
+        asked: the next card's layer has pressed its key for it already.
         laid: how many cards were laid in the match.
         fastest: by seat, the milliseconds of its fastest right bang; None without one.
     """
@@ -214,7 +213,6 @@ class Bang(Game[BangOptions]):
             self.pass_on(t, t.ring.next(self.layer))  # the payer has run out (12)
 
     def is_enough(self, t: Table[BangOptions]) -> bool:
-        """Whether as many cards were laid as the table has agreed on."""
         return 0 < t.options.cap <= self.laid
 
     def end(self, t: Table[BangOptions]) -> Outcome | None:
@@ -237,16 +235,13 @@ class Bang(Game[BangOptions]):
             self.layer = to if self.stacks[to] else t.ring.next(to, where=self.has_cards)
 
     def has_cards(self, seat: Seat) -> bool:
-        """Whether a seat can lay a card."""
         return bool(self.stacks[seat])
 
     @property
     def can_lay(self) -> bool:
-        """Whether anybody has a card."""
         return any(self.stacks)
 
     def is_paid(self) -> bool:
-        """Whether a tribute is complete."""
         return self.owner is not None and self.due == 0
 
     def take_without_bang(self, t: Table[BangOptions]) -> None:
@@ -278,7 +273,6 @@ class Bang(Game[BangOptions]):
     # -- looking ----------------------------------------------------------------------------------
 
     def zones(self, t: Table[BangOptions], viewer: Seat | None) -> Iterable[Zone]:
-        """The pile, how many cards lie under it and with whom, and what is owed; no stack shows a card."""
         yield pile_zone(self.pile, N_("Pile"), show=Show(role="hero"))
         if self.under:
             yield text_zone("penalty", N_("Penalty"), N_("{n} under the pile"), n=len(self.under))

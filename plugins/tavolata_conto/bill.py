@@ -12,12 +12,9 @@ from tavolata_conto.menu import JOKER, Call, Course, dish_of
 
 @dataclass(frozen=True)
 class Bill:
-    """What was found on the table.
+    """What was found on the table for a call.
 
-    Attributes:
-        call: what was checked.
-        natural: how many cards there are of each dish called, in their order.
-        jokers: how many jokers there are.
+    `natural` has the number of cards of each dish called, in their order.
     """
 
     call: Call
@@ -26,7 +23,7 @@ class Bill:
 
     @classmethod
     def of(cls, call: Call, faces: Iterable[FrenchFace]) -> Bill:
-        """The bill over these cards, all that are in anybody's hand."""
+        """Make the bill over these cards, all that are in anyone's hand."""
         dishes = Counter(map(dish_of, faces))
         return cls(call, tuple(dishes[dish] for dish in call.dishes), dishes[JOKER])
 
@@ -43,7 +40,6 @@ class Bill:
 
     @property
     def is_true(self) -> bool:
-        """Whether the call is on the table."""
         return self.missing <= self.jokers
 
     @property

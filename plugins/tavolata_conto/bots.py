@@ -16,8 +16,6 @@ from tavolata_conto.rules import Conto
 
 
 class ContoBot(Bot):
-    """The base of all bots of this game: it tells the two questions apart."""
-
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """Discard, or call and show a card, or ask for the bill."""
         if isinstance(ask.question, SomeOf):
@@ -31,15 +29,14 @@ class ContoBot(Bot):
         return move, Served(call, self.card(calls[call], chance))
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
-        """The cards that it discards."""
         raise NotImplementedError
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """One of these calls, or None for the bill."""
+        """Return one of these calls, or None for the bill."""
         raise NotImplementedError
 
     def card(self, cards: list[Card[Any]], chance: Chance) -> Card[Any]:
-        """The card that it shows: one that was shown already, if it can, for that tells nobody anything."""
+        """Return the card that it shows: preferably one shown before, for that gives nothing away."""
         return max(cards, key=lambda card: (card.is_public, -card.id))
 
 
@@ -50,27 +47,25 @@ class EasyBot(ContoBot):
     doubts: ClassVar = 150
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
-        """Any."""
         cards = [card for card, _ in my_cards(view)]
         return [cards.pop(chance.below(len(cards))) for _ in range(number)]
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """The likelier of two calls, or the bill if it can't believe the last one at all."""
+        """Return the likelier of two calls, or the bill if it can't believe the last one at all."""
         seen = seen_by(view, counting=False)
         if _last(view).courses and seen.truth(_last(view)) < self.doubts:
             return None
         return max((chance.pick(list(calls)) for _ in range(2)), key=seen.truth)
 
     def card(self, cards: list[Card[Any]], chance: Chance) -> Card[Any]:
-        """Any."""
         return chance.pick(cards)
 
 
 class NormalBot(ContoBot):
     """It counts what was shown, calls as much as it dares, and doubts when its own best call is worse.
 
-    Who calls has mostly something to call with. So a call that seems true in `p` of a thousand deals is
-    true more often: measured among these bots, about 40 % of the doubt is unfounded.
+    A caller mostly has something to call with. So a call that seems true in `p` of a thousand deals is true
+    more often: measured among these bots, about 40 % of the doubt is unfounded.
 
     Attributes:
         trust: how much of a doubt about another player's call is left, in hundredths.
@@ -82,14 +77,13 @@ class NormalBot(ContoBot):
     dare: ClassVar = 900
 
     def discards(self, view: View, number: int, chance: Chance) -> list[Card[Any]]:
-        """It keeps jokers, and what it has several of."""
         cards = my_cards(view)
         many = Counter(dish for _, dish in cards)
         worth = sorted(cards, key=lambda one: (one[1] == JOKER, many[one[1]], one[1]))
         return [card for card, _ in worth[:number]]
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """The highest call that it dares, since the next one must top it; else a bluff, or the bill."""
+        """Return the highest call that it dares, since the next one must top it; else bluff or ask."""
         seen = seen_by(view)
         weighed = [(seen.truth(call), call) for call in calls]
         safe = [call for truth, call in weighed if truth >= self.dare]
@@ -99,7 +93,7 @@ class NormalBot(ContoBot):
         return None if self.doubt(view, seen) > truth else best
 
     def doubt(self, view: View, seen: Seen) -> int:
-        """In how many of a thousand hands the last call is false; none if there is no call."""
+        """Return in how many of a thousand hands the last call is false; 0 if there is no call."""
         last = _last(view)
         return (SURE - seen.truth(last)) * self.trust // 100 if last.courses else 0
 
@@ -122,7 +116,7 @@ class HardBot(NormalBot):
     later: ClassVar = 400
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """The call that loses least, or the bill if that loses less."""
+        """Return the call that loses least, or the bill if that loses less."""
         seen, known = seen_by(view), known_to_all(view)
 
         def loses(call: Call) -> int:

@@ -47,22 +47,17 @@ class Please(Enum):
 
 @dataclass(frozen=True)
 class Served:
-    """A call, and the card that is shown with it."""
-
     call: Call
     card: Card[FrenchFace]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move on one course: which, and to which dish."""
-
     move: Move
     place: int
     dish: int
 
     def after(self, call: Call) -> Call:
-        """The call that this makes of another."""
         if self.move is Move.ORDER:
             return call.with_course(self.place, Course(1, self.dish))
         number = call.courses[self.place].number + (self.move is Move.ABOUND)
@@ -70,7 +65,7 @@ class Step:
 
 
 def steps(call: Call) -> Iterator[Step]:
-    """Everything that one could want to do, legal or not."""
+    """Yield everything that one could want to do, legal or not."""
     for dish in DISHES:
         yield Step(Move.ORDER, len(call.courses), dish)
     for place in range(len(call.courses)):
@@ -80,7 +75,7 @@ def steps(call: Call) -> Iterator[Step]:
 
 
 def why_never(call: Call, step: Step) -> str | None:
-    """The reason why this can't be done after that call, whatever there is in the hands; None if it can."""
+    """Return why this can never be done after that call, whatever the hands; None if it can."""
     if step.move is Move.ORDER and len(call.courses) == 2:
         return TWO_ALREADY  # only one card, and only while there are fewer than two courses (5)
     if step.move is Move.SPICE:  # strictly higher, as many cards (6)
@@ -98,41 +93,37 @@ def why_never(call: Call, step: Step) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def judged(call: Call) -> tuple[tuple[Step, Call, str | None], ...]:
-    """Everything that one could want to do, the call that it makes, and why it can never be done."""
+    """Return everything that one could want to do, the call that it makes, and why it can never be done."""
     return tuple((step, step.after(call), why_never(call, step)) for step in steps(call))
 
 
 @lru_cache(maxsize=1 << 12)
 def legal(call: Call, cards: int) -> tuple[tuple[Step, Call], ...]:
-    """Every legal call after this one, with the step that leads to it.
+    """Return every legal call after this one, with the step that leads to it.
 
-    Args:
-        call: the last call, or that nothing has been called.
-        cards: how many cards there are in all hands: no call needs more (13).
+    `cards` counts those in all hands: no call needs more (13).
     """
     return tuple((step, after) for step, after, no in judged(call) if no is None and after.total <= cards)
 
 
 def move_between(before: Call, after: Call) -> Move:
-    """Which move leads from one call to the next; there is only ever one."""
+    """Return the move that leads from one call to the next; there is only ever one."""
     if len(after.courses) > len(before.courses):
         return Move.ORDER
     return Move.SPICE if after.total == before.total else Move.ABOUND
 
 
 def place_between(before: Call, after: Call) -> int:
-    """The place of the course that is new or has changed between one call and the next."""
+    """Return the place of the course that is new or has changed between one call and the next."""
     pairs = enumerate(zip(before.courses, after.courses, strict=False))
     return next((place for place, (old, new) in pairs if old != new), len(before.courses))
 
 
 def question(call: Call, cards: int, hand: Iterable[Card[FrenchFace]]) -> Branch:
-    """The question for a call and the card to show with it, or for the bill.
+    """Return the question for a call and the card to show with it, or for the bill.
 
-    Args:
-        call: the last call, or that nothing has been called.
-        cards: how many cards there are in all hands.
-        hand: the cards of the player in turn; whether one of them serves is a claim (8).
+    `cards` counts those in all hands. The claim that one in the hand of the player in turn serves is checked
+    (8).
     """
     moves, calls, nos = _moves(call, cards)
     shown = OneOf([Choice(card) for card in hand])
@@ -149,7 +140,7 @@ _BILL = Choice(
 
 @lru_cache(maxsize=1 << 11)
 def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unavailable]]:
-    """The moves that some legal call makes, the question for the call of each, and why not the others."""
+    """Return the moves that lead to a legal call, the question for each, and why not the others."""
     moves, calls, nos = [], [], []
     groups: dict[tuple[Move, int], list[tuple[Call, str | None]]] = {}
     for step, after, never in judged(call):
@@ -180,7 +171,6 @@ def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unav
 
 
 def _no(call: Call, place: int, reason: str, calls: list[Call], cards: int) -> Unavailable:
-    """Several calls that can't be made for one reason."""
     others = call.courses[1 - place : 2 - place] if place < 2 else ()
     params = {
         "dishes": [letter(after.dishes[place]) for after in calls],

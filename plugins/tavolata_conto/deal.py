@@ -18,15 +18,13 @@ class DealingGame(ScoringGame):
     """A table with cards.
 
     Attributes:
-        pack: all cards that are not dealt.
-        hands: what each seat holds.
-        scraps: what was discarded face down in this hand; no part of the bill (19).
-        dealer: who deals this hand, or the next one while none is being played.
-        at: whose turn it is.
-        bonus: who has a card more in the next hand (16); None if nobody.
+        scraps: cards discarded face down in this hand; no part of the bill (19).
+        dealer: the seat that deals this hand, or the next one while none is being played.
+        at: the seat in turn.
+        bonus: the seat with a card more in the next hand (16).
         shown: the card that each seat has before it, until its next turn (9).
-        calls: who has called what in this hand, the last call last.
-        dealt: whether a hand is being played.
+        calls: the calls in this hand, the last one last.
+        dealt: a hand is being played.
     """
 
     pack: Pile[FrenchFace]

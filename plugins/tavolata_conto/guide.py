@@ -32,7 +32,6 @@ BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who
 
 
 def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:
-    """What helps with a question, or with what has just happened; it sees its owner's hand."""
     game = view.game
     if isinstance(about, Event):
         if about.message == FOUND:
@@ -50,7 +49,6 @@ def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:
 
 
 def _doubting(game: Conto, view: View[Conto]) -> Iterator[Text]:
-    """How true the call on the table may be, and what follows from that."""
     if game.hand == 1:
         yield text(GOAL, n=game.cards)
     call = game.last_call

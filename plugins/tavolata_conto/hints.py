@@ -14,14 +14,13 @@ from tavolata_conto.rules import Conto
 
 
 def my_cards(view: View[Conto]) -> list[tuple[Card[FrenchFace], int]]:
-    """The cards of the viewer's hand, each with its dish."""
     game, seat = _mine(view)
     faces = ((card, view.face(card)) for card in game.hands[seat])
     return [(card, dish_of(face)) for card, face in faces if face is not None]
 
 
 def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
-    """What may I call in my turn, and which of my cards may I show with it (8, 20)?"""
+    """Return the calls that I may make in my turn, and the cards I may show with each (8, 20)."""
     game, _ = _mine(view)
     assert isinstance(view.options, ContoOptions)
     cards = my_cards(view)
@@ -38,7 +37,7 @@ def may_call(view: View[Conto]) -> dict[Call, list[Card[FrenchFace]]]:
 
 
 def _bits(dishes: Iterable[int]) -> int:
-    """A set of dishes as a number: sets of them are compared for every call that could be made."""
+    """Return a set of dishes as a number: sets are compared for every call that could be made."""
     found = 0
     for dish in dishes:
         found |= 1 << dish
@@ -47,7 +46,7 @@ def _bits(dishes: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _with_bits(call: Call, cards: int) -> tuple[tuple[Call, int], ...]:
-    """Every legal call after this one, and what it is made of."""
+    """Return every legal call after this one, and its dishes."""
     return tuple((after, _bits(after.dishes)) for _, after in legal(call, cards))
 
 

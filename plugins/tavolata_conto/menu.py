@@ -23,12 +23,12 @@ JOKERS = 4
 
 
 def dish_of(face: FrenchFace) -> int:
-    """The dish of a card: 2 to 14, or `JOKER`."""
+    """Return the dish of a card: 2 to 14, or `JOKER`."""
     return ACE if face.rank == Rank.ACE else face.rank
 
 
 def letter(dish: int) -> str:
-    """How a dish is written: 2 to 10, J, Q, K, A."""
+    """Return how a dish is written: 2 to 10, J, Q, K, A."""
     return {11: "J", 12: "Q", 13: "K", ACE: "A"}.get(dish, str(dish))
 
 
@@ -42,8 +42,6 @@ class Move(Enum):
 
 @dataclass(frozen=True)
 class Course:
-    """So many cards of one dish."""
-
     number: int
     dish: int
 
@@ -53,7 +51,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Call:
-    """What a player says there is on the table: one course or two, of different dishes."""
+    """The player's statement about the table: one course or two, of different dishes."""
 
     courses: tuple[Course, ...] = ()
 
@@ -70,16 +68,13 @@ class Call:
 
     @cached_property
     def dishes(self) -> tuple[int, ...]:
-        """What it is made of."""
         return tuple(course.dish for course in self.courses)
 
     @cached_property
     def total(self) -> int:
-        """How many cards it needs."""
         return sum(course.number for course in self.courses)
 
     def with_course(self, place: int, course: Course) -> Call:
-        """This call with another course at this place, or with one more."""
         return Call((*self.courses[:place], course, *self.courses[place + 1 :]))
 
 

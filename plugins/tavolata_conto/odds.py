@@ -19,12 +19,10 @@ SURE = 1000
 
 @dataclass(frozen=True)
 class Seen:
-    """What one player knows of a hand that is being played.
+    """One player's knowledge of a hand that is being played.
 
-    Attributes:
-        counts: how many cards of each dish lie in the hands for sure; jokers at place 0.
-        aside: how many of each are in no hand: one's own discards.
-        hidden: how many cards of the hands are not known.
+    By dish, with jokers at place 0, `counts` has the cards in the hands for sure, and `aside` those in no
+    hand: one's own discards. `hidden` is how many cards of the hands are not known.
     """
 
     counts: tuple[int, ...]
@@ -32,7 +30,7 @@ class Seen:
     hidden: int
 
     def truth(self, call: Call) -> int:
-        """How likely this call is true, in thousandths."""
+        """Return how likely this call is true, in thousandths."""
         counts, aside, jokers = self.counts, self.aside, self.counts[JOKER]
         need = other = some = more = 0
         for course in call.courses:
@@ -59,17 +57,11 @@ class Seen:
 def chance_of(
     need: int, left: int, need_2: int, left_2: int, jokers: int, jokers_left: int, drawn: int, unseen: int
 ) -> int:
-    """In how many of a thousand deals the cards that are not seen make up for what is needed.
+    """Return in how many of a thousand deals the unseen cards make up for what is needed.
 
-    Args:
-        need: how many cards of the first dish are missing.
-        left: how many of them are among the unseen.
-        need_2: the same of the second dish.
-        left_2: the same of the second dish.
-        jokers: how many are there for sure.
-        jokers_left: how many are among the unseen.
-        drawn: how many of the unseen cards are in hands.
-        unseen: how many there are.
+    Of the two dishes called, `need` and `need_2` cards are missing, and `left` and `left_2` are among the
+    unseen. There are `jokers` for sure, and `jokers_left` among the unseen. Of the `unseen` cards, `drawn`
+    are in hands.
     """
     if need + need_2 <= jokers:
         return SURE
@@ -86,12 +78,12 @@ def chance_of(
 
 @lru_cache(maxsize=1 << 16)
 def _with_jokers(fewest: int, jokers: int, drawn: int, others: int) -> int:
-    """In how many ways so many cards can be drawn of jokers and others, with so many jokers at least."""
+    """Count the ways to draw from jokers and others, with at least `fewest` jokers."""
     return sum(comb(jokers, j) * comb(others, drawn - j) for j in range(fewest, min(jokers, drawn) + 1))
 
 
 def seen_by(view: View[Conto], *, counting: bool = True) -> Seen:
-    """What the owner of a view knows: its hand, its discards and, if it counts, what others have shown.
+    """Return the owner's knowledge: its hand, its discards and, if it counts, the cards shown.
 
     This sees the faces of one seat and is for that seat alone.
     """
@@ -105,7 +97,6 @@ def seen_by(view: View[Conto], *, counting: bool = True) -> Seen:
 
 
 def known_to_all(view: View[Conto]) -> Seen:
-    """What everybody knows: the cards that were shown."""
     game = view.game
     return _seen([card.face if card.is_public else None for hand in game.hands for card in hand], ())
 

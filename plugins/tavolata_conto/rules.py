@@ -75,7 +75,6 @@ class Conto(DealingGame):
 
     @property
     def last_call(self) -> Call:
-        """The last call of this hand."""
         return self.calls[-1][1] if self.calls else NOTHING_CALLED
 
     async def call(self, t: Table[ContoOptions], seat: Seat) -> bool:

@@ -13,14 +13,14 @@ class ScoringGame(Game[ContoOptions]):
     """A table that keeps a tab for each guest.
 
     Attributes:
-        kitchen: where losses and gifts come from.
+        kitchen: the source of losses and gifts.
         losses: how many hands each seat has lost; with the option saldo, its Saldi.
         omaggi: how often each seat was right about the bill, where that counts.
         hand_size: how many cards each player is dealt.
         hand: number of the hand, 0 before the first.
-        tied: those between whom extra hands decide; nobody before there is a tie.
+        tied: those between whom extra hands decide; no one before there is a tie.
         extra_hands: how many extra hands have been begun.
-        gone: who is out, the first one first.
+        gone: the seats that are out, the first one first.
     """
 
     kitchen: Counter
@@ -33,7 +33,6 @@ class ScoringGame(Game[ContoOptions]):
     gone: list[Seat]
 
     def open_tabs(self, t: Table[ContoOptions]) -> None:
-        """Nobody owes anything yet."""
         self.kitchen = t.bank("kitchen")
         self.losses = t.counters("losses")
         self.omaggi = t.counters("omaggi")
@@ -42,7 +41,7 @@ class ScoringGame(Game[ContoOptions]):
         self.tied, self.gone = [], []
 
     def is_in(self, seat: Seat) -> bool:
-        """Whether this seat still plays (19)."""
+        """Return True if this seat still plays (19)."""
         return seat not in self.gone
 
     def lose(self, t: Table[ContoOptions], loser: Seat) -> None:
@@ -65,7 +64,7 @@ class ScoringGame(Game[ContoOptions]):
             )  # fmt: skip
 
     def result(self, t: Table[ContoOptions]) -> Outcome | None:
-        """Whether the match is over after this hand; the rules that end it at once come first."""
+        """Return any outcome after this hand; the rules that end the match at once come first."""
         if t.options.omaggi:
             rich = [seat for seat in t.ring if self.omaggi[seat].value >= t.options.target]
             if rich:

@@ -15,7 +15,6 @@ from tavolata.bots import Bot
 
 @hookimpl
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    """The game of this package."""
     from tavolata_horse_fever.rules import HorseFever  # noqa: PLC0415 - the rules are read when they are needed
 
     return (HorseFever,)
@@ -23,7 +22,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Its bots, apart from `random`."""
+    """Yield the bots, apart from `random`."""
     from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot  # noqa: PLC0415 - as above
 
     return tuple(("horse-fever", bot) for bot in (EasyBot, NormalBot, HardBot))

@@ -53,12 +53,6 @@ BLOCKS = 16
 
 
 class Appraiser:
-    """One seat's thoughts at one question.
-
-    Args:
-        view: what the seat may know.
-    """
-
     def __init__(self, view: View) -> None:
         assert isinstance(view.game, HorseFever)
         assert isinstance(view.options, HorseFeverOptions)
@@ -73,7 +67,6 @@ class Appraiser:
 
     @property
     def money(self) -> int:
-        """The money in hand."""
         return self.game.money[self.seat].value
 
     @property
@@ -91,7 +84,6 @@ class Appraiser:
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
-        """The odds of all lanes."""
         return self.game.odds_by_lane()
 
     @cached_property
@@ -100,13 +92,12 @@ class Appraiser:
         return sorted(LANES, key=self.game.odds.__getitem__)
 
     def hand(self) -> list[ActionCard]:
-        """The faces of the Action cards in hand."""
         return [face_of(self.view, card) for card in self.game.hands[self.seat]]
 
     # -- what others may have slipped in ----------------------------------------------------------
 
     def rumours(self, *more: Bet) -> dict[Colour, Rumour]:
-        """How unknown cards may lie, when some more bets are laid.
+        """Return how unknown cards may be placed, when some more bets are laid.
 
         Players help the best horse that they have bet on, and hinder the best ones of the others.
         """
@@ -137,13 +128,11 @@ class Appraiser:
 
     @cached_property
     def rumoured(self) -> dict[Colour, Rumour]:
-        """How unknown cards may lie with the bets that are laid."""
         return self.rumours()
 
     # -- lanes -------------------------------------------------------------------------------------
 
     def lane(self, colour: Colour, *more: ActionCard, rumour: Rumour | None = None) -> Lane:
-        """How the horse of a lane may fare, with some more cards."""
         faces = [self.view.face(card) for card in self.game.lanes[colour]]
         cards = [face.number for face in [*faces, *more] if face is not None]
         return lane_with(
@@ -153,24 +142,19 @@ class Appraiser:
 
     @cached_property
     def lanes(self) -> list[Lane]:
-        """How all horses may fare."""
         return [self.lane(colour) for colour in LANES]
 
     def with_lanes(self, changed: Mapping[Colour, Lane]) -> list[Lane]:
-        """All lanes, some of them changed."""
         return [changed.get(colour, one) for colour, one in zip(LANES, self.lanes, strict=True)]
 
     # -- the chance to win --------------------------------------------------------------------------
 
     def promise(self, lanes: Sequence[Lane], more: Sequence[Bet] | None = None, money: int = 0) -> float:
-        """The chance to win the match, from all ways in which the race may end for those who have bet.
+        """Return the chance to win the match, from all ways in which the race may end for the bettors.
 
         Each seat has a claim that grows by a factor with each point. Its chance is its share of all claims.
-
-        Args:
-            lanes: how the horses may fare.
-            more: bets of this seat that are laid, too; None for the best one that it may still lay.
-            money: what it gets besides.
+        `more` are bets of this seat that are laid, too; None for the best one that it may still lay. It gets
+        `money` besides.
         """
         found = places(lanes)
         if more is None:
@@ -196,7 +180,7 @@ class Appraiser:
         return sum(races.bit_count() * claims[self.seat] / sum(claims) for races, claims in cells) / RACES
 
     def claims(self, found: Places, more: int) -> list[float]:
-        """The claims before bets are paid, by points, money and prizes; this seat has so much money more."""
+        """Return the claims before bets are paid, by points, money and prizes; this seat has `more` money."""
         game = self.game
         wealth = [float(game.money[seat].value) for seat in self.view.ring]
         wealth[self.seat] += more
@@ -216,17 +200,16 @@ class Appraiser:
     # -- bets ---------------------------------------------------------------------------------------
 
     def terms(self, bet: Bet) -> tuple[int, int]:
-        """The points of a bet that is won, and the Danari for each one staked."""
+        """Return the points of a bet that is won, and the Danari for each one staked."""
         win = bet.side is Side.WIN
         return (WIN_POINTS, self.game.odds[bet.horse]) if win else (PLACE_POINTS, PLACE_PAYS)
 
     def won(self, bet: Bet, found: Places) -> int:
-        """The races in which a bet is won."""
         paid = 1 if bet.side is Side.WIN else worth(self.game.effects_of(bet.seat), Moment.PLACES, PLACED)
         return sum(found[LANES.index(bet.horse)][:paid])  # no race is in two places
 
     def gain(self, bet: Bet, found: Places) -> float:
-        """The Danari that a bet promises, points included."""
+        """Return the Danari that a bet promises, points included."""
         points, pays = self.terms(bet)
         return self.won(bet, found).bit_count() * (points * self.point + bet.stake * pays) / RACES - bet.stake
 
@@ -246,7 +229,7 @@ class Appraiser:
         ]
 
     def promises(self, bets: Sequence[Bet]) -> list[float]:
-        """The chance to win with each of these bets, if the own cards go where they do that bet most good."""
+        """Return the chance to win with each of these bets, and the own cards where they help it most."""
         hand, tables = self.hand(), dict[Colour, list[Lane]]()
         for horse in dict.fromkeys(bet.horse for bet in bets):
             told = self.rumours(Bet(self.seat, horse, Side.WIN, 0))
@@ -263,7 +246,7 @@ class Appraiser:
         return [self.promise(tables[bet.horse], [bet]) for bet in bets]
 
     def stake_for(self, bet: Bet) -> int:
-        """The stake: half of what Kelly's rule says, and never what the next least bet needs."""
+        """Return the stake: half of what Kelly's rule says, and never what the next least bet needs."""
         _, pays = self.terms(bet)
         share = self.won(bet, places(self.lanes)).bit_count() / RACES
         edge = (share * pays - 1) / (pays - 1)
@@ -273,17 +256,14 @@ class Appraiser:
     # -- cards in lanes -----------------------------------------------------------------------------
 
     def with_card(self, card: ActionCard, colour: Colour) -> float:
-        """The chance to win with this card in that lane."""
         return self.promise(self.with_lanes({colour: self.lane(colour, card)}))
 
     def with_horse(self, horse: HorseCard | None, stable: Colour) -> float:
-        """The chance to win with this Horse, or none, in the lane of an own stable."""
         effects = () if horse is None else horse.effects
         one = self.with_odds(stable, worth(effects, Moment.ODDS, 0), horse)
         return self.promise(self.with_lanes({stable: one}), money=worth(effects, Moment.OWNER, 0))
 
     def with_odds(self, stable: Colour, shift: int, horse: HorseCard | None = None) -> Lane:
-        """The lane of a stable that moves so many rows up."""
         number = LANES.index(stable)
         rows = (*self.rows[:number], clamped(self.rows[number] - shift), *self.rows[number + 1 :])
         return lane_with(number, (), horse, rows, self.options.removal_first)
@@ -298,16 +278,10 @@ def lane_with(
     green: int = 0,
     red: int = 0,
 ) -> Lane:
-    """How the horse of a lane may fare.
+    """Return how the horse of a lane may fare with these numbers of Action cards.
 
-    Args:
-        number: the lane.
-        cards: the numbers of the Action cards in it.
-        horse: the Horse that is lined up.
-        rows: the odds of all lanes.
-        removal_first: the option.
-        green: the unknown cards that help, in quarters of a card.
-        red: those that hinder.
+    `rows` are the odds of all lanes. The unknown cards that help (`green`) and hinder (`red`) count in
+    quarters of a card.
     """
     asks = not POSITIONAL.isdisjoint(cards) or (horse is not None and positional(horse.effects))
     return _lane_with(number, cards, horse, rows[number], rows if asks else (), removal_first, green, red)
@@ -324,7 +298,7 @@ def _lane_with(
     green: int,
     red: int,
 ) -> Lane:
-    """The same, where the odds of the other lanes are left out unless a card asks who is first or last."""
+    """Return the same, without the odds of the other lanes unless a card asks who is first or last."""
     if green or red:
         parts: dict[Lane, int] = {}
         size = RACES // BLOCKS
@@ -343,7 +317,7 @@ def _lane_with(
 
 @lru_cache(16384)
 def _acting(cards: tuple[int, ...], horse: HorseCard | None, removal_first: bool) -> tuple[int, Gait, int]:
-    """The rows by which the cards of a lane move its odds, and what they do to its run and photo finishes."""
+    """Return the rows by which a lane's cards move its odds, and what they do to run and photo finishes."""
     acting = remaining([NUMBERED[card] for card in cards], removal_first=removal_first)
     shift = sum(effect.adds for card in acting for effect in card.effects if effect.when is Moment.ODDS)
     effects = lane_effects(horse, acting)
@@ -351,7 +325,6 @@ def _acting(cards: tuple[int, ...], horse: HorseCard | None, removal_first: bool
 
 
 def positional(effects: Effects) -> bool:
-    """Whether a card asks who is first or last."""
     return any(effect.when in (Moment.FIRST, Moment.LAST) for effect in effects)
 
 
@@ -365,7 +338,7 @@ GREEN, RED = (
 
 
 def helps(card: ActionCard) -> int:
-    """Whether a card does its horse good (1), harm (-1) or neither (0); to take red ones away does good."""
+    """Return 1 if a card does its horse good, -1 for harm, or 0; to take red ones away does good."""
     if card.tone is Tone.GREY:
         rows = worth(card.effects, Moment.ODDS, 0)
         removed = {effect.removes for effect in card.effects}
@@ -375,7 +348,6 @@ def helps(card: ActionCard) -> int:
 
 
 def face_of(view: View, card: Card[Any]) -> Any:
-    """The face of a card that its seat sees."""
     face = view.face(card)
     assert face is not None
     return face

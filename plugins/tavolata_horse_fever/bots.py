@@ -32,12 +32,7 @@ from tavolata_horse_fever.shopping import NORMAL, SHARP, Shopper, Taste
 
 
 class HorseFeverBot(Bot):
-    """The base of all bots of this game: it tells the questions apart.
-
-    Attributes:
-        taste: what things are worth to it.
-        thinks: how it appraises races.
-    """
+    """The base of all bots of this game: it distinguishes the questions."""
 
     taste: ClassVar[Taste] = NORMAL
     thinks: ClassVar[type[Appraiser]] = Appraiser
@@ -47,7 +42,6 @@ class HorseFeverBot(Bot):
         return self.answer(self.thinks(view), ask, chance)
 
     def answer(self, mind: Appraiser, ask: Ask, chance: Chance) -> Any:
-        """The value that it chooses."""
         shopper, about, question = Shopper(mind, self.taste), ask.params, ask.question
         if isinstance(question, Form):
             fields: Any = question.fields
@@ -96,35 +90,27 @@ class HorseFeverBot(Bot):
         return chance.pick(values)
 
     def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
-        """The bet that everybody must lay."""
         raise NotImplementedError
 
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
-        """Another bet; None for none."""
         raise NotImplementedError
 
     def stake(self, mind: Appraiser, bet: Bet) -> int:
-        """The stake of the second bet."""
         return bet.stake
 
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
-        """A card, and the horse behind which it goes."""
         raise NotImplementedError
 
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
-        """Whether it goes on in an auction."""
         raise NotImplementedError
 
     def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
-        """Its use of a purchase."""
         raise NotImplementedError
 
     def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
-        """The Horse that runs."""
         raise NotImplementedError
 
     def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
-        """The stable whose odds it changes."""
         raise NotImplementedError
 
 
@@ -137,21 +123,19 @@ class EasyBot(HorseFeverBot):
 
     @override
     def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
-        """One of the three best rated, to win or to place."""
+        """Bet on one of the three best rated, to win or to place."""
         return Stake(self.good(mind, bets, chance), stakes.low)
 
     @override
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
-        """The same, if it is rich."""
+        """Bet the same, if it is rich."""
         return self.good(mind, bets, chance) if mind.money >= 2 * self.keeps else None
 
     def good(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
-        """A bet on one of the three best rated."""
         return chance.pick(sorted(bets, key=lambda bet: mind.game.odds[bet[0]])[:6])
 
     @override
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
-        """Green on a horse that it has bet on, anything else on another."""
         card = chance.pick(cards)
         mine = {bet.horse for bet in mind.game.bets if bet.seat == mind.seat}
         good = helps(face_of(mind.view, card)) > 0
@@ -160,12 +144,11 @@ class EasyBot(HorseFeverBot):
 
     @override
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> bool:
-        """Up to a price that sounds fair."""
         return price >= 800 if selling else price <= min(1000, shopper.mind.money - self.keeps)
 
     @override
     def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
-        """Action cards first, an Objective if it has none, then anything, while there is money."""
+        """Buy Action cards first, an Objective if it has none, then anything, while there is money."""
         game, seat = shopper.game, shopper.seat
         if shopper.mind.money < self.keeps:
             return Buy.PASS
@@ -177,12 +160,10 @@ class EasyBot(HorseFeverBot):
 
     @override
     def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
-        """The last that there is."""
         return values[-1]
 
     @override
     def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
-        """Any."""
         return chance.pick(values)
 
 
@@ -196,29 +177,24 @@ class NormalBot(HorseFeverBot):
 
     @override
     def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
-        """The bet with which it wins most likely."""
         bet, _ = self.best(mind, bets, stakes.low)
         return Stake((bet.horse, bet.side), min(stakes.high, mind.stake_for(bet)))
 
     @override
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
-        """Such a bet, if it wins more likely with it than without."""
         bet, promise = self.best(mind, bets, mind.game.minimum_bet(mind.seat))
         return (bet.horse, bet.side) if promise > mind.promise(mind.lanes, []) else None
 
     def best(self, mind: Appraiser, bets: list[Any], stake: int) -> tuple[Bet, float]:
-        """The best of some bets at this stake, and what it promises."""
         some = [Bet(mind.seat, horse, side, stake) for horse, side in bets]
         return max(zip(some, mind.promises(some), strict=True), key=lambda one: one[1])
 
     @override
     def stake(self, mind: Appraiser, bet: Bet) -> int:
-        """More for a bet that pays."""
         return mind.stake_for(bet)
 
     @override
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
-        """Green behind its best horse, anything else behind the best that only others have bet on."""
         bets = mind.game.bets
         mine = [bet.horse for bet in bets if bet.seat == mind.seat]
         free = [horse for horse in mind.best if horse not in mine]
@@ -229,18 +205,15 @@ class NormalBot(HorseFeverBot):
 
     @override
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
-        """Down, or up, to what a point is worth to it."""
         fair = price >= shopper.point_wanted() if selling else price <= shopper.point_price()
         return LIMIT if fair else False
 
     @override
     def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
-        """What it gains most by."""
         return max(values, key=shopper.gain)
 
     @override
     def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
-        """The Horse, or none, with which it wins most likely."""
         return max(
             values,
             key=lambda card: mind.with_horse(None if card is None else face_of(mind.view, card), stable),
@@ -248,8 +221,6 @@ class NormalBot(HorseFeverBot):
 
     @override
     def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
-        """The change of odds that does its bets most good."""
-
         def promise(change: tuple[Colour, int] | None) -> float:
             return mind.promise(
                 mind.with_lanes({} if change is None else {change[0]: mind.with_odds(*change)})
@@ -270,7 +241,6 @@ class HardBot(NormalBot):
 
     @override
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
-        """The card and the lane with which it wins most likely."""
         options = [(card, lane) for card in cards for lane in LANES]
         card, lane = max(options, key=lambda one: mind.with_card(face_of(mind.view, one[0]), one[1]))
         return Slip(card, lane)

@@ -43,15 +43,13 @@ Cards = dict[tuple[int, ...], int]
 
 
 class CardReader(Appraiser):
-    """One seat's thoughts at one question, with all that may lie in the lanes."""
-
     def __init__(self, view: View) -> None:
         super().__init__(view)
         self._lanes: dict[tuple[int, tuple[int, ...]], Lane] = {}
 
     @cached_property
     def slipped(self) -> list[tuple[Colour, Seat]]:
-        """The lanes and players of the cards in lanes that the seat does not know."""
+        """Return the lanes and players of the cards in lanes that the seat does not know."""
         game = self.game
         return [
             (colour, seat)
@@ -62,12 +60,11 @@ class CardReader(Appraiser):
 
     @cached_property
     def held(self) -> list[Seat]:
-        """The other players, each as often as it has Action cards in hand."""
+        """Return the other players, each as often as it has Action cards in hand."""
         return [seat for seat in self.view.ring if seat != self.seat for _ in self.game.hands[seat]]
 
     @cached_property
     def known(self) -> dict[Colour, list[int]]:
-        """By lane, the numbers of the cards that the seat knows."""
         lanes = {colour: map(self.view.face, self.game.lanes[colour]) for colour in LANES}
         return {
             colour: [face.number for face in faces if face is not None] for colour, faces in lanes.items()
@@ -75,7 +72,7 @@ class CardReader(Appraiser):
 
     @cached_property
     def deals(self) -> list[list[ActionCard]]:
-        """By deal, the faces of the unknown cards: those in lanes first, then those in hands."""
+        """Return, by deal, the faces of the unknown cards: those in lanes first, then those in hands."""
         seen = {number for numbers in self.known.values() for number in numbers}
         seen.update(card.number for card in self.hand())
         deck = ALL_ACTION if self.options.starred else PLAIN_ACTION
@@ -88,7 +85,7 @@ class CardReader(Appraiser):
         return [_drawn(faces, likely, number) for number in range(DEALS)]
 
     def lay(self, *more: Bet) -> dict[Colour, Cards]:
-        """The cards in all lanes, when some more bets are laid.
+        """Return the cards in all lanes, when some more bets are laid.
 
         Players help the best horse that they have bet on, and hinder the best ones of the others.
         """
@@ -125,7 +122,6 @@ class CardReader(Appraiser):
 
     @cached_property
     def laid(self) -> dict[Colour, Cards]:
-        """The cards in all lanes with the bets that are laid."""
         return self.lay()
 
     @override
@@ -136,13 +132,10 @@ class CardReader(Appraiser):
         rumour: Rumour | None = None,
         cards: Cards | None = None,
     ) -> Lane:
-        """How the horse of a lane may fare, with some more cards.
+        """Return how the horse of a lane may fare, with some more own cards.
 
-        Args:
-            colour: the lane.
-            more: cards of one's own.
-            rumour: not used, for the deals say what others may slip in.
-            cards: the cards in the lane; None for those with the bets that are laid.
+        `rumour` is not used, for the deals say what others may slip in. Without `cards`, it has those of the
+        bets that are laid.
         """
         own, number = [card.number for card in more], LANES.index(colour)
         parts: dict[Lane, int] = {}
@@ -154,7 +147,6 @@ class CardReader(Appraiser):
         return mixed((races, one) for one, races in parts.items())
 
     def _lane_with(self, number: int, cards: tuple[int, ...]) -> Lane:
-        """A lane with exactly these cards."""
         one = self._lanes.get((number, cards))
         if one is None:
             horse = self.game.lined_up(LANES[number])
@@ -164,7 +156,7 @@ class CardReader(Appraiser):
 
     @override
     def promises(self, bets: Sequence[Bet]) -> list[float]:
-        """The chance to win with each of these bets, if the own cards go where they do that bet most good.
+        """Return the chance to win with each of these bets, and the own cards where they help it most.
 
         Bets on horses that promise little at the first glance get none.
         """
@@ -177,7 +169,6 @@ class CardReader(Appraiser):
         return [self.promise(tables[bet.horse], [bet]) if bet.horse in tables else 0.0 for bet in bets]
 
     def with_own_cards(self, horse: Colour) -> list[Lane]:
-        """All lanes, when this seat bets on a horse and plays its hand for it."""
         bet = Bet(self.seat, horse, Side.WIN, self.game.minimum_bet(self.seat))
         hand = self.hand()
         laid = self.lay(bet) if self.held else self.laid
@@ -207,7 +198,7 @@ class CardReader(Appraiser):
 
 
 def _alone(cards: list[int]) -> list[int]:
-    """The unknown cards of a lane. One that asks who is first or last counts alone, because it takes long."""
+    """Return the unknown cards of a lane. One that asks who is first or last counts alone, for it is slow."""
     for card in cards:
         if card in POSITIONAL:
             return [card]
@@ -215,7 +206,6 @@ def _alone(cards: list[int]) -> list[int]:
 
 
 def _drawn(faces: list[ActionCard], likely: list[list[float]], number: int) -> list[ActionCard]:
-    """One deal of different faces, drawn by how likely each is for each card."""
     left, drawn = list(range(len(faces))), list[ActionCard]()
     for card, weights in enumerate(likely[: len(faces)]):  # a table set up by hand may have fewer faces
         turn = (number * STRIDES[card % len(STRIDES)] + card * 5) % DEALS

@@ -21,7 +21,6 @@ class Colour(Enum):
 
     @property
     def stable(self) -> Stable:
-        """Its stable."""
         return Stable[self.name]
 
 
@@ -37,7 +36,6 @@ class Stable(Enum):
 
     @property
     def colour(self) -> Colour:
-        """Its colour."""
         return Colour[self.name]
 
 

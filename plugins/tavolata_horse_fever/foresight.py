@@ -39,9 +39,8 @@ Masks = dict[int, int]
 class Pool(NamedTuple):
     """The cards and dice of the imagined races, the same for all bots.
 
-    Attributes:
-        steps: by round and row of the blackboard, the races in which a horse runs so many squares.
-        sprints: by round and lane, the races in which the dice show the horse.
+    `steps` has, by round and row of the blackboard, the races in which a horse runs that many squares;
+    `sprints`, by round and lane, the races in which the dice show the horse.
     """
 
     steps: list[list[list[tuple[int, int]]]]
@@ -50,7 +49,6 @@ class Pool(NamedTuple):
 
 @cache
 def pool() -> Pool:
-    """Shuffle the cards and throw the dice of all imagined races."""
     chance, lanes = Chance(1928), len(LANES)
     cards = [[0] * len(MOVEMENT_CARDS) for _ in range(ROUNDS)]
     sprints = [[0] * lanes for _ in range(ROUNDS)]
@@ -76,8 +74,10 @@ class Gait(NamedTuple):
     Attributes:
         start: the squares of the first movement card, by the squares that it shows.
         leap: the squares of a sprint.
-        home: the square on which a movement card leaves a horse that it carries over the line, by squares.
-        first, last: the squares of a movement card while the horse is first, or last; None if no card says.
+        home: the square on which a movement card leaves a horse that it carries over the line, by
+            squares.
+        first, last: the squares of a movement card while the horse is first, or last; None if no card
+            says.
     """
 
     start: tuple[int, ...]
@@ -89,7 +89,6 @@ class Gait(NamedTuple):
 
 @lru_cache(4096)
 def gait(effects: Effects) -> Gait:
-    """What these effects do to a run."""
     first, last = (
         stride(effects, (moment,), 2) if has(effects, moment) else None
         for moment in (Moment.FIRST, Moment.LAST)
@@ -110,10 +109,8 @@ class Lane:
     """How a horse may fare: in which races it arrives how early.
 
     Each race gives the horse a rank, the less the better: the round and square of its arrival, then what
-    decides photo finishes. So that all races are compared at once, the ranks are kept bit by bit.
-
-    Attributes:
-        planes: by bit of the rank, the highest first, the races in which it is set.
+    decides photo finishes. So that all races are compared at once, the ranks are kept bit by bit. `planes`
+    has, by bit of the rank, the highest first, the races in which it is set.
     """
 
     __slots__ = ("planes",)
@@ -123,12 +120,12 @@ class Lane:
 
 
 def lane(number: int, odds: int, effects: Effects, rows: tuple[int, ...]) -> Lane:
-    """A lane with these odds and effects; `rows` are the odds of all lanes for who is first or last."""
+    """Return a lane with these odds and effects; `rows` are all lanes' odds, for who is first or last."""
     return running(number, odds, gait(effects), worth(effects, Moment.PHOTO, 0), rows)
 
 
 def running(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
-    """The same by what the effects do to a run and to photo finishes, as many of them do the same."""
+    """Return the same by what the effects do to run and photo finishes, as many of them do the same."""
     if how.first is None and how.last is None:
         return _lane(number, odds, how, photo, ())
     return _lane(number, odds, how, photo, (*rows[:number], 0, *rows[number + 1 :]))
@@ -136,7 +133,7 @@ def running(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]
 
 @lru_cache(8192)
 def _lane(number: int, odds: int, how: Gait, photo: int, others: tuple[int, ...]) -> Lane:
-    """The same by the odds of the other lanes, if they matter."""
+    """Return the same by the odds of the other lanes, if they matter."""
     tie = (1 - photo) * len(LANES) + odds - HIGHEST
     arrivals = _run(number, odds, how, others)[0]
     return Lane([
@@ -148,7 +145,7 @@ def _lane(number: int, odds: int, how: Gait, photo: int, others: tuple[int, ...]
 def _run(
     number: int, odds: int, how: Gait, others: tuple[int, ...]
 ) -> tuple[list[tuple[int, int]], list[Masks]]:
-    """The order of arrival of a run, by races, and where the horse is before each round."""
+    """Return the order of arrival of a run, by races, and where the horse is before each round."""
     arrivals: list[tuple[int, int]] = []
     history: list[Masks] = []
     start, leap, home, first, last = how
@@ -188,11 +185,9 @@ def _run(
 
 @lru_cache(512)
 def _field(number: int, odds: tuple[int, ...]) -> list[list[tuple[int, int]]]:
-    """By round and square, the races in which a horse would be first there, or last.
+    """Return, by round and square, the races in which a horse would be first there, or last.
 
-    Args:
-        number: its lane.
-        odds: those of all lanes; the other horses run as they say.
+    `odds` are those of all lanes; the other horses run as they say.
     """
     others = [_run(other, odds[other], PLAIN, ())[1] for other in range(len(odds)) if other != number]
     field = []
@@ -209,11 +204,7 @@ def _field(number: int, odds: tuple[int, ...]) -> list[list[tuple[int, int]]]:
 
 
 def mixed(parts: Iterable[tuple[int, Lane]]) -> Lane:
-    """A lane that is one in some races and another one in others.
-
-    Args:
-        parts: races, and the lane in them.
-    """
+    """Return a lane that is one in some races and another one in others, by races and lane."""
     planes = [0] * len(RANK_BITS)
     for races, one in parts:
         for bit, plane in enumerate(one.planes):
@@ -223,7 +214,7 @@ def mixed(parts: Iterable[tuple[int, Lane]]) -> Lane:
 
 @lru_cache(16384)
 def ahead(one: Lane, other: Lane) -> int:
-    """The races in which one horse comes in before another; equal ones in the order of the arguments."""
+    """Return the races that one horse wins against another; equal ones go to `one`."""
     before, same = 0, ALL
     for mine, theirs in zip(one.planes, other.planes, strict=True):
         if differ := (mine ^ theirs) & same:
@@ -237,7 +228,6 @@ Places = list[list[int]]
 
 
 def places(lanes: Sequence[Lane]) -> Places:
-    """Who takes which place in which races."""
     before = [[0] * len(lanes) for _ in lanes]
     for one in range(len(lanes)):
         for other in range(one + 1, len(lanes)):

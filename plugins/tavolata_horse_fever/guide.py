@@ -48,7 +48,6 @@ WINNERS = N_("As far as you can know, of 100 such races so many are won by: {sha
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:
-    """What helps with a question, or with what has just happened, with what its seat knows."""
     if isinstance(about, Event):
         if about.message in TOLD:
             yield text(TOLD[about.message])
@@ -60,7 +59,6 @@ def hints(view: View, about: Ask | Event) -> Iterator[Text]:
 
 
 def counted(view: View, seat: Seat, about: Ask) -> Iterator[Text]:
-    """Hints with numbers, which the rules can check."""
     mind = Appraiser(view)
     game, least = mind.game, mind.game.minimum_bet(seat)
     if about.you == YOUR_BET:
@@ -82,7 +80,7 @@ def counted(view: View, seat: Seat, about: Ask) -> Iterator[Text]:
 
 
 def shares(view: View) -> list[Text]:
-    """How often each horse wins in a hundred imagined races, with the cards that the viewer knows."""
+    """Return how often each horse wins in a hundred imagined races, with the cards that the viewer knows."""
     mind = Appraiser(view)
     found = places([mind.lane(colour, rumour=(0, 0)) for colour in LANES])
     return [

@@ -47,5 +47,4 @@ class HorseFeverOptions(Options):
 
     @property
     def board(self) -> bool:
-        """Whether it is the Board Game that is played."""
         return self.mode is Mode.BOARD

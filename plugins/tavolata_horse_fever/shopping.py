@@ -40,7 +40,7 @@ STRAIN = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """What a bot thinks that things are worth, in Danari.
+    """The worths of things to a bot, in Danari.
 
     Attributes:
         actions: the first two Action cards of a turn.
@@ -60,13 +60,6 @@ SHARP = Taste(900, 500, 0.25, 0.6)
 
 
 class Shopper:
-    """One seat's thoughts at the counter.
-
-    Args:
-        mind: what the seat knows.
-        taste: what things are worth to it.
-    """
-
     def __init__(self, mind: Appraiser, taste: Taste) -> None:
         self.mind, self.game, self.seat = mind, mind.game, mind.seat
         self.taste = taste
@@ -74,7 +67,6 @@ class Shopper:
     # -- purchases ----------------------------------------------------------------------------------
 
     def gain(self, value: Any) -> float:
-        """The worth of a purchase, less its price."""
         game, effects = self.game, self.game.effects_of(self.seat)
         match value:
             case Colour():
@@ -91,17 +83,17 @@ class Shopper:
                 return self.worth_of(value) - self.cost(price_for(effects, value))
 
     def cost(self, money: int) -> float:
-        """A price as it feels: dearer where it leaves too little for the next bets."""
+        """Return a price as it feels: dearer where it leaves too little for the next bets."""
         missing = money - self.mind.spare + 2 * self.game.minimum_bet(self.seat)
         share = self.taste.last_costs if self.mind.turns_left == 1 else 1.0
         return share * money + STRAIN * max(0, missing) * (money > PASSING or missing < 0)
 
     def gain_of_trade(self, offer: tuple[Seat, Any] | None) -> float:
-        """What is gained by a purchase from another player; nothing by going back."""
+        """Return the gain of a purchase from another player; nothing by going back."""
         return 0.0 if offer is None else self.worth_of(offer[1]) - self.cost(2 * price(self.game, offer[1]))
 
     def gain_of_sale(self, ware: Any) -> float:
-        """What is gained by a sale to the bank; nothing by going back."""
+        """Return the gain of a sale to the bank; nothing by going back."""
         if ware is None:
             return 0.0
         need = max(0, -self.mind.spare) * STRAIN
@@ -110,7 +102,6 @@ class Shopper:
         ) - self.worth_of(ware)
 
     def worth_of(self, thing: Any) -> float:
-        """The worth of a thing to this seat now."""
         turns, point = self.mind.turns_left, self.mind.point
         match thing:
             case Colour():
@@ -130,7 +121,6 @@ class Shopper:
                 return 0.0
 
     def worth_of_card(self, face: Any) -> float:
-        """The worth of one card."""
         if isinstance(face, Objective):
             return self.nearness(face) * self.mind.point
         if isinstance(face, ActionCard):
@@ -149,7 +139,7 @@ class Shopper:
         return value
 
     def nearness(self, aim: Objective) -> float:
-        """How near the seat is to an aim: 2 ahead of all others, 1 level, less for each step behind."""
+        """Return the nearness of an aim: 2 ahead of all others, 1 level, less for each step behind."""
         sign = 1 if aim.most else -1
         step = {Goods.MONEY: 1500, Goods.POINTS: 2}.get(aim.goods, 1)
         mine = sign * holding(self.game, self.seat, aim.goods)
@@ -160,7 +150,7 @@ class Shopper:
         return 1.0 if mine == best else max(0.0, 0.8 - 0.4 * (best - mine) / step)
 
     def gain_of_a_loan(self, loan: Loan) -> float:
-        """Money now is worth its interest while there are races to bet on, and little is in hand."""
+        """Return a loan's gain: money now is worth its interest while races come, and little is in hand."""
         terms = LOANS[loan]
         if self.mind.turns_left < 3 or self.mind.spare > 2 * self.game.minimum_bet(self.seat):
             return -1000.0
@@ -169,7 +159,6 @@ class Shopper:
     # -- other players, auctions, the end -------------------------------------------------------------
 
     def would_sell(self, ware: Any, offered: int) -> bool:
-        """Whether it gives a thing away for so much."""
         if ware == OBJECTIVE:
             return min(map(self.worth_of, self.game.objectives[self.seat])) < offered
         return self.worth_of(ware) * 1.2 < offered
@@ -184,7 +173,6 @@ class Shopper:
         return LEAST_SALE if self.mind.turns_left > 1 and self.mind.spare < 0 else self.mind.point + 1
 
     def reached(self, cards: list[Card[Objective]]) -> list[Card[Objective]]:
-        """The Objectives that it has reached, each once."""
         players = [hand.owner for hand in self.game.hands if self.game.is_in(hand.owner)]
         aims = {face_of(self.mind.view, card): card for card in cards}
         return [card for aim, card in aims.items() if reached(self.game, players, self.seat, aim)]

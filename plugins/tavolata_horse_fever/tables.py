@@ -64,10 +64,10 @@ LOAN_CARDS = 6
 
 
 def clamped(odds: int) -> int:
-    """The nearest odds that there are (3)."""
+    """Return the nearest odds that there are (3)."""
     return max(HIGHEST, min(LOWEST, odds))
 
 
 def half(price: int) -> int:
-    """The bank's payment for a card of this price: half, rounded down to a note (25)."""
+    """Return the bank's payment for a card of this price: half, rounded down to a note (25)."""
     return price // 2 // UNIT * UNIT

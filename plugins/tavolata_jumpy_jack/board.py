@@ -54,13 +54,11 @@ class Course:
     restart: int
 
     def fate(self, square: int) -> Fate:
-        """What this square does to a horse that ends its move there."""
         if square > self.squares:  # 10: any overshoot will do
             return Fate.FINISH
         return self.hedges().get(square, Fate.GRASS)
 
     def hedges(self) -> dict[int, Fate]:
-        """The four hedges by square."""
         return {
             self.stop: Fate.STOP,
             self.double: Fate.DOUBLE,

@@ -57,7 +57,6 @@ class EasyBot(Bot):
         return question.any(chance)
 
     def own_order(self, view: View, game: JumpyJack, seat: Seat) -> tuple[int, ...] | None:
-        """Its side's prediction; None if it may not see it."""
         for writer, paper in game.papers.items():
             if game.side_of(writer) == game.side_of(seat):
                 value = view.answer(paper)
@@ -67,12 +66,10 @@ class EasyBot(Bot):
     def horse(
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
-        """The horse that it moves, of those that it can move."""
         mine = [horse for horse in order if horse in ways]
         return mine[0] if mine else chance.pick(ways)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
-        """A guess: any opponent, any order."""
         return chance.pick(opponents(question)), horses_of(chance.pick(ORDERS))
 
 
@@ -84,7 +81,6 @@ class NormalBot(EasyBot):
     def horse(
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
-        """The horse whose move is best for its own prediction."""
         course = course_of(view, game)
         standing = game.standing
         return max(
@@ -92,7 +88,6 @@ class NormalBot(EasyBot):
         )
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
-        """A guess: any opponent, the horses as they came in."""
         return chance.pick(opponents(question)), horses_of(on_podium(game.standing))
 
 
@@ -124,14 +119,14 @@ class HardBot(NormalBot):
         self._suspicion = Suspicion()
 
     def suspect(self, view: View, game: JumpyJack) -> Suspicion:
-        """The beliefs after the moves so far."""
+        """Return the beliefs after the moves so far."""
         self._suspicion.follow(course_of(view, game), len(game.sides), game.moves)
         return self._suspicion
 
     def horse(
         self, view: View, game: JumpyJack, ways: list[int], throw: int, order: tuple[int, ...], chance: Chance
     ) -> int:
-        """The one that serves it best: own promise, less the others', less what the move gives away."""
+        """Return the best horse: own promise, less the others', less what the move gives away."""
         if len(ways) == 1:
             return ways[0]
         course, standing = course_of(view, game), game.standing
@@ -171,7 +166,7 @@ class HardBot(NormalBot):
         return max(ways[: self.closer], key=outlook)
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
-        """The guess with the highest expected bonus, or none if that is too low."""
+        """Return the guess with the highest expected bonus, or none if that is too low."""
         beliefs = self.suspect(view, game).beliefs
         found = [(*best_guess(beliefs[game.side_of(whom)]), whom) for whom in opponents(question)]
         gain, order, whom = max(found, key=lambda one: one[0])
@@ -179,11 +174,9 @@ class HardBot(NormalBot):
 
 
 def opponents(question: Branch) -> list[Seat]:
-    """The opponents that a guess may name."""
     return [seat for seat in question.first.values if seat is not None]
 
 
 def course_of(view: View, game: JumpyJack) -> Course:
-    """The board of this match."""
     assert isinstance(view.options, JumpyJackOptions)
     return game.course_of(view.options)

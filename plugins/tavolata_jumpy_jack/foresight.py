@@ -35,11 +35,10 @@ _DANGER = {0: 0.0, 1: 0.34, 2: 0.34, 3: 0.34, 4: 0.32, 5: 0.30, 6: 0.28}
 
 
 class Eye(NamedTuple):
-    """How well a forecast is made.
+    """The quality of a forecast.
 
-    Attributes:
-        ahead: by the lead of a horse over another, from -`FAR`, the probability that it comes in first.
-        far: the probability that a horse far before OUT is sent there.
+    `ahead` has, by the lead of a horse over another, from -`FAR`, the probability that it comes in first;
+    `far` is the probability that a horse far before OUT is sent there.
     """
 
     ahead: tuple[float, ...]
@@ -47,7 +46,7 @@ class Eye(NamedTuple):
 
 
 def eye(spread: float, far: float) -> Eye:
-    """An eye for which a lead of so many squares wins in three of four races."""
+    """Return an eye for which a lead of `spread` squares wins in three of four races."""
     return Eye(tuple(1 / (1 + exp(-gap / 4 / spread)) for gap in range(-FAR, FAR + 1)), far)
 
 
@@ -57,14 +56,7 @@ ROUGH, KEEN = eye(4.0, 0.22), eye(5.6, 0.37)
 
 @lru_cache(1 << 15)
 def odds(course: Course, standing: Standing, pushes: Pushes = EVEN, eye: Eye = ROUGH) -> Odds:
-    """The probability of each square of the podium for each horse, if some are pushed more than others.
-
-    Args:
-        course: the board.
-        standing: the places of the horses.
-        pushes: how hard each horse is pushed.
-        eye: how well the forecast is made.
-    """
+    """Return each square's probability for each horse, if some are pushed more than others (`pushes`)."""
     podium, free = standing.podium, standing.free()
     rows = [[0.0] * len(PODIUM) for _ in HORSES]
     for place, horse in enumerate(podium):
@@ -89,11 +81,9 @@ def odds(course: Course, standing: Standing, pushes: Pushes = EVEN, eye: Eye = R
 
 
 def pushes(sides: int, orders: Iterable[tuple[tuple[int, ...], float]]) -> Pushes:
-    """How hard each horse is pushed on average, to a tenth.
+    """Return how hard each horse is pushed on average, to a tenth.
 
-    Args:
-        sides: the number of predictions.
-        orders: orders, and on how many papers each of them is believed to stand.
+    `sides` is the number of predictions; `orders` has on how many papers each of them is believed to be.
     """
     found = [0.0] * len(HORSES)
     for order, papers in orders:
@@ -104,17 +94,17 @@ def pushes(sides: int, orders: Iterable[tuple[tuple[int, ...], float]]) -> Pushe
 
 
 def _rest(course: Course, square: int) -> float:
-    """The distance to the line, less what standing on DOUBLE is worth."""
+    """Return the distance to the line, less the worth of standing on DOUBLE."""
     return course.squares + 1 - square - (RUN_UP if square == course.double else 0.0)
 
 
 def _danger(course: Course, square: int, far: float) -> float:
-    """The probability that a horse on this square is sent to OUT."""
+    """Return the probability that a horse on this square is sent to OUT."""
     return _DANGER.get(course.out - square, far) if square < course.out else 0.0
 
 
 def _how_many(shares: list[float]) -> list[float]:
-    """The probabilities that none, one, two, ... of these independent events happen."""
+    """Return the probabilities that none, one, two, ... of these independent events happen."""
     found = [1.0]
     for share in shares:
         found.append(0.0)
@@ -125,14 +115,14 @@ def _how_many(shares: list[float]) -> list[float]:
 
 
 def promise(order: tuple[int, ...], table: Odds) -> float:
-    """The points that a prediction can expect: two a horse, and four more if all three are right."""
+    """Return the points that a prediction can expect: two a horse, and four more if all three are right."""
     first, second, third = order
     a, b, c = table[first][0], table[second][1], table[third][2]
     return 2 * (a + b + c) + 4 * a * b * c
 
 
 def promises(table: Odds) -> list[float]:
-    """The points that each of the sixty orders can expect."""
+    """Return the points that each of the sixty orders can expect."""
     firsts, seconds, thirds = ([row[place] for row in table] for place in range(len(PLACES)))
     return [
         2 * (firsts[i] + seconds[j] + thirds[k]) + 4 * firsts[i] * seconds[j] * thirds[k]
@@ -150,7 +140,7 @@ KEENNESS = 20.0
 
 @lru_cache(1 << 14)
 def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[float, ...]]:
-    """By horse that this throw can move, the probability that the writer of each order moves it."""
+    """Return, by horse that this throw can move, the probability that the writer of each order moves it."""
     ways = movable(course, standing, throw)
     tables = [odds(course, moved(course, standing, horse, throw)) for horse in ways]
     rows = [promises(table) for table in tables]
@@ -163,13 +153,9 @@ def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[f
 def after_next_throw(
     course: Course, standing: Standing, beliefs: Sequence[float], worth_of: Callable[[Standing], float]
 ) -> float:
-    """What a standing is worth after the next throw, if who throws moves as it is believed to.
+    """Return a standing's worth after the next throw, if its player moves as believed.
 
-    Args:
-        course: the board.
-        standing: the places of the horses before the throw.
-        beliefs: how likely each of the sixty orders is that of the next one to throw.
-        worth_of: what a standing is worth.
+    `beliefs` says how likely each of the sixty orders is that player's.
     """
     if standing.over:
         return worth_of(standing)
@@ -187,5 +173,5 @@ def after_next_throw(
 
 
 def on_podium(standing: Standing) -> tuple[int, ...]:
-    """The horses on the first three squares of the podium, after the race."""
+    """Return the horses on the first three squares of the podium, after the race."""
     return standing.podium[: len(PLACES)]

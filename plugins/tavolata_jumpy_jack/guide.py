@@ -30,7 +30,7 @@ _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BAR
 
 
 def hints(view: View[JumpyJack], about: Ask | Event) -> Iterator[Text]:
-    """The hints for a question or an event; they may name the viewer's own prediction."""
+    """Yield the hints for a question or an event; they may name the viewer's own prediction."""
     game = view.game
     if isinstance(about, Event):
         if about.message in _TOLD:

@@ -18,9 +18,7 @@ FREE = -1
 class Standing:
     """The places of the horses.
 
-    Attributes:
-        at: the square of each horse, `Track.OFF` for those on the podium.
-        podium: the horse on each square of the podium, the first first; `FREE` where none is.
+    `at` is `Track.OFF` for those on the podium; `podium` has the first one first, `FREE` where none is.
     """
 
     at: tuple[int, ...] = (0,) * len(HORSES)
@@ -28,32 +26,30 @@ class Standing:
 
     @property
     def racing(self) -> list[int]:
-        """The horses that are still in the race."""
         return [horse for horse, square in enumerate(self.at) if square != Track.OFF]
 
     @property
     def over(self) -> bool:
-        """Whether the first three squares of the podium are filled, and so the race is over (12)."""
+        """Return True if the first three squares of the podium are filled, and so the race is over (12)."""
         return FREE not in self.podium[: len(PLACES)]
 
     def to_podium(self, horse: int, place: int) -> Standing:
-        """This standing, with a horse put on a square of the podium."""
         at, podium = list(self.at), list(self.podium)
         at[horse], podium[place - 1] = Track.OFF, horse
         return Standing(tuple(at), tuple(podium))
 
     def free(self) -> list[int]:
-        """The free squares of the podium, the first first."""
+        """Return the free squares of the podium, the first first."""
         return [place for place in PODIUM if self.podium[place - 1] == FREE]
 
 
 def steps(course: Course, standing: Standing, horse: int, throw: int) -> int:
-    """The number of squares that this throw moves this horse: twice the throw from DOUBLE (6)."""
+    """Return the number of squares that this throw moves this horse: twice the throw from DOUBLE (6)."""
     return 2 * throw if standing.at[horse] == course.double else throw
 
 
 def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int | None:
-    """The square of the first barrier on a horse's way or at its end (2); None if the way is free.
+    """Return the square of the first barrier on a horse's way or at its end (2); None if the way is free.
 
     The horse's own square is not on its way (3), and the start is no square (1).
     """
@@ -66,18 +62,17 @@ def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int |
 
 
 def is_barrier(course: Course, standing: Standing, square: int) -> bool:
-    """Whether no horse gets to this square or past it: two horses stand on it, or one on STOP (4)."""
+    """Return True if the square is blocked: two horses are on it, or one on STOP (4)."""
     horses = standing.at.count(square)
     return horses > 1 or (horses == 1 and square == course.stop)
 
 
 def movable(course: Course, standing: Standing, throw: int) -> list[int]:
-    """The horses that this throw can move; the leading horse is always one of them."""
+    """Return the horses that this throw can move; the leading horse is always one of them."""
     return [horse for horse in standing.racing if barrier(course, standing, horse, throw) is None]
 
 
 def moved(course: Course, standing: Standing, horse: int, throw: int) -> Standing:
-    """The standing after a legal move."""
     end = standing.at[horse] + steps(course, standing, horse, throw)
     match course.fate(end):
         case Fate.FINISH:  # the lowest free square (10)

@@ -27,31 +27,28 @@ NOBODY = N_("nobody")
 
 @cache
 def guess_of(opponents: tuple[tuple[Seat, ...], ...]) -> Branch:
-    """The question for a guess: nobody, or an opponent, by the seat that wrote, and the whole order (17).
+    """Return the question for a guess: no one, or an opponent's seat and the whole order (17).
 
-    Args:
-        opponents: the sides that may be named; the first seat of each is the one that wrote.
+    The first seat of each side that may be named is the one that wrote.
     """
     sides = [Choice(side[0], "{seats}", params={"seats": side}) for side in opponents]
     return Branch([Choice(None, NOBODY), *sides], [None, *(ORDER for _ in sides)])
 
 
 def horses_of(order: Sequence[int]) -> Order:
-    """An order as horses, from their numbers."""
     return tuple(HORSES[number] for number in order)
 
 
 def right(order: Order, true: Sequence[Horse]) -> int:
-    """The number of horses on their exact squares."""
     return sum(one is other for one, other in zip(order, true, strict=True))
 
 
 def worth(order: Order, podium: Sequence[Horse]) -> int:
-    """The points of a prediction: two for each right horse, ten for all three (14)."""
+    """Return the points of a prediction: two for each right horse, ten for all three (14)."""
     horses = right(order, podium)
     return 10 if horses == len(PLACES) else 2 * horses
 
 
 def bonus(guess: Order, true: Order) -> int:
-    """The points of a guess: one for each right horse, minus one if none is right (17)."""
+    """Return the points of a guess: one for each right horse, minus one if none is right (17)."""
     return right(guess, true) or -1

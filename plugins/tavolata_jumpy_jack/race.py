@@ -39,11 +39,8 @@ LAST = N_("Only {horse} is left, and strolls to square {place} of the podium.")
 class RaceGame(Game[JumpyJackOptions]):
     """The horses on the course.
 
-    Attributes:
-        track: the horses on the squares of the course; 0 is the start.
-        podium: the horse on each square of the podium, the first first; None where none is.
-        mover: the seat in turn.
-        moves: the moves of this race in order, each a seat, a throw and the number of a horse.
+    Square 0 of the track is the start. The podium has the first horse first, None where none is. `mover` is
+    the seat in turn. `moves` are those of this race in order, each a seat, a throw and the number of a horse.
     """
 
     track: Track
@@ -60,12 +57,10 @@ class RaceGame(Game[JumpyJackOptions]):
         self.moves = []
 
     def course_of(self, options: JumpyJackOptions) -> Course:
-        """The board of these options."""
         return COURSES[options.board]
 
     @property
     def standing(self) -> Standing:
-        """The places of the horses, in numbers."""
         return Standing(
             tuple(self.track.where(horse.value) for horse in HORSES),
             tuple(FREE if horse is None else HORSES.index(horse) for horse in self.podium),
@@ -83,7 +78,7 @@ class RaceGame(Game[JumpyJackOptions]):
         self.podium = [None if number == FREE else HORSES[number] for number in standing.podium]
 
     async def highest_throw(self, t: Table[JumpyJackOptions]) -> Seat:
-        """The seat with the highest throw; seats with equal throws throw again (15)."""
+        """Return the seat with the highest throw; seats with equal throws throw again (15)."""
         among = list(t.ring)
         while len(among) > 1:
             throws = await t.roll(*[D6] * len(among))
@@ -105,7 +100,7 @@ class RaceGame(Game[JumpyJackOptions]):
         self.move(t, horse, throw)
 
     def horses_for(self, course: Course, throw: int) -> OneOf:
-        """The question for a horse: those that this throw can move, and why it can't move the others."""
+        """Return the question for a horse, with those that this throw can't move, and why."""
         standing, choices, others = self.standing, [], []
         for number, horse in enumerate(HORSES):
             if standing.at[number] == Track.OFF:
@@ -146,7 +141,7 @@ class RaceGame(Game[JumpyJackOptions]):
 
 
 def destination(course: Course, square: int) -> tuple[str, dict[str, Any]]:
-    """Where a move ends, as a choice says it: the message, and what it names beside the horse."""
+    """Return where a move ends, as a choice says it: the message, and what it names beside the horse."""
     fate = course.fate(square)
     if fate is Fate.FINISH:
         return ARRIVES, {}
@@ -154,7 +149,7 @@ def destination(course: Course, square: int) -> tuple[str, dict[str, Any]]:
 
 
 def set_aside(before: Standing, after: Standing) -> list[Horse]:
-    """The horses that came to the podium in between, in the order of their numbers."""
+    """Return the horses that came to the podium in between, in the order of their numbers."""
     return [
         horse for number, horse in enumerate(HORSES) if before.at[number] != Track.OFF == after.at[number]
     ]

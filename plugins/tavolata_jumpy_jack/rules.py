@@ -29,10 +29,10 @@ class JumpyJack(RaceGame):
     """Jumpy Jack: foresee which three horses come in, and see to it.
 
     Attributes:
-        sides: the sides; each has one prediction and shares its points.
+        sides: each has one prediction and shares its points.
         points: the points of each side; a wrong guess can make them negative.
         race: the number of the race, 0 before the first.
-        racing: whether a race is being run.
+        racing: a race is being run.
         writers: by the seat that writes in this race, the side that may see the prediction.
         papers: the sealed predictions of the race, by the seat that wrote.
         results: after each race, the points by seat.
@@ -175,7 +175,6 @@ class JumpyJack(RaceGame):
             t.tell(N_("{seats} took {others} for somebody else: one point less."), seats=seats, others=others)
 
     def side_of(self, seat: Seat) -> int:
-        """The number of a seat's side."""
         return seat % len(self.sides)  # seats alternate by team (18)
 
     def decide(self, t: Table[JumpyJackOptions]) -> Outcome | None:
@@ -194,7 +193,6 @@ class JumpyJack(RaceGame):
     # -- what people see ----------------------------------------------------------------------
 
     def zones(self, t: Table[JumpyJackOptions], viewer: Seat | None) -> Iterable[Zone]:
-        """The track with its horses and hedges, the podium, the points, and the viewer's own prediction."""
         yield track_zone(self.track, N_("Track"))
         places = [(horse, self.podium.index(horse) + 1 if horse in self.podium else "–") for horse in HORSES]
         yield tokens_zone("podium", N_("Podium"), places)
@@ -215,6 +213,6 @@ class JumpyJack(RaceGame):
 
 
 def led_by(side: Side, place: int) -> Side:
-    """The side, beginning with the seat at this place; places go round."""
+    """Return the side, beginning with the seat at this place; places go round."""
     first = place % len(side)
     return side[first:] + side[:first]

@@ -18,11 +18,7 @@ CARE = 0.05
 
 
 class Suspicion:
-    """Beliefs about every side, updated move by move; they follow from the public moves alone.
-
-    Attributes:
-        beliefs: the beliefs about each side, by its number.
-    """
+    """Beliefs about every side, by its number, updated move by move; they follow from public moves alone."""
 
     def __init__(self) -> None:
         self._course: Course | None = None
@@ -31,7 +27,7 @@ class Suspicion:
         self._standing = Standing()
 
     def follow(self, course: Course, sides: int, moves: list[tuple[Seat, int, int]]) -> None:
-        """Update the beliefs by the new moves; begin anew if the moves are another race's."""
+        """Update the beliefs by the new moves; begin again if the moves are another race's."""
         known = len(self._moves)
         if course != self._course or len(self.beliefs) != sides or self._moves != moves[:known]:
             self._course, self._moves, self._standing = course, [], Standing()
@@ -46,14 +42,14 @@ class Suspicion:
 
 
 def updated(beliefs: Beliefs, why: tuple[float, ...]) -> Beliefs:
-    """The beliefs after a move, from the likelihood of the move under each order."""
+    """Return the beliefs after a move, from the likelihood of the move under each order."""
     after = [belief * (reason + CARE) for belief, reason in zip(beliefs, why, strict=True)]
     total = sum(after)
     return [one / total for one in after]
 
 
 def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
-    """The expected bonus of the best guess, and the order to guess."""
+    """Return the expected bonus of the best guess, and the order to guess."""
     gains = [sum(b * won for b, won in zip(beliefs, bonuses, strict=True)) for bonuses in _bonuses()]
     best = max(range(len(ORDERS)), key=gains.__getitem__)
     return gains[best], horses_of(ORDERS[best])
@@ -61,6 +57,5 @@ def best_guess(beliefs: Beliefs) -> tuple[float, Order]:
 
 @cache
 def _bonuses() -> list[list[int]]:
-    """By guess, the bonus with each true order."""
     orders = [horses_of(order) for order in ORDERS]
     return [[bonus(guess, true) for true in orders] for guess in orders]

@@ -11,7 +11,6 @@ from tavolata.bots import Bot
 
 @hookimpl
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    """The game of this package."""
     from tavolata_zompa.rules import Zompa  # noqa: PLC0415 - the rules are read when they are needed
 
     return (Zompa,)
@@ -19,7 +18,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
-    """Its bots, apart from `random`."""
+    """Yield the bots, apart from `random`."""
     from tavolata_zompa.bots import EasyBot, NormalBot  # noqa: PLC0415 - as above
 
     return (("zompa", EasyBot), ("zompa", NormalBot))

@@ -43,18 +43,15 @@ SLIPS = (
 
 
 def _talk(options: Options) -> Talk:
-    """How the living and the dead may talk by these house rules."""
     assert isinstance(options, ZompaOptions)
     return options.talk
 
 
 class EasyBot(Bot):
-    """It has its heart on its tongue: alive, it answers one voice in ten.
+    """It wears its heart on its sleeve: alive, it answers one voice in ten.
 
-    Attributes:
-        answers: in how many of a hundred cases it answers a dead player (ruling 17).
-        calls: in how many of a hundred cases it addresses the living when it is dead. It keeps silent while
-            another dead player waits for an answer.
+    `answers`: in how many of a hundred cases it answers a dead player (ruling 17). `calls`: in how many it
+    addresses the living when it is dead. It keeps silent while another dead player waits for an answer.
     """
 
     level = "easy"
@@ -64,12 +61,11 @@ class EasyBot(Bot):
 
     @override
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
-        """Whatever comes to mind."""
         return ask.question.any(chance)
 
     @override
     def invited(self, options: Options) -> int:
-        """As often as it may have something to say; a dead bot is silent at most cards."""
+        """Return how often it may have something to say; a dead bot is silent at most cards."""
         return 0 if _talk(options) is Talk.OFF else max(self.answers, self.calls)
 
     @override
@@ -98,12 +94,12 @@ class EasyBot(Bot):
         return ChatMessage((to,), chance.pick(LURES)) if words else Interject("speak", to)
 
     def _does(self, share: int, chance: Chance) -> bool:
-        """Whether it does what it does in so many of a hundred cases, of which it is asked in some."""
+        """Return True in that many of a hundred cases, of which it is asked in some."""
         most = max(self.answers, self.calls)
         return share == most or chance.below(most) < share
 
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
-        """Whom of these it tries to lure: anybody."""
+        """Lure anyone."""
         return chance.pick(living)
 
 
@@ -119,7 +115,7 @@ class NormalBot(EasyBot):
 
     @override
     def whom(self, game: Zompa, living: list[Seat], chance: Chance) -> Seat:
-        """One of the richest: a rich player can pay again."""
+        """Lure one of the richest: a rich player can pay again."""
         holds = game.fiches.holds
         most = max(map(holds, living))
         return chance.pick([one for one in living if holds(one) == most])

@@ -39,7 +39,6 @@ BETTING = N_(
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:
-    """What helps with a question, or with what has just happened."""
     if isinstance(about, Ask):
         if about.question is BET:
             others = sum(bet_on(face.rank) is Bet.OTHER for face in ITALIAN_40.faces)

@@ -99,7 +99,6 @@ _BETS = {Rank.ACE: Bet.ACE, Rank.FANTE: Bet.FANTE, Rank.HORSE: Bet.HORSE, Rank.K
 
 
 def bet_on(rank: int) -> Bet:
-    """The bet that this rank makes right."""
     return _BETS.get(rank, Bet.OTHER)
 
 
@@ -108,14 +107,12 @@ class Zompa(Game[ZompaOptions]):
 
     Attributes:
         deck: the cards that are still to be turned in this round.
-        discard: the cards that were turned.
         fiches: how many each seat has; a seat with none is dead (12).
-        centre: the fiches in the middle of the table.
         owed: seats to which the next fiches for the centre go, the oldest debt first (9).
-        dealer: who deals, and so may talk freely (15).
-        called: whose name the dealer called last.
+        dealer: the seat that deals, and so may talk freely (15).
+        called: the seat whose name the dealer called last.
         round: the number of the round, 0 before the first.
-        bets: who has bet on the next card, and what, in calling order (18).
+        bets: the bets on the next card, in calling order (18).
         addressed: since the last card, whom each dead player has spoken to (14).
         deaths: by seat, how often it has died.
         course: by round, the fiches of each seat at its beginning.
@@ -315,14 +312,14 @@ class Zompa(Game[ZompaOptions]):
             self.addressed[speaker] = to
 
     def callers_of(self, seat: Seat) -> list[Seat]:
-        """The dead who have addressed this player and whom an answer would cost a fiche."""
+        """Return the dead who have addressed this player and whom an answer would cost a fiche."""
         return [dead for dead, to in self.addressed.items() if to == seat and self._costs(seat, dead)]
 
     def _may_address(self, seat: Seat) -> bool:
         return not self.fiches.holds(seat) and seat not in self.addressed
 
     def _costs(self, speaker: Seat, to: Seat) -> bool:
-        """Whether these words cost a fiche: the living to the dead (16), not the dealer's (15), once (14)."""
+        """Return True if these words cost a fiche: living to dead (16), not the dealer's (15), once (14)."""
         return (
             speaker != self.dealer
             and bool(self.fiches.holds(speaker))
@@ -337,7 +334,7 @@ class Zompa(Game[ZompaOptions]):
         self.give(t, speaker, dead, self._one_of(SLIPS))
 
     def _one_of(self, sentences: tuple[str, ...]) -> str:
-        """A sentence that is another one after the next card: chance is for the cards."""
+        """Return a sentence that is different after the next card: chance is for the cards."""
         return sentences[(self.round + len(self.deck) + len(self.exchanges)) % len(sentences)]
 
     # -- the optional cards ------------------------------------------------------------------------
@@ -365,7 +362,6 @@ class Zompa(Game[ZompaOptions]):
         return None
 
     def _neighbour(self, t: Table[ZompaOptions], seat: Seat, side: Neighbour) -> Seat:
-        """The next living seat on this side."""
         find = t.ring.next if side is Neighbour.FOLLOWING else t.ring.previous
         return find(seat, where=self.fiches.holds)
 
@@ -404,7 +400,6 @@ class Zompa(Game[ZompaOptions]):
     # -- looking -----------------------------------------------------------------------------------
 
     def zones(self, t: Table[ZompaOptions], viewer: Seat | None) -> Iterable[Zone]:
-        """The pack, the card that was turned, the centre, everybody's fiches, and who is who."""
         yield pile_zone(self.deck, N_("Pack"), show=Show(role="aside"))
         turned = tuple(self.discard.cards[-1:]) if self.round else ()  # the new pack lies open for nobody
         yield Zone(self.discard.name, "pile", N_("Turned"), turned, show=Show(role="hero"))

@@ -8,17 +8,14 @@ from tavolata_horse_fever.cards.faces import ActionCard
 
 
 def green(number: int, name: str, letter: str, effect: Effect) -> ActionCard:
-    """A card that helps."""
     return ActionCard(number, name, (effect,), Tone.GREEN, letter)
 
 
 def red(number: int, name: str, letter: str, effect: Effect) -> ActionCard:
-    """A card that hinders."""
     return ActionCard(number, name, (effect,), Tone.RED, letter)
 
 
 def grey(number: int, name: str, effect: Effect, *, starred: bool = False) -> ActionCard:
-    """A special card."""
     return ActionCard(number, name, (effect,), Tone.GREY, starred=starred)
 
 

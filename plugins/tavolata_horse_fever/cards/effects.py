@@ -16,8 +16,6 @@ from tavolata import N_
 
 
 class Tone(Enum):
-    """Whether an Action card helps a horse, hinders it, or does something else."""
-
     GREEN = N_("helps")
     RED = N_("hinders")
     GREY = N_("special")
@@ -64,10 +62,9 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One thing that a card does.
+    """One thing that a card does at a moment, to the number of that moment.
 
     Attributes:
-        when: when it acts, and so which number it changes.
         sets: replaces the number; None if it doesn't.
         adds: is added to the number.
         most: limits the number, whatever else happens; None for no limit.
@@ -81,7 +78,7 @@ class Effect:
     removes: Tone | None = None
 
     def __str__(self) -> str:
-        """The change alone, as on a card: =4, +1, -2, 0!"""
+        """Return the change alone, as on a card: =4, +1, -2, 0!"""
         if self.sets is not None:
             return f"={self.sets}"
         if self.most is not None:
@@ -93,13 +90,13 @@ Effects = tuple[Effect, ...]
 
 
 def worth(effects: Iterable[Effect], when: Moment, base: int) -> int:
-    """A number after the effects of a moment: first replace it, then add, then limit it (6, 7)."""
+    """Return a number after the effects of a moment: first replace it, then add, then limit it (6, 7)."""
     now = [effect for effect in effects if effect.when is when]
     return changed(now, base) if now else base
 
 
 def changed(effects: Iterable[Effect], base: int) -> int:
-    """A number after all these effects. Of several that replace it, the last one counts."""
+    """Return a number after all these effects. Of several that replace it, the last one counts."""
     for effect in effects:
         if effect.sets is not None:
             base = effect.sets
@@ -112,5 +109,4 @@ def changed(effects: Iterable[Effect], base: int) -> int:
 
 
 def has(effects: Iterable[Effect], when: Moment) -> bool:
-    """Whether one of the effects acts at this moment."""
     return any(effect.when is when for effect in effects)

@@ -22,13 +22,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card with effects.
-
-    Attributes:
-        number: the printed number.
-        name: the name, the same in every language.
-        effects: what the card does.
-    """
+    """A card with effects: the printed number, and the name, the same in every language."""
 
     number: int
     name: str
@@ -39,14 +33,12 @@ class Face:
 
     @property
     def text(self) -> Text:
-        """The name and the effects, in words."""
         if not self.effects:
             return Text("{name}", {"name": self.name})
         return Text("{name} ({does})", {"name": self.name, "does": [said(one) for one in self.effects]})
 
 
 def said(effect: Effect) -> Text:
-    """An effect in words."""
     if effect.removes is not None:
         return Text(REMOVES, {"tone": effect.removes})
     if effect.when is Moment.ODDS and effect.adds:  # a better row has a smaller number
@@ -61,10 +53,8 @@ def said(effect: Effect) -> Text:
 class ActionCard(Face):
     """A card that is played face down on a lane.
 
-    Attributes:
-        tone: whether it helps or hinders.
-        letter: two cards with the same letter on a lane cancel each other; grey cards have none.
-        starred: whether it stays in the box unless the table wants such cards.
+    Two cards with the same letter on a lane cancel each other; grey cards have none. A starred one stays in
+    the box unless the table wants such cards.
     """
 
     tone: Tone
@@ -86,10 +76,8 @@ class Assistant(Face):
 class Character(Face):
     """The person that a player is.
 
-    Attributes:
-        money: the Danari at the start.
-        odds: the odds of the stable that it owns from the start; None if it owns none.
-        starred: whether it stays in the box unless the table wants such cards.
+    `money` is that at the start; `odds` are those of the stable that it owns from the start, if any. A
+    starred one stays in the box unless the table wants such cards.
     """
 
     money: int

@@ -11,13 +11,7 @@ from tavolata_horse_fever.cards.effects import Moment
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a loan.
-
-    Attributes:
-        lends: the Danari that the player gets.
-        repaid: the Danari that the player gives back.
-        moment: the moment of Assistants that change what is given back.
-    """
+    """The terms of a loan; `moment` is that of Assistants that change what is repaid."""
 
     lends: int
     repaid: int
@@ -25,8 +19,6 @@ class Terms:
 
 
 class Loan(Enum):
-    """The two lenders."""
-
     BANK = N_("a loan from the bank")
     UNDERWORLD = N_("a loan from the underworld")
 

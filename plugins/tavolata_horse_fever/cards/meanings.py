@@ -37,7 +37,7 @@ CANCEL = N_("In one lane with {other} both come to nothing.")
 
 
 def meaning(card: ActionCard) -> Iterator[Text]:
-    """What a card does, and with which other card it comes to nothing (ruling 3a)."""
+    """Yield what a card does, and with which other card it comes to nothing (ruling 3a)."""
     yield text(MEANINGS[card.number])
     for other in ACTION_CARDS:
         if card.letter and other.letter == card.letter and other.number != card.number:

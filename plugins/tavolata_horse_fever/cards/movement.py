@@ -35,12 +35,7 @@ STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class MovementCard:
-    """A card that says how far the horse of each row of the blackboard moves.
-
-    Attributes:
-        number: the printed number.
-        steps: the squares for the odds 1:2 to 1:7.
-    """
+    """A card that says how far the horse of each row of the blackboard moves, for the odds 1:2 to 1:7."""
 
     number: int
     steps: tuple[int, ...]
@@ -50,7 +45,7 @@ class MovementCard:
 
     @property
     def text(self) -> Text:
-        """The squares in words, from the row of the favourites down."""
+        """Return the squares in words, from the row of the favourites down."""
         return Text("{steps}", {"steps": str(self)})
 
 

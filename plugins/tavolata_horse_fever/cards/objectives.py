@@ -9,8 +9,6 @@ from tavolata import N_, Deck, Text
 
 
 class Goods(Enum):
-    """The goods that Objectives count."""
-
     STABLES = N_("stables")
     ASSISTANTS = N_("Assistants")
     OBJECTIVES = N_("Objectives")
@@ -31,7 +29,6 @@ class Objective:
 
     @property
     def text(self) -> Text:
-        """The aim in words."""
         return Text(N_("most {goods}") if self.most else N_("fewest {goods}"), {"goods": self.goods})
 
 

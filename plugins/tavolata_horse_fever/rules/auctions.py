@@ -28,7 +28,6 @@ May = Callable[[Seat, int], bool]
 
 
 async def auctions(g: HorseFeverTable, t: T) -> None:
-    """First the low one, then the high one."""
     t.tell(N_("Low auction: who sells a point to the bank for least?"))
     sold = await auction(
         g, t, -AUCTION_STEP, lambda seat, price: g.tokens[seat] >= 1 and price >= AUCTION_FLOOR,
@@ -54,20 +53,11 @@ async def auctions(g: HorseFeverTable, t: T) -> None:
 async def auction(
     g: HorseFeverTable, t: T, step: int, may: May, question: str, bids: str
 ) -> tuple[Seat, int] | None:
-    """Go around the table. Each bid moves the price by a step; a player who passes is out of it.
+    """Go around the table; return the seat that bid last, and its price, or None if no one bid.
 
-    A player who has named a limit bids by it, step by step, and is not asked again.
-
-    Args:
-        g: the game.
-        t: the table.
-        step: from one bid to the next.
-        may: whether a seat may bid this price.
-        question: the prompt for the bidder.
-        bids: the message about a bid.
-
-    Returns:
-        The seat that bid last, and its price; None if nobody bid.
+    Each bid moves the price by a step; a player who passes is out of it. A player who has named a limit bids
+    by it, step by step, and is not asked again. `may` says if a seat may bid this price, `question` is the
+    prompt for the bidder, `bids` the message about a bid.
     """
     bidders, best, price = deque(g.around(t)), None, AUCTION_START - step
     limits: dict[Seat, int] = {}
@@ -100,7 +90,6 @@ async def auction(
 
 @cache
 def answers(question: str, price: int) -> OneOf[bool | str]:
-    """The answers to this price."""
     return one_of([
         Choice(True, N_("yes"), verb=BIDS[question], params={"n": price}),
         Choice(False, N_("no"), verb=N_("Bid no more")),

@@ -21,8 +21,6 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What somebody bets: so many Danari on this side of this horse."""
-
     on: tuple[Colour, Side]
     coins: int
 
@@ -38,6 +36,5 @@ class Bet:
 
     @property
     def text(self) -> Text:
-        """The bet in words."""
         message = WIN_BET if self.side is Side.WIN else PLACE_BET
         return Text(message, {"horse": self.horse, "stake": self.stake})

@@ -70,7 +70,7 @@ async def second_bets(g: HorseFeverTable, t: T) -> None:
 
 
 async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
-    """Ask for one bet, if there is a token for it (16). True if a bet was laid."""
+    """Ask for one bet, if there is a token for it (16); return True if a bet was laid."""
     choices, others = bets_for(g, t, seat)
     if not choices:
         t.tell(N_("No bet token is left for {seat}."), seat=seat)
@@ -103,7 +103,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
 
 
 def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
-    """What a bet would pay by the odds of now (4), and what it leaves; what a card in a lane would do."""
+    """Yield what a bet would pay by the present odds (4) and leave; what a card in a lane would do."""
     if ask.you == WHICH_CARD:
         card = view.face(draft[0]) if len(draft) == 1 else None
         if card is not None:
@@ -120,7 +120,7 @@ def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any])
 
 
 def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> tuple[list[Choice], list[Unavailable]]:
-    """The bets that a seat may lay, and those that it may not, with the reasons (14, 16)."""
+    """Return the bets that a seat may lay, and those that it may not, with the reasons (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
     choices: list[Choice] = []
     others: list[Unavailable] = []
@@ -138,20 +138,20 @@ def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> tuple[list[Choice], list[U
 
 @cache
 def choice_of(horse: Colour, side: Side, odds: int) -> Choice:
-    """A bet that may be laid. Cached, because the same bets are asked about all the time."""
+    """Return a bet that may be laid. Cached, because the same bets are asked about all the time."""
     params = {"horse": horse, "odds": odds}
     return Choice((horse, side), BETS[side], at=(horse.value, side.value), params=params)
 
 
 @cache
 def without_token(horse: Colour) -> Unavailable:
-    """No bet on a horse, because no token of it is left. Cached like the bets that may be laid."""
+    """Refuse a bet on a horse without a token left. Cached like the bets that may be laid."""
     return Unavailable("{horse}", NO_TOKEN, tuple((horse, side) for side in Side), {"horse": horse})
 
 
 @cache
 def laid_already(horse: Colour, side: Side) -> Unavailable:
-    """No second bet on the same side of a horse. Cached like the bets that may be laid."""
+    """Refuse a second bet on the same side of a horse. Cached like the bets that may be laid."""
     return Unavailable("{horse} {side}", LAID, ((horse, side),), {"horse": horse, "side": side})
 
 

@@ -57,7 +57,10 @@ TAKEN = N_("once in a match")
 
 
 def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
-    """The choices of a seat now, and the reasons against the others. Passing is always possible (22)."""
+    """Return the choices of a seat now, and the reasons against the others.
+
+    Passing is always possible (22).
+    """
     money, effects = g.money[seat].value, g.effects_of(seat)
     free = number == ROUNDS[-1] and has(effects, Moment.SECOND_ROUND)  # Miss Double (31)
     choices: list[Choice] = []
@@ -95,15 +98,12 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
 
 
 def price_for(effects: Effects, what: Buy) -> int:
-    """The price of a card from a deck for a seat with these effects."""
     return worth(effects, STALLS[what], CARD_PRICE)
 
 
 def stable_price(g: HorseFeverTable, effects: Effects, stable: Colour) -> int:
-    """The bank's price of a stable for a seat with these effects."""
     return max(0, worth(effects, Moment.STABLE_PRICE, g.price_of(stable)))
 
 
 def deck_of(g: HorseFeverTable, what: Buy) -> Pile[Any]:
-    """The deck that something is bought from."""
     return g.action if what is Buy.ACTIONS else g.collections[ONCE.index(what)][0]

@@ -16,7 +16,6 @@ async def deal(g: HorseFeverTable, t: T) -> None:
 
 
 def announce(g: HorseFeverTable, t: T) -> None:
-    """Announce the next turn."""
     t.tell(N_("Turn {number} of {last}. {seat} is First Player."),
            number=g.turn_number, last=g.last_turn(t), seat=g.first)  # fmt: skip
 
@@ -34,7 +33,6 @@ def clear(g: HorseFeverTable, t: T) -> None:
 
 
 def take_back(g: HorseFeverTable, stable: Colour) -> None:
-    """Return a Horse that was lined up to its owner."""
     owner = g.owners[stable]
     if owner is not None:
         g.gates[stable].move_to(g.horses[owner])

@@ -18,7 +18,6 @@ NOT_REACHED = N_("You have not reached it.")
 
 
 async def end(g: HorseFeverTable, t: T) -> Outcome:
-    """After the last turn: loans, Objectives, and the winner."""
     t.tell(N_("The last race is run."))
     if t.options.board:
         await repay_loans(g, t)
@@ -43,7 +42,7 @@ async def repay_loans(g: HorseFeverTable, t: T) -> None:
 
 
 def owed(g: HorseFeverTable, seat: Seat) -> int:
-    """The amount that a seat has to repay for its loans (32)."""
+    """Return the amount that a seat has to repay for its loans (32)."""
     terms = [LOANS[loan] for who, loan in g.loans if who == seat]
     return sum(worth(g.effects_of(seat), one.moment, one.repaid) for one in terms)
 
@@ -76,18 +75,18 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
 
 @fact
 def all_reached(chosen: Sequence[Objective], _: Sequence[Objective], goals: tuple[int, ...]) -> bool:
-    """Whether all Objectives that are laid open were reached (29)."""
+    """Return True if all Objectives that are laid open were reached (29)."""
     return all(OBJECTIVES.index(aim) in goals for aim in chosen)
 
 
 def goals(g: HorseFeverTable, seat: Seat) -> tuple[int, ...]:
-    """The numbers of the Objectives that a seat has reached now (29)."""
+    """Return the numbers of the Objectives that a seat has reached now (29)."""
     players = [hand.owner for hand in g.hands if g.is_in(hand.owner)]
     return tuple(n for n, aim in enumerate(OBJECTIVES) if reached(g, players, seat, aim))
 
 
 def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Objective) -> int:
-    """The points of an Objective for its holder: for the best alone, for the best with others, or none."""
+    """Return the points of an Objective for its holder: for the best alone, the best with others, or none."""
     sign = 1 if objective.most else -1
     held = {one: sign * holding(g, one, objective.goods) for one in players}
     best = max(held.values())
@@ -97,7 +96,7 @@ def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Obje
 
 
 def holding(g: HorseFeverTable, seat: Seat, goods: Goods) -> int:
-    """How much of these goods a seat has. Some cards count as two."""
+    """Count these goods of a seat. Some cards count as two."""
     match goods:
         case Goods.STABLES:
             return len(g.stables_of(seat))
@@ -144,7 +143,6 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:
-    """Who has won most by bets, and whose stables have brought most."""
     flows = ((N_("best nose"), N_("{n} D won by bets"), Flow.WINNINGS),
              (N_("best breeder"), N_("{n} D from stables"), Flow.PRIZE))  # fmt: skip
     for title, why, flow in flows:

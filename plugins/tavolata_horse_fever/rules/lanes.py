@@ -14,11 +14,9 @@ Step: TypeAlias = Callable[[Sequence[ActionCard]], list[ActionCard]]
 
 
 def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> list[ActionCard]:
-    """The cards of a lane that act: equal letters cancel, then Fritz and Rochelle remove cards (3).
+    """Return a lane's cards that act: equal letters cancel, then Fritz and Rochelle remove cards (3).
 
-    Args:
-        cards: all cards of the lane, in any order.
-        removal_first: whether the two steps come in the opposite order.
+    With `removal_first` the two steps come in the opposite order. `cards` may be in any order.
     """
     left = list(cards)
     for step in _steps(removal_first=removal_first):
@@ -27,7 +25,7 @@ def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> li
 
 
 def undone(cards: Sequence[ActionCard], *, removal_first: bool = False) -> dict[ActionCard, ActionCard]:
-    """By card of a lane that comes to nothing, the card that undoes it; see `remaining`."""
+    """Return, by card of a lane that comes to nothing, the card that undoes it; see `remaining`."""
     found: dict[ActionCard, ActionCard] = {}
     left = list(cards)
     for step in _steps(removal_first=removal_first):
@@ -50,13 +48,13 @@ def _undoes(one: ActionCard, card: ActionCard, step: Step) -> bool:
 
 
 def cancelled(cards: Sequence[ActionCard]) -> list[ActionCard]:
-    """The cards that share their letter with no other card; grey cards have no letter (3a)."""
+    """Return the cards that share their letter with no other card; grey cards have no letter (3a)."""
     letters = Counter(card.letter for card in cards)
     return [card for card in cards if not card.letter or letters[card.letter] == 1]
 
 
 def removed(cards: Sequence[ActionCard]) -> list[ActionCard]:
-    """The cards that neither Fritz Finden nor Rochelle Recherche removes; both act at once (3b, 35)."""
+    """Return the cards that neither Fritz Finden nor Rochelle Recherche removes, both at once (3b, 35)."""
     tones = {effect.removes for card in cards for effect in card.effects}
     return [card for card in cards if card.tone not in tones]
 

@@ -42,14 +42,10 @@ Books = dict[Flow, list[int]]
 
 
 class LedgerGame(Game[HorseFeverOptions]):
-    """A table with a bank.
+    """A table with a bank: its balance is negative, for it's the source of all money.
 
-    Attributes:
-        bank: the source of all money; its balance is negative.
-        money: the money of each seat.
-        tokens: the points of each seat without its stables; below zero if it paid with a stable's (15).
-        money_books: the flows of money.
-        point_books: the flows of tokens.
+    `tokens` are the points of each seat without its stables; below zero if it paid with a stable's (15). The
+    books have the flows of money, and of tokens.
     """
 
     bank: Counter
@@ -68,7 +64,6 @@ class LedgerGame(Game[HorseFeverOptions]):
             self.score(seat, START_POINTS, Flow.START)
 
     def receive(self, seat: Seat, amount: int, why: Flow) -> None:
-        """Pay a seat from the bank."""
         self.bank.pay(amount, self.money[seat])
         _enter(self.money_books, why, len(self.tokens), seat, amount)
 
@@ -78,7 +73,6 @@ class LedgerGame(Game[HorseFeverOptions]):
         _enter(self.money_books, why, len(self.tokens), seat, -amount)
 
     def hand_over(self, payer: Seat, to: Seat, amount: int, why: Flow) -> None:
-        """Move money from one seat to another."""
         self.money.move(payer, to, amount)
         _enter(self.money_books, why, len(self.tokens), payer, -amount)
         _enter(self.money_books, why, len(self.tokens), to, amount)
@@ -89,7 +83,6 @@ class LedgerGame(Game[HorseFeverOptions]):
         _enter(self.point_books, why, len(self.tokens), seat, points)
 
     def can_pay(self, seat: Seat, amount: int) -> bool:
-        """Whether a seat has this amount."""
         return self.money[seat].value >= amount
 
 

@@ -39,7 +39,7 @@ BUYS_OBJECTIVE = N_("{buyer} buys an Objective from {seller}, for {n} D.")
 
 
 def price(g: HorseFeverTable, ware: Any) -> int:
-    """The bank's price of a ware now, without discounts."""
+    """Return the bank's price of a ware now, without discounts."""
     if isinstance(ware, Colour):
         return g.price_of(ware)
     is_action = isinstance(ware, Card) and ware.deck in (PLAIN_ACTION, ALL_ACTION)
@@ -47,7 +47,6 @@ def price(g: HorseFeverTable, ware: Any) -> int:
 
 
 def named(ware: Ware) -> Stable | Card[Any]:
-    """What a ware is called in a sentence."""
     return ware.stable if isinstance(ware, Colour) else ware
 
 
@@ -55,7 +54,7 @@ def named(ware: Ware) -> Stable | Card[Any]:
 
 
 def offers_to(g: HorseFeverTable, buyer: Seat) -> list[Offer]:
-    """The offers that this seat can pay for and nobody has refused in this purchase (24)."""
+    """Return the offers that this seat can pay for and no one has refused in this purchase (24)."""
     offers: list[Offer] = []
     for seller, _ in enumerate(g.tokens):
         if seller == buyer or seller in g.gone:
@@ -68,7 +67,7 @@ def offers_to(g: HorseFeverTable, buyer: Seat) -> list[Offer]:
 
 
 async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
-    """Ask for a ware and offer its owner double its price. True if the owner sold it (24)."""
+    """Ask for a ware and offer its owner double its price; return True if the owner sold it (24)."""
     choices = [_choice(g, offer) for offer in offers_to(g, buyer)]
     chosen: Offer | None = await t.ask(
         buyer, one_of([*choices, BACK]), WHICH_WARE,
@@ -124,12 +123,12 @@ async def deliver(g: HorseFeverTable, t: T, seller: Seat, buyer: Seat, ware: Any
 
 
 def wares_of(g: HorseFeverTable, seat: Seat) -> list[Any]:
-    """The wares that a seat can sell to the bank (24, 25)."""
+    """Return the wares that a seat can sell to the bank (24, 25)."""
     return [*g.stables_of(seat), *g.assistants[seat], *g.horses[seat], *g.objectives[seat], *g.hands[seat]]
 
 
 async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
-    """Sell one ware for half its price. True if something was sold (25)."""
+    """Sell one ware for half its price; return True if something was sold (25)."""
     choices = [
         Choice(ware, SALE, params={"ware": named(ware), "n": half(price(g, ware))})
         for ware in wares_of(g, seat)

@@ -67,13 +67,11 @@ class HorseFever(HorseFeverTable):
         return None
 
     def turns_begun(self, t: T) -> int:
-        """The turn on the turn track: each has many chapters."""
+        """Return the turn on the turn track: each has many chapters."""
         return max(1, min(self.turn_number, self.last_turn(t)))
 
     def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
-        """What a bet would leave and bring, and what a card does."""
         return preview(self, view, ask, draft)
 
     def zones(self, t: T, viewer: Seat | None) -> Iterable[Zone]:
-        """The zones, the same for all viewers. Each viewer sees the faces that it was shown."""
         return zones(self, t)

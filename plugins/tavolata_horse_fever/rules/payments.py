@@ -44,13 +44,12 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
 
 
 def guessed(g: HorseFeverTable, bet: Bet) -> bool:
-    """Whether a bet is won: the horse is first, or placed."""
     places = 1 if bet.side is Side.WIN else worth(g.effects_of(bet.seat), Moment.PLACES, PLACED)
     return g.place(bet.horse) <= places
 
 
 def bettors_money(g: HorseFeverTable, seat: Seat, horse: Colour) -> int:
-    """The money that cards give or cost a seat that has a bet on this horse, once (13)."""
+    """Return the money that cards give or cost a seat that has a bet on this horse, once (13)."""
     if not any(one.seat == seat and one.horse is horse for one in g.bets):
         return 0
     return worth(g.effects_in(horse), Moment.BETTORS, 0)
@@ -104,5 +103,4 @@ async def new_odds(g: HorseFeverTable, t: T) -> None:
 
 
 def rated(stable: Colour, odds: int) -> Text:
-    """A stable with its odds, in words."""
     return Text("{stable} 1:{odds}", {"stable": stable, "odds": odds})

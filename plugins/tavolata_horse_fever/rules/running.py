@@ -18,14 +18,10 @@ Squares = tuple[int, ...]
 def moved(
     squares: Squares, odds: Sequence[int], lanes: Sequence[Effects], steps: Sequence[int], *, start: bool
 ) -> Squares:
-    """The squares after a movement card: each horse goes as far as its row says, or as its cards say.
+    """Return the squares after a movement card: each horse goes as far as its row says, or its cards.
 
-    Args:
-        squares: where the horses are.
-        odds: the odds of the stables, by lane.
-        lanes: the effects of the cards, by lane.
-        steps: the squares of the movement card, for 1:2 to 1:7.
-        start: whether it is the first card of the race.
+    Odds and effects are by lane; `steps` are the squares of the card, for 1:2 to 1:7. `start`: it is the
+    first card of the race.
     """
     racing = [square for square in squares if square != Track.OFF]
     behind = min(racing, default=Track.OFF)
@@ -44,23 +40,23 @@ def moved(
 
 
 def moments_of(square: int, ahead: int, behind: int) -> tuple[Moment, ...]:
-    """The moments of a horse that is first, last, both or neither before anybody moves (9)."""
+    """Return the moments of a horse that is first, last, both or neither before anyone moves (9)."""
     return (*([Moment.FIRST] if square == ahead else []), *([Moment.LAST] if square == behind else []))
 
 
 def stride(effects: Effects, moments: Iterable[Moment], printed: int) -> int:
-    """The squares that a movement card moves a horse; never back (6, 9)."""
+    """Return the squares that a movement card moves a horse; never back (6, 9)."""
     now = [effect for effect in effects if effect.when in moments]
     return max(0, changed(now, printed)) if now else printed
 
 
 def finished(effects: Effects, square: int) -> int:
-    """The square after a movement card moved a horse here: at the finish cards add or stop (8)."""
+    """Return the square after a movement card moved a horse here: at the finish cards add or stop (8)."""
     return square if square < FINISH else FINISH + worth(effects, Moment.FINISH, square - FINISH)
 
 
 def sprinted(squares: Squares, lanes: Sequence[Effects], dice: Iterable[int]) -> Squares:
-    """The squares after the sprint dice: each horse on a die sprints once, also over the line (7)."""
+    """Return the squares after the sprint dice: each horse on a die sprints once, also over the line (7)."""
     after = list(squares)
     for lane in dict.fromkeys(dice):
         if squares[lane] != Track.OFF:
@@ -69,12 +65,12 @@ def sprinted(squares: Squares, lanes: Sequence[Effects], dice: Iterable[int]) ->
 
 
 def sprint(effects: Effects) -> int:
-    """The squares of a sprint (7)."""
+    """Return the squares of a sprint (7)."""
     return max(0, worth(effects, Moment.SPRINT, 1)) if effects else 1
 
 
 def arrived(squares: Squares, odds: Sequence[int], lanes: Sequence[Effects]) -> list[list[int]]:
-    """The horses that have arrived in this round, best first; equal ones stand together (10)."""
+    """Return the horses that have arrived in this round, best first; equal ones are together (10)."""
 
     def rank(lane: int) -> tuple[int, int, int]:
         return -squares[lane], -worth(lanes[lane], Moment.PHOTO, 0), odds[lane]

@@ -45,25 +45,21 @@ class Shift:
 
 
 class HorseFeverTable(LedgerGame):
-    """The board, the decks, and what lies before each player.
+    """The board, the decks, and what is before each player.
 
     Attributes:
-        chapter: the next chapter of the turn.
         turn_number: 1 for the first turn; 0 before the preparation.
-        results: after each turn but the last, the points by seat.
-        fortunes: and the money.
+        results, fortunes: after each turn but the last, the points and the money by seat.
         first: the seat with the First Player card.
         gone: the seats that are out, in the order in which they went.
         odds: the odds of each stable, 2 for 1:2.
         before: the odds before the line-up of this turn.
         shifts: the changes of the odds since then.
-        owners: the owner of each stable; None if nobody owns it.
         bets: the bets of this turn, in the order in which they were laid.
         slipped: by lane, the seats that have slipped a card into it, in their order.
         bought: by seat, its purchases in this phase.
         refused: the offers that were refused in this purchase, each with its seller.
         stirred: the decks under which cards were put since they were shuffled.
-        loans: the loans that were taken, each with its seat.
         ranking: the horses that have arrived, in their order.
     """
 
@@ -104,7 +100,6 @@ class HorseFeverTable(LedgerGame):
     gates: dict[Colour, Pile[HorseCard]]
 
     def lay(self, t: T) -> None:
-        """Lay all of the box that this match plays with."""
         starred = t.options.starred
         self.track = t.track("track", LAST_SQUARE, list(TOKENS.values()), {FINISH: N_("FINISH")})
         for token in TOKENS.values():
@@ -135,16 +130,16 @@ class HorseFeverTable(LedgerGame):
     # -- who plays ------------------------------------------------------------------------------
 
     def is_in(self, seat: Seat) -> bool:
-        """Whether a seat still plays (20)."""
+        """Return True if a seat still plays (20)."""
         return seat not in self.gone
 
     @property
     def only_one_left(self) -> bool:
-        """Whether all but one are out, and so the match is won (20)."""
+        """Return True if all but one are out, and so the match is won (20)."""
         return len(self.gone) >= len(self.tokens) - 1
 
     def around(self, t: T, *, backwards: bool = False) -> Iterator[Seat]:
-        """The seats that are in: clockwise from the First Player, or backwards to the First Player.
+        """Yield the seats that are in: clockwise from the First Player, or backwards to the First Player.
 
         It ends when only one is left.
         """
@@ -156,43 +151,39 @@ class HorseFeverTable(LedgerGame):
                 yield seat
 
     def last_turn(self, t: T) -> int:
-        """The number of turns of the match, by the number of seats."""
         return t.options.turns or TURNS[len(t.ring)]
 
     # -- what they have -------------------------------------------------------------------------
 
     def stables_of(self, seat: Seat) -> list[Colour]:
-        """The stables of a seat, in the order of the lanes."""
         return [colour for colour, owner in self.owners.items() if owner == seat]
 
     def points(self, seat: Seat) -> int:
-        """Points: tokens, and one for each stable (14)."""
+        """Return a seat's points: tokens, and one for each stable (14)."""
         return self.tokens[seat] + list(self.owners.values()).count(seat)
 
     def minimum_bet(self, seat: Seat) -> int:
-        """The least stake of a bet (14)."""
+        """Return the least stake of a bet (14)."""
         return max(UNIT, self.points(seat) * UNIT)
 
     def effects_of(self, seat: Seat) -> Effects:
-        """The effects of a seat's character and Assistants."""
         cards: list[Card[Any]] = [*self.character[seat], *self.assistants[seat]]
         return tuple(effect for card in cards for effect in card.face.effects)
 
     def loans_left(self) -> int:
-        """How many loan cards can still be taken (22)."""
+        """Return how many loan cards can still be taken (22)."""
         return LOAN_CARDS - len(self.loans)
 
     def give_loans_back(self, seat: Seat) -> None:
-        """Give a seat's loan cards back to the bank."""
         self.loans = [loan for loan in self.loans if loan[0] != seat]
 
     def price_of(self, stable: Colour) -> int:
-        """The price of a stable at its present odds, without discounts."""
+        """Return the price of a stable at its present odds, without discounts."""
         return PRICES[self.odds[stable]]
 
     @property
     def collections(self) -> tuple[tuple[Pile[Any], Sequence[Pile[Any]]], ...]:
-        """The cards that players keep: for each kind its deck, and by seat what lies before a player."""
+        """The cards that players keep: for each kind its deck, and by seat what is before a player."""
         return (
             (self.objective_deck, self.objectives),
             (self.assistant_deck, self.assistants),
@@ -202,41 +193,38 @@ class HorseFeverTable(LedgerGame):
     # -- stables and horses ---------------------------------------------------------------------
 
     def shift(self, stable: Colour, rows: int, *, by_horse: bool = False) -> None:
-        """Move a stable so many rows up the blackboard, for good (4)."""
+        """Move a stable this many rows up the blackboard, for good (4)."""
         self.shifts.append(Shift(stable, rows, by_horse))
         self.odds[stable] = clamped(self.odds[stable] - rows)
 
     def free_tokens(self, t: T, horse: Colour) -> int:
-        """How many bets may still be laid on a horse (16)."""
+        """Return how many bets may still be laid on a horse (16)."""
         return BET_TOKENS[len(t.ring)] - [bet.horse for bet in self.bets].count(horse)
 
     def place(self, horse: Colour) -> int:
-        """The place of a horse that has arrived, 1 for the first."""
         return self.ranking.index(horse) + 1
 
     def squares(self) -> tuple[int, ...]:
-        """The squares of the horses in the order of the lanes; `Track.OFF` for those that have arrived."""
+        """Return the horses' squares in the order of the lanes; `Track.OFF` for those that have arrived."""
         home, where = self.ranking, self.track.where
         return tuple([Track.OFF if colour in home else where(token) for colour, token in TOKENS.items()])
 
     def odds_by_lane(self) -> tuple[int, ...]:
-        """The odds of the stables in the order of the lanes."""
         return tuple(self.odds[colour] for colour in LANES)
 
     def lined_up(self, colour: Colour) -> HorseCard | None:
-        """The Horse that is lined up in a lane."""
         gate = self.gates[colour]
         return gate.top.face if gate else None
 
     def effects_in(self, colour: Colour) -> Effects:
-        """The effects of the open cards in a lane on its horse (11)."""
+        """Return the effects of the open cards in a lane on its horse (11)."""
         lane, gate = self.lanes[colour].cards, self.gates[colour].cards
         if not lane and not gate:
             return ()
         return lane_effects(gate[0].face if gate else None, [card.face for card in lane])
 
     async def put_under(self, t: T, deck: Pile[Any], cards: Pile[Any]) -> None:
-        """Put cards under their deck, in an order that nobody knows (23)."""
+        """Put cards under their deck, in an order that no one knows (23)."""
         if cards:
             if cards is not self.aside:
                 cards.move_to(self.aside)

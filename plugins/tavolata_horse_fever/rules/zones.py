@@ -23,7 +23,7 @@ from tavolata_horse_fever.tables import FINISH
 
 
 def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
-    """All zones without those that are empty and say nothing."""
+    """Return all zones without those that are empty and say nothing."""
     yield from race_zones(g, t)
     yield from blackboard(g, t)
     yield counters_zone(g.money, N_("Danari"))
@@ -40,7 +40,6 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
 
 
 def race_zones(g: HorseFeverTable, t: T) -> Iterator[Zone]:
-    """The track with its six lanes, the horses that have arrived, and the cards in the lanes."""
     yield track_zone(g.track, N_("Track"), show=Show(goal=FINISH))
     runs = any(g.track.where(token) for token in TOKENS.values())
     if g.ranking and (runs or g.turn_number > g.last_turn(t)):
@@ -54,7 +53,6 @@ def race_zones(g: HorseFeverTable, t: T) -> Iterator[Zone]:
 
 
 def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
-    """The odds, the turn, and the bet tokens that are left."""
     rows = sorted(g.odds.items(), key=lambda row: row[1])
     yield tokens_zone("odds", N_("Odds"), rows)
     last = g.last_turn(t)
@@ -70,7 +68,6 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
 
 
 def seat_zones(g: HorseFeverTable, seat: Seat) -> Iterator[Zone]:
-    """The things before a player, open or face down."""
     for card in g.character[seat]:
         yield Zone(f"character.{seat}", "text", N_("Character"), "{card}", seat, {"card": card})
     if stables := g.stables_of(seat):
