@@ -25,7 +25,6 @@ class Result:
     """The result of one check.
 
     Attributes:
-        check: its name.
         about: what it proves.
         matches: how many matches were sampled.
         failure: why the game does not pass; None if it does.
@@ -38,7 +37,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Whether the game passes."""
+        """Return True if the game passes."""
         return self.failure is None
 
     def __str__(self) -> str:
@@ -47,27 +46,18 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of the battery.
-
-    Attributes:
-        game: the name of the game.
-        results: one for each check, in their order.
-    """
+    """The report of the battery: the results of all checks, in their order."""
 
     game: str
     results: list[Result] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
-        """Whether the game passes all checks."""
+        """Return True if the game passes all checks."""
         return all(result.passed for result in self.results)
 
     def expect(self) -> None:
-        """Raise the first failure, if there is one.
-
-        Raises:
-            CheckFailed: a check failed.
-        """
+        """Raise the first failure, a `CheckFailed`, if there is one."""
         for result in self.results:
             if result.failure is not None:
                 raise result.failure

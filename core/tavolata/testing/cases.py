@@ -27,14 +27,11 @@ class Case:
     """One match that a check plays.
 
     Attributes:
-        game: its rules.
-        seats: how many play.
         options: the house rules that differ from the defaults, as plain data.
-        seed: the seed of the match.
         bots: the classes of the bots, which are seated in turn.
         teams: how many teams alternate around the table; 0 without teams.
         legacy: the bytes of what the match before has left; empty for nothing.
-        called: what each player's name begins with; the seat follows, as in logs.
+        called: the beginning of each player's name; the seat follows, as in logs.
     """
 
     game: type[Game[Any]]
@@ -52,11 +49,7 @@ class Case:
         return tuple(f"{self.called}{seat}" for seat in range(self.seats))
 
     def house_rules(self) -> Options:
-        """The options of the match.
-
-        Raises:
-            OptionError: so many can't play by them.
-        """
+        """The options of the match; raises `OptionError` if this number can't play by them."""
         options = self.game.options.parse(self.options)
         refuse_first(problems_of(options, self.seats))
         return options
@@ -136,14 +129,14 @@ def cases(
 
 
 def _teams(game: type[Game[Any]], seats: int, number: int) -> int:
-    """How many teams play in a case: each possible number in turn, and none."""
+    """Return how many teams play in a case: each possible number in turn, and none."""
     counts = () if game.teams is None else game.teams.counts
     fit = [0, *(count for count in counts if game.teams is not None and game.teams.fit(count, seats))]
     return fit[-1 - number % len(fit)]
 
 
 def _together(options: type[Options], drawn: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Of these house rules those that so many can play together; what they hang on comes before them."""
+    """Return those of these house rules that can be played together, after those they depend on."""
     kept: dict[str, Any] = {}
     for spec in sorted(options.describe(), key=lambda spec: bool(spec.when)):
         wanted = {**kept, spec.name: drawn[spec.name]}
@@ -154,10 +147,9 @@ def _together(options: type[Options], drawn: Mapping[str, Any], seats: int) -> d
 
 
 def _possible(options: Options, low: int, high: int) -> list[int]:
-    """The numbers of seats at which these house rules can be played.
+    """Return the numbers of seats at which these house rules can be played.
 
-    Raises:
-        OptionError: there is none; the sentence is that of the first problem.
+    Raise `OptionError` for the first problem if there is none.
     """
     found = {seats: problems_of(options, seats) for seats in range(low, high + 1)}
     if all(found.values()):
@@ -170,7 +162,7 @@ def _nearest(number: int, possible: Sequence[int]) -> int:
 
 
 def values_of(spec: OptionSpec) -> list[Any]:
-    """The values of an option to try: all if there are few, else the limits and the default."""
+    """Return the values of an option to try: all if there are few, else the limits and the default."""
     if spec.type is bool:
         return [True, False]
     if issubclass(spec.type, Enum):
@@ -181,7 +173,7 @@ def values_of(spec: OptionSpec) -> list[Any]:
 
 
 def _seats(low: int, high: int, chance: Chance) -> int:
-    """A number of seats, more often a small one: small matches find most faults, and they are quick."""
+    """Return a number of seats, more often a small one: small matches are quick, and find most faults."""
     return low + min(chance.below(high - low + 1), chance.below(high - low + 1))
 
 

@@ -9,13 +9,10 @@ if TYPE_CHECKING:
 
 
 class CheckFailed(AssertionError):
-    """A game does not pass a check.
+    """A game does not pass a check, named once it is known.
 
-    Attributes:
-        sentence: what is wrong.
-        case: the match in which it showed; None where no match was needed.
-        entry: how many entries the log had then; None where that says nothing.
-        check: the name of the check, once it is known.
+    `case` is the match in which it showed; None where no match was needed. `entry` is how many entries the
+    log had then; None where that says nothing.
     """
 
     def __init__(self, sentence: str, *, case: Case | None = None, entry: int | None = None) -> None:

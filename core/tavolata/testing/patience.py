@@ -25,11 +25,7 @@ class _Stuck(BaseException):  # a rule may catch Exception
 
 @contextmanager
 def patience(kept: Recorded) -> Iterator[None]:
-    """Watch the match that is played inside this context.
-
-    Raises:
-        CheckFailed: a turn neither waits for anything nor ends.
-    """
+    """Watch the match played in this context; raise `CheckFailed` if a turn neither waits nor ends."""
     done, thread = Event(), get_ident()
 
     def watch() -> None:

@@ -97,7 +97,7 @@ def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
 
 
 def _project_of(game: type[Game[Any]]) -> Path:
-    """The folder of a lone file, or the one with a package's `pyproject.toml`; else one without tests."""
+    """Return the folder of a lone file or of a package's `pyproject.toml`; else one without tests."""
     top = sys.modules[game.__module__.partition(".")[0]]
     file = Path(getattr(top, "__file__", None) or "-")
     if not hasattr(top, "__path__"):
@@ -135,8 +135,6 @@ def _text(game: type[Game[Any]], header: dict[str, Any], entries: Sequence[Entry
 
 
 class _Writer:
-    """Follows a match and writes it down."""
-
     def __init__(self, game: type[Game[Any]], header: dict[str, Any]) -> None:
         names = tuple(header["names"])
         self.lines = [
@@ -163,7 +161,7 @@ class _Writer:
         self._source.voids.clear()
 
     def _note(self, entry: Entry) -> str:
-        """The faces of an entry in words, after the entry itself."""
+        """Return the faces of an entry in words, after the entry itself."""
         cards = self._match.table._pieces.cards
         if entry[0] == FACE and entry[1] < len(cards):
             return f"   · {cards[entry[1]].deck.faces[entry[2]]}"

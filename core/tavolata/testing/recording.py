@@ -53,9 +53,7 @@ class Recorded:
     """A match with everything that can be compared.
 
     Attributes:
-        case: what was played.
-        log: its entries.
-        events: its events as plain data, each with the number of entries before it.
+        events: plain data, each with the number of entries before it.
         turns: the ends of its turns, and of the match.
         asked: the questions as plain data, by id.
         windows: the prompts of the windows as plain data, by id.
@@ -65,8 +63,7 @@ class Recorded:
             shake.
         spoken: by the number of entries before, the cards that facts were said of.
         said: by the number of a question or declaration, the seat that says a fact with it.
-        match: the match, to be looked at.
-        source: where its chance and answers come from, if it was played here.
+        source: of its chance and answers, if it was played here.
     """
 
     case: Case
@@ -84,12 +81,7 @@ class Recorded:
     source: NotingSource = field(init=False)
 
     def failure(self, sentence: str, entry: int | None = None) -> CheckFailed:
-        """The error that this match shows.
-
-        Args:
-            sentence: what is wrong.
-            entry: the number of entries before the fault; None for all so far.
-        """
+        """Return the error that this match shows after `entry` entries; None for all so far."""
         return CheckFailed(sentence, case=self.case, entry=len(self.log) if entry is None else entry)
 
     def record(self, entry: Entry) -> None:
@@ -209,13 +201,8 @@ def play(
 ) -> Recorded:
     """Play a case between its bots, to its end.
 
-    Args:
-        case: what to play.
-        on_turn: called at each turn's end, for a look at the match.
-        into: what to keep it in.
-
-    Raises:
-        CheckFailed: the match breaks off, stops or has no end.
+    `on_turn` is called at each turn's end, for a look at the match, which is kept in `into`. Raise
+    `CheckFailed` if the match breaks off, stops or has no end.
     """
     kept = Recorded(case) if into is None else into
     kept.source = NotingSource(case.seed, case.players(), kept)
@@ -233,8 +220,7 @@ def follow(
 ) -> None:
     """Run a match over a source until it waits or is over, and keep what it says.
 
-    Raises:
-        CheckFailed: it breaks off.
+    Raise `CheckFailed` if it breaks off.
     """
     match = new_match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
     kept.listen(match)
@@ -249,11 +235,7 @@ def follow(
 
 
 def run(kept: Recorded) -> None:
-    """Go on with a match; its end counts as the end of a turn.
-
-    Raises:
-        CheckFailed: it breaks off.
-    """
+    """Go on with a match; its end counts as the end of a turn. Raise `CheckFailed` if it breaks off."""
     match, before = kept.match, kept.match.over
     with blamed(kept):
         match.run()
@@ -264,10 +246,9 @@ def run(kept: Recorded) -> None:
 
 @contextmanager
 def blamed(kept: Recorded, but: type[Exception] = CheckFailed) -> Iterator[None]:
-    """Blame the game for any error in here except `but`: the failure says the case and the place in the log.
+    """Blame the game for any error in here except `but`.
 
-    Raises:
-        CheckFailed: there was an error.
+    The failure, a `CheckFailed`, says the case and the place in the log.
     """
     try:
         yield
@@ -280,7 +261,7 @@ def blamed(kept: Recorded, but: type[Exception] = CheckFailed) -> Iterator[None]
 
 
 def _place(trace: TracebackType | None) -> str:
-    """File and line of the innermost frame outside Tavolata, where the author can look."""
+    """Return file and line of the innermost frame outside Tavolata, where the author can look."""
     found = "?"
     while trace is not None:
         module = trace.tb_frame.f_globals.get("__name__", "")

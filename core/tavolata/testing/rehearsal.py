@@ -162,7 +162,6 @@ class Rehearsal:
             raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
 
     def _race(self, reactions: Sequence[script.Reacts], name: str) -> None:
-        """Have seats react, and the window decided."""
         window = self.window
         if window is None:
             raise ScriptError(f"{name}: no window is open. {self._waiting()}")

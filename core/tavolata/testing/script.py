@@ -178,7 +178,6 @@ def legal(question: Question, view: View) -> str:
 
 
 def _named(choices: Sequence[Choice], view: View, most: int = 12) -> str:
-    """Choices as a script may write them."""
     shown = [one.value if not isinstance(one.value, Card) else view.face(one.value) for one in choices[:most]]
     names = [one.label or str(value) for one, value in zip(choices, shown, strict=False)]
     return ", ".join([*names, "..."] if len(choices) > most else names)

@@ -66,7 +66,7 @@ class ScriptSource(OpenSource):
         return super()._thrown(die) if place is None else sides[place]
 
     def _die(self, faces: Sequence[Any]) -> int | None:
-        """The side on which the script lets a die with these faces fall; None for any side."""
+        """Return the side on which the script lets a die with these faces fall; None for any side."""
         if self._dice is None:
             return None
         if not self._dice:

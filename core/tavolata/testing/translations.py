@@ -37,12 +37,7 @@ NOISE = tuple(
 
 
 class Message(NamedTuple):
-    """A message of a package.
-
-    Attributes:
-        text, other: the id, and its second form where it counts.
-        where: the file that has it, relative to the package.
-    """
+    """A message of a package: its id, its second form where it counts, and the file in the package."""
 
     text: str
     other: str

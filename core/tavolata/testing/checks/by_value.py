@@ -60,11 +60,7 @@ class _Watched(Recorded):
         self._before: dict[_Place, _Meanings] = {}
 
     def look(self) -> None:
-        """Remember the choices that there are now.
-
-        Raises:
-            CheckFailed: two different choices have one value.
-        """
+        """Remember the present choices; raise `CheckFailed` if two different ones have the same value."""
         with blamed(self):
             self._before = self._meanings()
 
@@ -72,8 +68,7 @@ class _Watched(Recorded):
     def record(self, entry: Entry) -> None:
         """Keep an entry; after an interjection, compare the values that are left.
 
-        Raises:
-            CheckFailed: a value means something else now.
+        Raise `CheckFailed` if a value means something else now.
         """
         super().record(entry)
         if entry[0] != INTERJECT:
@@ -123,7 +118,7 @@ class _WatchedSource(OpenSource):
 
 
 def _lists(question: Question, field: str = "") -> Iterator[tuple[str, tuple[Choice, ...]]]:
-    """The lists of choices in a question, each with its field in a form."""
+    """Yield the lists of choices in a question, each with its field in a form."""
     match question.shape():
         case Fieldset(fields):
             for name, _, part in fields:

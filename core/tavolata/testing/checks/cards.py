@@ -22,7 +22,7 @@ def cards_stay(case: Case) -> None:
 
 
 class _Tracked(Recorded):
-    """A match in which it is known where each card lay last."""
+    """A match in which the last place of each card is known."""
 
     def __init__(self, case: Case) -> None:
         super().__init__(case)
@@ -38,8 +38,7 @@ class _Tracked(Recorded):
     def look(self) -> None:
         """Look for each card at the end of a turn.
 
-        Raises:
-            CheckFailed: one is in two places, or nowhere.
+        Raise `CheckFailed` if one is in two places, or nowhere.
         """
         lies = {**_kept(self), **places_of(self)}
         for card in self.match.table._pieces.cards:
@@ -49,10 +48,9 @@ class _Tracked(Recorded):
 
 
 def places_of(kept: Recorded) -> dict[int, str]:
-    """By the number of each card, where it is.
+    """Return, by the number of each card, where it is.
 
-    Raises:
-        CheckFailed: a card lies in two piles, or twice in one.
+    Raise `CheckFailed` if a card is in two piles, or twice in one.
     """
     lies: dict[int, str] = {}
     for name, piece in kept.match.table._pieces.named.items():
@@ -64,14 +62,14 @@ def places_of(kept: Recorded) -> dict[int, str]:
 
 
 def _kept(kept: Recorded) -> dict[int, str]:
-    """By the number of each card that no pile has, the attribute or the piece that has it."""
+    """Return, by the number of each card that no pile has, the attribute or the piece that has it."""
     state = kept.match.state()
     named = [*((name, state["pieces"][name]) for name in state["pieces"]), *state["game"].items()]
     return {card_id: name for name, value in named for card_id in _cards_in(value)}
 
 
 def _cards_in(plain: Any) -> Iterator[int]:
-    """The numbers of the cards that plain data of a state name."""
+    """Yield the numbers of the cards that plain data of a state name."""
     if isinstance(plain, list | tuple):
         if len(plain) == 2 and plain[0] == "card":
             yield plain[1]

@@ -45,7 +45,7 @@ def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, privat
 
 
 def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
-    """The first place at which two lists differ, None if they are equal."""
+    """Return the first place at which two lists differ, None if they are equal."""
     if list(these) == list(those):
         return None
     pairs = zip(these, those, strict=False)
@@ -61,7 +61,7 @@ def told(log: Sequence[Entry], at: int) -> str:
 
 
 def public_digest(match: Match) -> bytes:
-    """The digest of a state without the boxes of sealed answers, because the open dealer has no boxes."""
+    """Digest a state without the boxes of sealed answers, because the open dealer has no boxes."""
     state = match.state()
     state["secrets"] = [[*rest, None, answer] for *rest, _, answer in state["secrets"]]
     return digest(state)
@@ -72,7 +72,7 @@ def _events(kept: Recorded, private: bool) -> list[list[Any]]:
 
 
 def entry_of_event(kept: Recorded, event: int) -> int:
-    """How many entries there were before an event; all if there is no such event."""
+    """Return how many entries there were before an event; all if there is no such event."""
     return kept.events[event][0] if event < len(kept.events) else len(kept.log)
 
 

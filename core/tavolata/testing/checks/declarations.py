@@ -92,7 +92,6 @@ def _playable(game: type[Game[Any]], rules: Mapping[str, Any], what: str) -> Non
 
 
 def _problems(options: Options, seats: int) -> list[object]:
-    """The problems of these house rules, if each one says what is wrong with which option."""
     problems: list[object]  # an author may yield anything, whatever the annotations say
     try:
         problems = [*problems_of(options, seats)]

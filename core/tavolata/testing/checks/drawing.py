@@ -23,8 +23,6 @@ def zones_pure(case: Case) -> None:
 
 
 class _DrawingSource(NotingSource):
-    """A source that has the table drawn for all before each answer."""
-
     def __init__(self, case: Case, kept: Recorded) -> None:
         super().__init__(case.seed, case.players(), kept)
         self._looks = 0

@@ -29,8 +29,6 @@ def hints_change_nothing(case: Case) -> None:
 
 
 class _Hinted(Recorded):
-    """A match in which every seat asks for hints on every event and question."""
-
     def __init__(self, case: Case) -> None:
         super().__init__(case)
         self._told: list[Event] = []
@@ -50,8 +48,7 @@ class _Hinted(Recorded):
     def look(self, about: Ask | Event, seats: Sequence[Seat | None]) -> None:
         """Ask for the hints of these seats.
 
-        Raises:
-            CheckFailed: a hint lacks a field, is not true, or asking changed the state.
+        Raise `CheckFailed` if a hint lacks a field, is not true, or asking changed the state.
         """
         match = self.match
         if not match.table._pieces.laid:
@@ -67,8 +64,7 @@ class _Hinted(Recorded):
     def preview(self, ask: Ask) -> None:
         """Ask for the previews of an answer, field by field.
 
-        Raises:
-            CheckFailed: a preview lacks a field, is not true, or asking changed the state.
+        Raise `CheckFailed` if a preview lacks a field, is not true, or asking changed the state.
         """
         match, draft = self.match, Draft(ask.question)
         before, fields_left = match.digest(), True
@@ -91,8 +87,6 @@ class _Hinted(Recorded):
 
 
 class _HintingSource(NotingSource):
-    """A source that asks for hints before each answer."""
-
     def __init__(self, case: Case, kept: _Hinted) -> None:
         super().__init__(case.seed, case.players(), kept)
         self._hinted = kept

@@ -67,12 +67,11 @@ class _Fuzz:
     # -- what is tried --------------------------------------------------------------------------
 
     def _hearers(self) -> tuple[int, ...]:
-        """Whom somebody speaks to: all, one seat, or several."""
         one, other = (self.chance.below(self.case.seats + 1) for _ in range(2))
         return tuple(sorted({one, other} - {self.case.seats}))
 
     def _meddle(self) -> bool:
-        """Sometimes interject or speak; return whether something was done."""
+        """Sometimes interject or speak; return True if something was done."""
         match, chance = self.kept.match, self.chance
         rules = self.kept.case.game
         if (rules.listens or rules.may_talk is not Game.may_talk) and chance.percent(12):
@@ -120,7 +119,6 @@ class _Fuzz:
         return question.answer_at(self.chance.below(question.count()))
 
     def _false_reflexes(self, window: Window) -> Iterator[Entry]:
-        """Entries that are illegal in a window."""
         seat = self._seat()
         yield (REACT, seat, window.id + 1, GOES, 500)
         yield (REACT, self.case.seats, window.id, GOES, 500)
@@ -137,7 +135,6 @@ class _Fuzz:
             yield (TIMEOUT, window.id)
 
     def _nonsense(self) -> Iterator[Entry]:
-        """Some entries that must be refused."""
         match, chance, seat = self.kept.match, self.chance, self._seat()
         yield (INTERJECT, seat, "there is no such thing", 0)
         yield (ANSWER, seat, 10**6, 0)
@@ -164,7 +161,6 @@ class _Fuzz:
         return "nothing like an answer"
 
     def _not_among(self, question: Question) -> object:
-        """A value that none of these choices has."""
         for _ in range(30):
             chosen = self.chance.pick(NONSENSE)
             try:
@@ -179,10 +175,9 @@ class _Fuzz:
     # -- what must hold -------------------------------------------------------------------------
 
     def _try(self, entry: Entry, *, refused: bool = False) -> bool:
-        """Try an entry; return whether it was accepted.
+        """Try an entry; return True if it was accepted.
 
-        Raises:
-            CheckFailed: it was refused but changed something, or it was accepted although `refused`.
+        Raise `CheckFailed` if it was refused but changed something, or was accepted although `refused`.
         """
         before = self._digest()
         log, events = len(self.kept.log), len(self.kept.events)

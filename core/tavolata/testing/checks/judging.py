@@ -38,7 +38,7 @@ def facts_judged(case: Case) -> None:
 
 
 def _keep_silent(kept: Recorded, seat: int) -> None:
-    """Play the match again, and let the machine of a seat declare nothing: what is `otherwise` counts."""
+    """Play the match again without declarations of a seat's machine: what is `otherwise` counts."""
     match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), SilentSource(kept.case, seat))
     try:
         match.run()
@@ -82,12 +82,7 @@ class SilentSource(OpenSource):
 class LyingSource(OpenSource):
     """A source that plays a case as it was played up to a fact, and makes that false if it can be.
 
-    Args:
-        case: the case.
-        number: the number of the question or declaration that says the fact.
-
-    Attributes:
-        has_lied: whether it was made false.
+    `number` is that of the question or declaration that says the fact.
     """
 
     def __init__(self, case: Case, number: int) -> None:
@@ -104,7 +99,7 @@ class LyingSource(OpenSource):
 
     @override
     def work_out(self, one: Declaration) -> Any:
-        """The true value, or at the chosen place one that the fact has for other faces of the deck."""
+        """Return the true value, or at the chosen place one that the fact has for other faces of the deck."""
         true = super().work_out(one)
         if one.id != self._number:
             return true
@@ -129,7 +124,7 @@ class LyingSource(OpenSource):
         ask.answered(false, 0)
 
     def _false_answer(self, ask: Ask) -> Any:
-        """An answer that the claim forbids, as the seat itself sees; None if there is none."""
+        """Return an answer that the claim forbids, as the seat itself sees; None if there is none."""
         view, question = self._match.view(ask.seat), ask.question
         for number in range(min(question.count(), 512)):
             answer = question.answer_at(number)

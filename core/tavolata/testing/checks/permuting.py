@@ -92,7 +92,7 @@ def _alike(entry: Entry, before: Entry) -> bool:
 
 
 def _turned_up(whole: Recorded, at: int, cards: dict[int, int]) -> set[int]:
-    """The cards of these that everybody saw, or that a fact was said of, before the next shuffle."""
+    """Return those of these cards that everyone saw, or that a fact was said of, before the next shuffle."""
     waiting, seen = set(cards), set()
     for number in range(at + 1, len(whole.log)):
         if number in whole.shuffles:

@@ -35,11 +35,7 @@ def twice_the_same(case: Case) -> None:
 
 
 def look(kept: Recorded) -> None:
-    """Check that the zones can be drawn at the end of a turn.
-
-    Raises:
-        CheckFailed: one can't.
-    """
+    """Raise `CheckFailed` if the zones can't be drawn at the end of a turn."""
     if kept.match.table.turn > 40 and kept.match.table.turn % 23:
         return  # enough of a long match is looked at
     for seat in (*range(kept.case.seats), None):

@@ -69,7 +69,7 @@ class _PartingSource(NotingSource):
                 raise kept.failure(f"{what} finds its answer {number} as number {again}.")
 
     def _in_parts(self, question: Question[Any], what: str) -> int:
-        """The number of an answer that is given part by part, at random."""
+        """Give an answer part by part, at random; return its number."""
         begun: tuple[int, ...] = ()
         for _ in range(MOST_PARTS):
             parts = question.parts(begun)

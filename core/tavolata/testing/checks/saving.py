@@ -61,11 +61,7 @@ def state_is_plain_data(case: Case) -> None:
 
 
 def nothing_is_shared(kept: Recorded) -> None:
-    """Check that no list or dict belongs to two attributes, because loading would make two of it.
-
-    Raises:
-        CheckFailed: one does.
-    """
+    """Raise `CheckFailed` if a list or dict belongs to two attributes: loading would make two of it."""
     seen: dict[int, str] = {}
 
     def visit(value: Any, where: str) -> None:
@@ -86,7 +82,6 @@ def nothing_is_shared(kept: Recorded) -> None:
 
 
 def _spread(count: int, most: int) -> list[int]:
-    """Numbers below `count`, evenly spread: at most `most` of them."""
     return list(range(count)) if count <= most else [number * count // most for number in range(most)]
 
 

@@ -46,7 +46,7 @@ def hidden_facts_raise(case: Case) -> None:
 
 @contextmanager
 def _noted_reads() -> Iterator[list[str]]:
-    """The places, by file and line, that read something hidden; `is_public` and `is_open` don't count."""
+    """Note the places, by file and line, that read hidden things; `is_public` and `is_open` don't count."""
     reads: list[str] = []
 
     class Noted(HiddenFact):
@@ -84,12 +84,11 @@ def seats_side_by_side(case: Case) -> None:
 
 
 def _seats(case: Case) -> list[int | None]:
-    """The seats that are compared, and None for a spectator."""
     return [*range(min(case.seats, MOST_SEATS)), None]
 
 
 def known_to(seat: int | None, whole: Recorded) -> list[Entry]:
-    """The log as this seat has it: what it may not know is in boxes, and so are sealed answers."""
+    """Return the log as this seat has it: what it may not know is in boxes, and so are sealed answers."""
     sealed = {number for number, ask in whole.asked.items() if ask[2]}
     answers: dict[int, Entry] = {}
     log: list[Entry] = []

@@ -28,10 +28,7 @@ _TAVOLATA = ("tavolata", "tavolata_protocol")
 class _Module:
     """The part of a module that belongs to one game, as a tree.
 
-    Attributes:
-        file: its file.
-        nodes: its nodes, without the bodies of other games.
-        parents: the node around each node.
+    `nodes` are without the bodies of other games; `parents` has the node around each node.
     """
 
     def __init__(self, name: str, game: type[Game[Any]]) -> None:
@@ -57,7 +54,7 @@ def _is_other_game(thing: object, game: type[Game[Any]]) -> bool:
 
 
 def _modules(game: type[Game[Any]]) -> list[_Module]:
-    """The modules of a game, and those of its package that they import."""
+    """Return the modules of a game, and those of its package that they import."""
     todo = [cls.__module__ for cls in game.__mro__ if issubclass(cls, Game)]
     top = game.__module__.partition(".")[0]
     found: dict[str, _Module] = {}
@@ -109,7 +106,7 @@ def _imported(node: ast.AST) -> list[str]:
 
 
 def _defined(node: ast.AST) -> Iterator[str]:
-    """Names that this node gives to something of the game's own."""
+    """Yield names that this node gives to something of the game's own."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.AnnAssign | ast.Assign):
@@ -145,7 +142,7 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
 
 
 def _tables(node: ast.AST, module: _Module) -> set[str]:
-    """The names that stand for the table where this node is."""
+    """Return the names that stand for the table where this node is."""
     names: set[str] = set()
     around: ast.AST | None = node
     while around is not None:

@@ -29,14 +29,7 @@ PLAYED = ("turn", "ring", "faces", "pieces", "game")
 
 @dataclass(frozen=True)
 class _Place:
-    """A place at which an answer can be taken back.
-
-    Attributes:
-        entries: how many entries come before it.
-        seat: who takes its answer back.
-        ask: the question.
-        at: how many entries come before the answer.
-    """
+    """A place, after this many entries, at which a seat can take back its answer, which came after `at`."""
 
     entries: int
     seat: int
@@ -66,7 +59,6 @@ def _match(whole: Recorded, entries: Sequence[Entry]) -> Match[LogSource]:
 
 
 def _alone(match: Match[LogSource], seat: int) -> None:
-    """Have bots play all other seats."""
     match.terms = match.terms._replace(bots=frozenset(range(len(match.status))) - {seat})
 
 

@@ -66,7 +66,7 @@ class _Said(Recorded):
         self._look(event.message)
 
     def look_at_question(self, question: Question[Any], prompts: Iterable[str]) -> None:
-        """Check prompts, and what can be chosen and what can't."""
+        """Check prompts, possible choices and impossible ones."""
         for prompt in prompts:
             self._look(prompt)
         match question.shape():
@@ -89,7 +89,6 @@ class _Said(Recorded):
                 pass  # it shows nothing but its prompt
 
     def look_at_zones(self) -> None:
-        """Check the titles of zones."""
         for zone in self.match.view(None).zones().values():
             self._look(zone.title)
 
@@ -115,8 +114,6 @@ class _Said(Recorded):
 
 
 class _SayingSource(NotingSource):
-    """A source that looks at what people read with each question."""
-
     def __init__(self, case: Case, kept: _Said) -> None:
         super().__init__(case.seed, case.players(), kept)
         self._said = kept
@@ -137,7 +134,7 @@ class _SayingSource(NotingSource):
 
 
 def _marked(game: type[Game[Any]]) -> set[str] | None:
-    """The messages that are marked in the game's package and in Tavolata; None if it is not translated."""
+    """Return the messages marked in the game's package and in Tavolata; None if it is not translated."""
     from tavolata.testing.translations import CORE, messages_of  # noqa: PLC0415 - it is run as a command, too
 
     package = game.__module__.partition(".")[0]
@@ -153,7 +150,6 @@ def _complete(kept: Recorded, entry: int | None, message: str, given: set[str], 
 
 
 def _agree(kept: Recorded, prompts: Sequence[str], given: set[str]) -> None:
-    """Check that prompts have all their fields, and that each field belongs to one of them."""
     for prompt in prompts:
         _complete(kept, None, prompt, given, set())
     if any(prompts) and (spare := given - set().union(*map(fields, prompts))):
@@ -180,8 +176,6 @@ def looks_fit(case: Case) -> None:
 
 
 class _Read(Recorded):
-    """A match of which all that is shown is read."""
-
     def __init__(self, case: Case) -> None:
         super().__init__(case)
         self._decks: set[str] = set()
@@ -192,7 +186,6 @@ class _Read(Recorded):
         self._look(words_of(self.match).event(event), "A sentence")
 
     def look_at_faces(self) -> None:
-        """Look at the faces of decks that were not there before."""
         words = words_of(self.match)
         for card in self.match.table._pieces.cards:
             if card.deck.name not in self._decks:
@@ -212,7 +205,6 @@ class _Read(Recorded):
             self._look(words.describe(shown), f"A face of {deck.name}")
 
     def look_at_question(self, ask: Ask) -> None:
-        """Look at what can be chosen."""
         self.look_at_faces()
         words, view = words_of(self.match), self.match.view(ask.seat)
         for choice in list(getattr(ask.question, "choices", ()))[:MOST_CHOICES]:
@@ -229,8 +221,6 @@ class _Read(Recorded):
 
 
 class _ReadingSource(NotingSource):
-    """A source that looks at each question before it is answered."""
-
     def __init__(self, case: Case, kept: _Read) -> None:
         super().__init__(case.seed, case.players(), kept)
         self._read = kept

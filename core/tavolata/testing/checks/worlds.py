@@ -82,10 +82,9 @@ class ImaginingSource(NotingSource):
 
 
 def looked_at(kept: Recorded, match: Match, ask: Ask) -> Simulation[Any]:
-    """A world that the asked seat imagines, after it was compared with the match.
+    """Return a world that the asked seat imagines, after comparing it with the match.
 
-    Raises:
-        CheckFailed: the seat could tell them apart.
+    Raise `CheckFailed` if the seat could distinguish them.
     """
     world, seat = imagined(match, ask.seat, Chance(ask.id)), ask.seat
     if not world.untrue and world.digest() != match.digest():
@@ -103,8 +102,7 @@ def looked_at(kept: Recorded, match: Match, ask: Ask) -> Simulation[Any]:
 def _plays_as_the_rules(kept: Recorded, world: Simulation[Any], ask: Ask) -> None:
     """Compare the game's own `playout` with its rules.
 
-    Raises:
-        CheckFailed: it ends otherwise, or something has changed.
+    Raise `CheckFailed` if it ends differently, or something has changed.
     """
     state = world.digest()
     found, wanted = world.playout(Chance(ask.id)), world.clone().rollout(RandomBot(), Chance(ask.id))
@@ -115,7 +113,7 @@ def _plays_as_the_rules(kept: Recorded, world: Simulation[Any], ask: Ask) -> Non
 
 
 def hidden_in(world: Simulation[Any]) -> Any:
-    """All that is hidden in a world, and what each seat knows of it."""
+    """Return all that is hidden in a world, and what each seat knows of it."""
     source = world._match.source
     tables = (source.known, source.sealed)
     return source.faces(), [{seat: dict(table[seat]) for seat in sorted(table)} for table in tables]
@@ -124,8 +122,7 @@ def hidden_in(world: Simulation[Any]) -> Any:
 def _imagine_as(whole: Recorded, seat: int, noted: list[ImaginedWorld]) -> None:
     """Imagine the same worlds where only this seat's knowledge is, as on its machine at a table.
 
-    Raises:
-        CheckFailed: they are others, so something else was read.
+    Raise `CheckFailed` if they are different, so something else was read.
     """
     source = LogSource(whole.case.seats, OneDealer())
     source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
