@@ -27,11 +27,13 @@ NO_STRIP: Final = Rect(0, 0, 0, 0)
 class Regions:
     """The regions of a screen.
 
-    With `chips` the players are two rows above the board, otherwise a column at the right. `strip` has the
-    small things of the board if the board itself is nothing but a track or a grid, which then has the height
-    of the players beside it; otherwise it has no height. `guide` has no height if the match isn't guided.
-    With `beside` the story is below the players, otherwise it's a row above one's own things. With `alone`
-    the match began with nothing beside the hero, which then has all of a large board.
+    Attributes:
+        chips: the players are two rows above the board, otherwise a column at the right.
+        strip: the small things of the board if the board itself is nothing but a track or a grid, which
+            then has the height of the players beside it; otherwise without height.
+        guide: a hint; without height if the match isn't guided.
+        beside: the story is below the players, otherwise a row above one's own things.
+        alone: the match began with nothing beside the hero, which then has all of a large board.
     """
 
     width: int

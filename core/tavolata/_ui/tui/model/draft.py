@@ -19,10 +19,14 @@ from tavolata.kinds.question import Choices, Number, Question
 class Draft:
     """An unfinished answer to one question.
 
-    `cursor` is the place of the choice under it, `marked` the places of the selected choices if several can
-    be selected, `typed` the digits of a number so far, and `given` the answers to the first fields: places of
-    choices, or a number. `allows` decides about a whole answer as far as it depends on what only this person
-    sees, and `why` (a message id) is the reason it refuses.
+    `allows` decides about a whole answer as far as it depends on what only this person sees, and `why` (a
+    message id) is the reason it refuses.
+
+    Attributes:
+        given: the answers to the first fields: places of choices, or a number.
+        cursor: the place of the choice under the cursor.
+        marked: the places of the selected choices, if several can be selected.
+        typed: the digits of a number so far.
     """
 
     def __init__(

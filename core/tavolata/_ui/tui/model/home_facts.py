@@ -29,10 +29,14 @@ class FoundFacts:
 class HomeFacts:
     """The data of the home screen.
 
-    `waiting` has the unfinished matches: the id of each, and a line that describes it. `choices` and
-    `records` may take a while; a record counts the matches finished and won. `others` are the people who sat
-    at this keyboard the last time. `commands` are those of `tt` that need no arguments. `plans` has the last
-    match of each game as plain data, and `keep` keeps a plan for the next time.
+    Attributes:
+        waiting: the unfinished matches: the id of each, and a line that describes it.
+        choices: what can be chosen for a match of a game; it may take a while.
+        records: by game, how many matches the person has finished and won; it may take a while.
+        others: the people who sat at this keyboard the last time.
+        commands: those of `tt` that need no arguments, with their descriptions.
+        plans: by game, the last match as plain data; `keep` keeps one for the next time.
+        last: the game that was played last.
     """
 
     games: Sequence[GameFacts]

@@ -99,20 +99,23 @@ class Recalled(NamedTuple):
 class TableModel:
     """The state of the screen for one session.
 
-    Open questions (`asks` to people here, `others`) are the oldest first; `own` is one of the program itself,
-    which comes before the game's. `idle` has the possible actions while nothing is asked: in the lobby and
-    after a match. `veil` is the curtain between several people at one keyboard.
-
-    `seen` is the snapshot for the event shown; None for the current table. `before` has the zones before it,
-    so that changes can be marked. `counted` says how many of the counted cards are marked so far; None for
-    all. `hint` is the place in `hints` that is in view; a hint longer than `hint_room` (columns, rows; None
-    for any) is shown in parts, and is one line if `folded`.
-
-    `recalled` has what happened since the last answer of someone here, the newest last; `recall` is the place
-    in it that is shown again, None while the present is shown.
-
-    By seat: `says` the emote beside its name, `series` the main number after each turn. `hushed` are the
-    names of those whose words aren't shown here.
+    Attributes:
+        asks: the open questions to people here, the oldest first; `others` are those to others.
+        own: a question of the program itself, which comes before the game's questions.
+        idle: the possible actions while nothing is asked: in the lobby and after a match.
+        veil: the curtain between several people at one keyboard.
+        ended: the result of the last match; None if there is none or it still runs.
+        seen: the snapshot of the table for the event that is shown; None for the current table.
+        before: the zones before what is shown now, so that changes can be marked.
+        hushed: the names of those whose words aren't shown here.
+        says: by seat, the emote beside its name.
+        counted: how many of the counted cards are marked so far; None for all.
+        hint: the place in `hints` that is in view.
+        hint_room: the columns and rows for a hint, which is shown in parts if it's longer; None for any.
+        folded: the hint is folded to one line.
+        series: by seat, the main number after each turn.
+        recalled: what happened since the last answer of someone here, the newest last.
+        recall: the place in it that is shown again; None while the present is shown.
     """
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
