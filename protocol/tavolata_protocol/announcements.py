@@ -26,12 +26,10 @@ class Announcement:
     """An open table.
 
     Attributes:
-        table: its id.
         name: the host's name.
-        game: the game that is played.
         port: the UDP port that answers calls.
-        private: whether joining takes a code.
-        free: how many seats are free.
+        private: joining takes a code.
+        free: the number of free seats.
         version: the wire version that the host speaks.
     """
 

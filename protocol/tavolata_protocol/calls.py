@@ -59,12 +59,8 @@ class Call:
     """A call of this side that has not become a session yet.
 
     Attributes:
-        address: the address that is called.
-        connection: this side's connection id.
-        initiator: the handshake.
-        psk: the pre-shared key; None for the code's key, or for that of the open table the other side names.
-        began: when it began.
-        has_code: whether a code was given.
+        psk: the pre-shared key; None for the code's key, or for that of the open table the other side
+            names.
         next_at: when the datagram is sent again.
         size: the length of the last HELLO.
         doubt: a refusal that may be forged; it counts at the next repetition, unless a good answer came
@@ -120,10 +116,8 @@ class Answer:
     """A call from another peer, which proved its address and has to send FIN next.
 
     Attributes:
-        address: where it comes from.
         remote_connection: its connection id; the same id from the same address means a repeated INIT.
         connection: this side's connection id.
-        responder: the handshake.
         began: when INIT came.
         wrong: how many FINs with another psk came.
         told, told_at: how often RESP was sent, and when it was sent last.

@@ -56,7 +56,6 @@ class Proposal:
     """A signed proposal without a place in the log.
 
     Attributes:
-        kind: its purpose.
         lineage: the lineage it was made in, 16 bytes; it is valid in no other.
         author: the peer that signed it.
         count: the author's own count, from 1; 0 for the entries that the leader itself makes.
@@ -81,7 +80,6 @@ class Entry:
     Attributes:
         term: the term in which it was placed.
         number: its place, from 1 without gaps.
-        proposal: the proposal at this place.
         wire: the whole entry's bytes, as made or as received.
         chain: the hash over all entries up to and including this one, 32 bytes.
     """

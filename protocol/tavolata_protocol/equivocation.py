@@ -29,7 +29,6 @@ class SignedCommit(shapes.Head, frozen=True):
     """One leader's signed statement that an entry is final: the head that it signed, and the signature.
 
     Attributes:
-        lineage: the lineage, 16 bytes.
         leader: the peer that signs, which led then.
         term: the term in which it led.
         number: the number of an entry that is final.

@@ -74,10 +74,10 @@ class Connected(EndpointEvent, frozen=True):
 
     Attributes:
         peer: its proved identity.
-        address: its address; for a call of `connect`, the address that was called.
+        address: for a call of `connect`, the address that was called.
         profile: opaque bytes that the peer sent about itself.
         table: the id of the peer's table, if this side called and it has one.
-        initiator: whether this side called.
+        initiator: this side called.
         version: the protocol version agreed on.
     """
 
@@ -108,9 +108,7 @@ class Disconnected(EndpointEvent, frozen=True):
     """A session is over; messages that were not acknowledged may or may not have arrived.
 
     Attributes:
-        peer: the other side.
-        reason: why.
-        referral: the peer to ask instead, as the other side says; None for nobody.
+        referral: the peer to ask instead, according to the other side.
     """
 
     peer: PeerId
@@ -123,7 +121,6 @@ class ConnectFailed(EndpointEvent, frozen=True):
 
     Attributes:
         address: the address that was called.
-        reason: why.
         peer: the peer that was there, if that is known.
         table, profile: the table there, and the profile of its peer, if they are known.
     """
@@ -136,11 +133,10 @@ class ConnectFailed(EndpointEvent, frozen=True):
 
 
 class WrongCode(EndpointEvent, frozen=True):
-    """Somebody tried a wrong code.
+    """Someone tried a wrong code.
 
     Attributes:
-        address: where it came from.
-        worn: whether the code is worn out after too many wrong tries; then `listen` with another code.
+        worn: the code is worn out after too many wrong tries; then `listen` with another code.
     """
 
     address: Address

@@ -98,7 +98,6 @@ class LocalPeer:
     """This side of every handshake.
 
     Attributes:
-        identity: this peer's identity.
         static: the Noise static key of this run of the program.
         instance: 8 random bytes of this run of the program.
         profile: opaque bytes about this peer, sent to the other side.
@@ -117,11 +116,9 @@ class RemotePeer:
     """The other side, with its proved identity.
 
     Attributes:
-        peer: its identity.
         instance: 8 bytes that change when its program starts again.
         profile: opaque bytes that it sent about itself.
         table: the id of its table, if it is a responder and has one.
-        private: whether that table is private.
     """
 
     peer: PeerId

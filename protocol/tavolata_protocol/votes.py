@@ -25,8 +25,6 @@ class SignedVote(shapes.VoteHead, frozen=True):
     """One copy's vote in one term.
 
     Attributes:
-        lineage: the lineage, 16 bytes.
-        voter: the peer that votes.
         birth: marks its copy of the log; a peer that lost its copy has another one.
         term: the term of the election.
         candidate: the peer that gets the vote; a candidate's request is its vote for itself.
@@ -45,8 +43,6 @@ class SignedTransfer(shapes.TransferHead, frozen=True):
     """A leader's word that one voter may stand in the next term although the leader is heard.
 
     Attributes:
-        lineage: the lineage, 16 bytes.
-        leader: the leader that hands over.
         term: the term in which it leads.
         heir: the voter that may stand.
         statement: the bytes under the signature, as made or as received, and the signature.

@@ -50,8 +50,6 @@ class Awaited:
     """A message that the chain waits for.
 
     Attributes:
-        step: the kind of message.
-        party: the party that has to send it.
         round: the round; the message names it.
     """
 
@@ -75,8 +73,6 @@ class Shuffled(NamedTuple):
     """The messages of one party for a pile, so that they can be checked again.
 
     Attributes:
-        party: the party.
-        round: the round of the messages.
         deck: the message with its deck.
         proof: the message with its proof.
         seed: its seed; None if it opened none, or if all parties shuffled once more afterwards.

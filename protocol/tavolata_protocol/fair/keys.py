@@ -215,7 +215,7 @@ def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: objec
 
 @dataclass(frozen=True, slots=True)
 class PublicKeys:
-    """The public part of an epoch's keys.
+    """The public part of an epoch's keys; `match`, `lineage`, `epoch` and `group` are as in `Context`.
 
     Attributes:
         roster: the parties, with n and t.
@@ -223,10 +223,6 @@ class PublicKeys:
         shares: Y_j = s_j·G for party 1 to n.
         mailboxes: E_j for party 1 to n.
         transcript: T, which every party signs, and which goes into every context.
-        match: the match's id, as in `Context`.
-        lineage: the lineage of the log, as in `Context`.
-        epoch: the number of the epoch, as in `Context`.
-        group: the group, as in `Context`.
     """
 
     roster: Roster
@@ -251,7 +247,6 @@ class KeyRing:
     """One party's knowledge of an epoch's keys.
 
     Attributes:
-        public: the public part.
         party: this party, 1 to n.
         share: s_j, secret.
         mailbox_secret: e_j, secret.

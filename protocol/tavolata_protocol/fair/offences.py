@@ -136,12 +136,7 @@ class OffenceFields(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """An offence with its fields; a field that it does not carry is None.
-
-    Attributes:
-        offence: the code.
-        item, given, size, fact, value, faces, turn: as in `OffenceFields`.
-    """
+    """An offence with its fields, as in `OffenceFields`; a field that it does not carry is None."""
 
     offence: Offence
     item: Item | None = None

@@ -32,8 +32,7 @@ class KeysMade:
         ids: the identities of party 1 to n.
         threshold: t.
         origin: the chain hash of the entry that wanted the keys.
-        commitments: each party's commitment.
-        dealings: each party's dealing.
+        commitments, dealings: each party's.
     """
 
     place: RecordPlace
@@ -62,8 +61,6 @@ class PileLink:
     """One party's messages for a pile.
 
     Attributes:
-        party: the party.
-        round: the round of the messages.
         deck: the message with its deck.
         proof: the message with its proof.
         seed: its seed; None if the party was gone by then.
@@ -100,8 +97,6 @@ class SharesGiven:
     """A party gave shares in public.
 
     Attributes:
-        place: their context.
-        party: the party.
         points: the points of the shares, 32 bytes each: first halves of slots, points of dice or seals.
         data: the message.
     """
@@ -114,12 +109,10 @@ class SharesGiven:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card was shown to everybody, with shares that were recorded before.
+    """A card was shown to everyone, with shares that were recorded before.
 
     Attributes:
-        epoch: the epoch of the keys.
         slot: the card, 64 bytes.
-        card: its face.
     """
 
     epoch: int
@@ -132,8 +125,6 @@ class Thrown:
     """A die was thrown, with shares that were recorded before.
 
     Attributes:
-        place: its context.
-        sides: the number of its sides.
         value: the thrown value, from 0.
     """
 
@@ -147,7 +138,6 @@ class Sealed:
     """A value was sealed.
 
     Attributes:
-        place: its context.
         party: the author, the party of the context.
         room: the maximum length of a value.
         data: the message.
