@@ -1,4 +1,4 @@
-"""Escape sequences and the console: on Windows they count only if a program has asked for that."""
+"""Escape sequences and the console: on Windows a program has to ask for them."""
 
 from __future__ import annotations
 

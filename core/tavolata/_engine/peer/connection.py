@@ -234,7 +234,7 @@ class Connection:
         self.on(PresenceEvent.QUIT)
 
     def suspend(self) -> None:
-        """Go, and keep all that it takes to resume the match, if this machine has part in one."""
+        """Go, and keep all that it takes to resume the match, if this machine takes part in one."""
         self.on(PresenceEvent.SUSPEND if self._machine.has_part else PresenceEvent.QUIT)
         self._log_driver.tick_in(0)
 

@@ -66,7 +66,7 @@ Why = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedLine:
     """What is typed after a command's word, the table as the player sees it, and the player's language."""
 
     rest: str
@@ -88,7 +88,7 @@ class Command(Generic[*Arguments]):
     word: str
     help: str
     permission: Sequence[Condition]
-    read: Callable[[Typed], tuple[*Arguments]]
+    read: Callable[[TypedLine], tuple[*Arguments]]
     body: Callable[[TableCommands, *Arguments], None]
 
     def why_not(self, table: TableCommands) -> Why | None:
@@ -110,7 +110,7 @@ class Command(Generic[*Arguments]):
         Raises:
             Refused: it makes no sense.
         """
-        return self.read(Typed(rest, facts, say))
+        return self.read(TypedLine(rest, facts, say))
 
     def __call__(self, table: TableCommands, *arguments: *Arguments) -> None:
         self.check(table)
@@ -131,7 +131,7 @@ def command(
     word: str,
     what: str,
     permission: Sequence[Condition],
-    read: Callable[[Typed], tuple[*Arguments]],
+    read: Callable[[TypedLine], tuple[*Arguments]],
 ) -> Callable[[Callable[[TableCommands, *Arguments], None]], Command[*Arguments]]:
     """Make a method of `TableCommands` a row; see `Command`."""
     return lambda body: Command(word, what, permission, read, body)
@@ -194,11 +194,11 @@ HOSTS = (seated, between, host)
 # -- what a line means ----------------------------------------------------------------------------------
 
 
-def nothing(_: Typed) -> tuple[()]:
+def nothing(_: TypedLine) -> tuple[()]:
     return ()
 
 
-def _who(typed: Typed, names: Sequence[str]) -> tuple[str]:
+def _who(typed: TypedLine, names: Sequence[str]) -> tuple[str]:
     if (found := begins_with(typed.rest, names)) is not None:
         return found[:1]
     if not names:
@@ -206,29 +206,29 @@ def _who(typed: Typed, names: Sequence[str]) -> tuple[str]:
     raise Refused(N_("Say who: {names}."), names=", ".join(names))
 
 
-def _others(typed: Typed) -> list[str]:
+def _others(typed: TypedLine) -> list[str]:
     return [seat.name for seat in typed.facts.taken if not seat.mine]
 
 
-def somebody_seated(typed: Typed) -> tuple[str]:
+def somebody_seated(typed: TypedLine) -> tuple[str]:
     return _who(typed, _others(typed))
 
 
-def somebody(typed: Typed) -> tuple[str]:
+def somebody(typed: TypedLine) -> tuple[str]:
     """The name of another player, or of a watcher."""
     return _who(typed, [*_others(typed), *typed.facts.watchers])
 
 
-def somebody_banned(typed: Typed) -> tuple[str]:
+def somebody_banned(typed: TypedLine) -> tuple[str]:
     return _who(typed, typed.facts.banned)
 
 
-def seat_of_other(typed: Typed) -> tuple[int]:
+def seat_of_other(typed: TypedLine) -> tuple[int]:
     (name,) = somebody_seated(typed)
     return (next(at for at, seat in enumerate(typed.facts.taken) if seat.name == name),)
 
 
-def seat_away(typed: Typed) -> tuple[int]:
+def seat_away(typed: TypedLine) -> tuple[int]:
     """The seat that is named, or the only one whose player is away."""
     absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state in ("away", "stand-in")}
     if not absent:
@@ -243,7 +243,7 @@ def seat_away(typed: Typed) -> tuple[int]:
     raise Refused(N_("Say who of those who are away: {names}."), names=names)
 
 
-def seat_with_new_key(typed: Typed) -> tuple[SeatFacts]:
+def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
     """The named player with a new key, or the only one."""
     changed = [seat for seat in typed.facts.taken if seat.has_new_key]
     if not changed:
@@ -258,18 +258,18 @@ def seat_with_new_key(typed: Typed) -> tuple[SeatFacts]:
     return (found,)
 
 
-def _folded(typed: Typed) -> str:
+def _folded(typed: TypedLine) -> str:
     return typed.rest.removeprefix("@").casefold()
 
 
-def new_name(typed: Typed) -> tuple[str]:
+def new_name(typed: TypedLine) -> tuple[str]:
     name = " ".join(typed.rest.split())
     if not name:
         raise Refused(N_("Say how you want to be called: name NEW."))
     return (name,)
 
 
-def hue_and_mark(typed: Typed) -> tuple[int, int]:
+def hue_and_mark(typed: TypedLine) -> tuple[int, int]:
     """Two numbers from 0, which are typed from 1."""
     match typed.rest.split():
         case [hue, mark] if {hue, mark} <= set("12345678"):
@@ -278,20 +278,20 @@ def hue_and_mark(typed: Typed) -> tuple[int, int]:
             raise Refused(N_("Say a colour and a mark by their numbers, 1 to 8: colour 3 5."))
 
 
-def name_and_value(typed: Typed) -> tuple[str, str]:
+def name_and_value(typed: TypedLine) -> tuple[str, str]:
     name, equals, value = typed.rest.partition("=")
     if not equals:
         raise Refused(NAME_AND_VALUE, words=one_line(typed.rest, 60))
     return name.strip(), value.strip()
 
 
-def count_of_teams(typed: Typed) -> tuple[int]:
+def count_of_teams(typed: TypedLine) -> tuple[int]:
     if not typed.rest.isdecimal():
         raise Refused(N_("Say how many teams, as in: teams 2."))
     return (int(typed.rest),)
 
 
-def team(typed: Typed) -> tuple[int | None]:
+def team(typed: TypedLine) -> tuple[int | None]:
     """The number of a team by its word, in English or in the person's language; None for a draw."""
     word, say, count = typed.rest.casefold(), typed.say, typed.facts.teams
     if word in (LOT, say(LOT)):
@@ -305,31 +305,31 @@ def team(typed: Typed) -> tuple[int | None]:
     raise Refused(N_("Say which team: {names}."), names=", ".join([*said, say(ANY), say(LOT)]))
 
 
-def game(typed: Typed) -> tuple[str]:
+def game(typed: TypedLine) -> tuple[str]:
     if not typed.rest:
         raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
     return (typed.rest.lower(),)
 
 
-def bot_levels(typed: Typed) -> tuple[Sequence[str]]:
+def bot_levels(typed: TypedLine) -> tuple[Sequence[str]]:
     return (read_bots(typed.rest or "0", typed.facts.levels),)
 
 
 # -- what is needed of the machine ----------------------------------------------------------------------
 
 
-class Playing(Protocol):
+class MatchPart(Protocol):
     """This machine's part in the running match: a `Participation`."""
 
     def vote_to_end(self) -> None: ...
     def check_nudge(self, seat: int) -> None: ...
 
 
-class Part(Protocol):
+class MachinePart(Protocol):
     """This machine's part in matches: a `Machine`."""
 
     @property
-    def playing(self) -> Playing: ...
+    def playing(self) -> MatchPart: ...
     @property
     def has_part(self) -> bool: ...
     @property
@@ -348,7 +348,7 @@ class Log(Protocol):
     def pump(self) -> None: ...
 
 
-class Known(Protocol):
+class Acquaintances(Protocol):
     """Whom this machine knew before: `KnownPeers`."""
 
     def judge(self, name: str, peer: PeerId) -> Acquaintance: ...
@@ -381,15 +381,15 @@ class TableCommands:
 
     rows: ClassVar[dict[str, Command[*tuple[Any, ...]]]] = {}
     state: TableState
-    part: Part
+    part: MachinePart
     person: bytes
 
     def __init__(
         self,
         state: TableState,
-        part: Part,
+        part: MachinePart,
         log: Log,
-        known: Known,
+        known: Acquaintances,
         look_up: Callable[[str], LoadedGame],
         begin: Callable[[], None],
         propose: Callable[..., bool],
