@@ -1,4 +1,4 @@
-"""The command `tt games`, which lists the installed games."""
+"""The commands `tt games` and `tt plugins`: what can be played here, and who brings it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import Annotated
 import msgspec
 import typer
 
+from tavolata._cli.app import plugin_commands
 from tavolata._cli.command_context import CommandContext
 from tavolata._engine.match.editions import as_text
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_
 
 SEATS = N_("{low} to {high} players")
@@ -76,3 +79,37 @@ def _published(context: CommandContext) -> None:
 def _rows(line: str, hang: int) -> list[str]:
     """A line wrapped between words at the width of the terminal."""
     return textwrap.wrap(line, max(40, shutil.get_terminal_size().columns), subsequent_indent=" " * hang)
+
+
+FROM = N_("{name}: {distribution} {version}, {value} in {where}")
+BRINGS = {
+    "games": N_("games: {names}"),
+    "bots": N_("bots: {names}"),
+    "commands": N_("commands: {names}"),
+}
+NOTHING = N_("No plugin is installed.")
+
+
+def plugins(context: CommandContext) -> None:
+    """List plugins, and why one was left out."""
+    catalogue = Catalogue(read_manifest(fresh=True))  # only this command never uses the cache
+    plugin_commands(catalogue)
+    problems = catalogue.problems()
+    if context.frontend == "json":
+        for plugin in catalogue.plugins():
+            context.data("plugin", {**plugin.entry._asdict(), **plugin.brings})
+        for problem in problems:
+            context.data("problem", {"plugin": problem.plugin, "sentence": problem.sentence})
+        return
+    for plugin in catalogue.plugins():
+        context.out(context.text(FROM, plugin.entry._asdict()))
+        for kind, names in plugin.brings.items():
+            if names:
+                context.out("  " + context.text(BRINGS[kind], {"names": ", ".join(names)}))
+    if not catalogue.plugins():
+        context.out(context.text(NOTHING))
+    if problems:
+        context.out()
+    # If several plugins claim one name, each has the same sentence; it is printed once.
+    for sentence in dict.fromkeys(context.text(problem.message, problem.params) for problem in problems):
+        context.out(sentence)

@@ -1,8 +1,9 @@
-"""Lookup of the match file that a command's argument names."""
+"""Match files that a command's argument names, and the code by which they were played."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.storage.match_file import (
@@ -15,6 +16,10 @@ from tavolata._engine.storage.match_file import (
     read,
 )
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._cli.command_context import CommandContext
+    from tavolata._engine.plugins.catalogue import LoadedGame
 
 NUMBERS = frozenset(map(str, range(1, 1000)))
 """What is a number in a list of matches; the ids of matches are longer."""
@@ -65,3 +70,24 @@ def header_of(kept: Kept) -> Header:
         return Header.of(kept.header)
     except (TypeError, KeyError):
         raise StoreError(N_("{path} is no match file."), path=kept.path) from None
+
+
+def check_code_of_match(context: CommandContext, loaded: LoadedGame, header: Header, *, unlike: bool) -> None:
+    """Check that the code here is that of a match, and note it if it is not and may be other code.
+
+    Args:
+        context: the run of `tt`.
+        loaded: the game here.
+        header: the terms of the match.
+        unlike: whether it may be other code.
+
+    Raises:
+        OtherRules: it is other code, and may not be.
+    """
+    from tavolata._engine.plugins.same_code import check_code, other_code
+
+    if not unlike:
+        check_code(loaded, header)
+    other = other_code(loaded, header)
+    if other is not None:
+        context.note(context.text(*other))

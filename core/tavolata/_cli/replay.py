@@ -11,9 +11,8 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, WRONG
-from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen, number
-from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from tavolata._cli.choosing import agreed, choose_number
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match
-from tavolata._cli.match_files import NUMBERS, header_of, match_file
+from tavolata._cli.match_files import NUMBERS, check_code_of_match, header_of, match_file
 from tavolata._cli.moments import ago
 from tavolata._cli.parameters import ProgramSeconds, ThinkingTime, UnlikeThen, WebPort
-from tavolata._cli.same_code import check_code_of_match
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import typer
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, PLUGIN, WRONG, UsageError
-from tavolata._cli.match_files import header_of, match_file
+from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen, number
 from tavolata._cli.progress import ProgressLine
-from tavolata._cli.same_code import check_code_of_match
 from tavolata._text import one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_

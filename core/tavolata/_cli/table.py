@@ -294,8 +294,8 @@ def join(
     from tavolata._cli.browsers import check_web
     from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
+    from tavolata._cli.install import GameWanted, offer_to_install
     from tavolata._cli.invited import ask_code, ask_code_again, invited_by
-    from tavolata._cli.wanted_game import GameWanted, offer_to_install
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_peers import keep_address
@@ -440,7 +440,7 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
         TableRefused: it has other rules or other code.
     """
     from tavolata import API
-    from tavolata._cli.wanted_game import GameWanted
+    from tavolata._cli.install import GameWanted
     from tavolata._engine.match.game_info import OTHER_API
     from tavolata._engine.network.table_errors import TableRefused
     from tavolata._engine.plugins.catalogue import NoSuchGame

@@ -7,10 +7,10 @@ import json
 import pytest
 from tests.core.cli.test_joining import typed
 
-from tavolata._cli import install, main, more_games, wanted_game
+from tavolata._cli import install, main, more_games
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.install import GameWanted, offer_to_install
 from tavolata._cli.more_games import ListedGame, read_list
-from tavolata._cli.wanted_game import GameWanted, offer_to_install
 from tavolata._engine.network.joining import TableCard
 
 HEARTS = {
@@ -100,7 +100,7 @@ def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
 
 def test_the_list_counts_more_than_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a game in the list, the host's package is not named."""
-    monkeypatch.setattr(wanted_game, "package_of", lambda _: "tavolata-hearts")
+    monkeypatch.setattr(install, "package_of", lambda _: "tavolata-hearts")
     assert str(GameWanted(CARD)) == (
         'Ann plays hearts, which is not installed here. The package "tavolata-hearts" has it: tt install '
         "hearts, then join again."

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tavolata._cli import main
-from tavolata._cli.new import FILES, MATCH, words_for
+from tavolata._cli.workshop import FILES, MATCH, words_for
 
 Capture = pytest.CaptureFixture[str]
 
