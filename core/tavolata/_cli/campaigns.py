@@ -9,9 +9,9 @@ import typer
 
 from tavolata._cli import completions
 from tavolata._cli.choosing import agreed
-from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
+from tavolata._cli.lists import in_columns
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:

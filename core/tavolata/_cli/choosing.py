@@ -1,10 +1,14 @@
-"""Questions at a terminal before a match is shown: a line, a number, yes or no."""
+"""Questions at a terminal before a match is shown: a line, a number, yes or no, the player's name."""
 
 from __future__ import annotations
 
+import getpass
 import sys
 
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import UsageError
+from tavolata._cli.keeping import keep_setting
+from tavolata._text import MAX_NAME, is_name, one_line
 from tavolata._ui.yes_no import yes_or_no
 from tavolata.messages import N_
 
@@ -50,3 +54,65 @@ def agreed(context: CommandContext, question: str) -> bool:
         if answer is not None:
             return answer
         context.note(context.text(N_("Type yes or no.")))
+
+
+KEPT = N_("You are {name} from now on; `tt` alone changes your name.")
+
+
+def own_name(context: CommandContext, given: str | None) -> str:
+    """The player's name: the given one, else the configured one, else the system's user name."""
+    name = one_line(given or _configured(context) or _user(), MAX_NAME).replace("@", "")
+    if not name:
+        raise UsageError(N_("A name needs at least one letter."))
+    return name
+
+
+def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -> str:
+    """The player's name; somebody at a terminal who never gave one is asked, and the answer is kept.
+
+    Args:
+        context: the run of `tt`.
+        given: the name on the command line.
+        bot: the level of the bot that plays for the person; who lets one play is not asked.
+
+    Raises:
+        KeyboardInterrupt: the input has ended, so nobody can answer.
+    """
+    from tavolata._engine.table.roster import NO_NAME
+
+    name = own_name(context, given)
+    asks = context.on_terminal and context.frontend != "json" and bot is None
+    if given or _configured(context) or not asks:
+        return name
+    question = context.text(N_("What are you called? [{name}] "), {"name": name})
+    while not is_name(chosen := " ".join(typed(question).split()) or name):
+        context.note(context.text(NO_NAME, {"n": MAX_NAME}))
+    try:
+        keep_name(context, chosen)
+        context.note(context.text(KEPT, {"name": chosen}))
+    except UsageError as error:  # it is asked again next time, and the match begins all the same
+        context.note(context.text(error.message, error.params))
+    return chosen
+
+
+def keep_name(context: CommandContext, name: str) -> None:
+    """Keep the player's name for later.
+
+    Raises:
+        UsageError: the config file can't be written.
+    """
+    context.config["name"] = name
+    keep_setting(context.config_path, "name", name)
+
+
+def _configured(context: CommandContext) -> str:
+    """The name in the environment or in the config file; "" if there is none."""
+    return context.environ.get("TT_NAME") or str(context.config.get("name") or "")
+
+
+def _user() -> str:
+    """The name of the system's user."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "Player"

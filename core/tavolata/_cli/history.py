@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolata._cli import completions
-from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.moments import day_and_time
+from tavolata._cli.lists import day_and_time, in_columns
 from tavolata._cli.parameters import number
 from tavolata.messages import N_, NN_, Text
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tavolata._cli.choosing import typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
 from tavolata._cli.keeping import keep_setting
 from tavolata._cli.looks import looks_of
+from tavolata._ui.wrapping import fitted
+from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._cli.home_lines import Chosen
     from tavolata._engine.network.finding import FoundTable
-    from tavolata._ui.match_plan import GameChoices
+    from tavolata._ui.match_plan import GameChoices, MatchPlan
     from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
+    from tavolata.options import OptionSpec
 
 ON_SCREEN = ("play", "host", "resume")
 """Commands that show a screen of their own. After any other command, people need time to read its output."""
@@ -71,15 +75,14 @@ def _on_screen(context: CommandContext) -> Chosen:
 
 
 def _in_lines(context: CommandContext) -> Chosen:
-    from tavolata._cli.home_lines import HomeLines
 
     return HomeLines(context, home_facts(context)).choose()
 
 
 def home_facts(context: CommandContext) -> HomeFacts:
     """The data of the home screen, and of the home in lines."""
-    from tavolata._cli.last_plans import keep_plan, last_people, last_plans
-    from tavolata._cli.own_name import own_name
+    from tavolata._cli.choosing import own_name
+    from tavolata._cli.people_form import keep_plan, last_people, last_plans
     from tavolata._cli.resume import line_of, waiting_matches
     from tavolata._ui.i18n import languages
     from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
@@ -153,3 +156,243 @@ def _found(context: CommandContext, one: FoundTable) -> FoundFacts:
     said = {**one.params(), "game": context.catalogue.title(one.game, context.text) if one.game else ""}
     line, short = (ONCE, ONCE) if one.free is None else (CODE, SHORT_CODE) if one.private else (OPEN, SHORT)
     return FoundFacts(context.text(line, said), context.text(short, said), one.address)
+
+
+Chosen = tuple[list[str], tuple[str, str] | None]
+"""The words of the chosen command, and the name and the value of a setting to keep."""
+WHAT = N_("What shall we play, {name}?")
+GAME = N_("{title} ({low} to {high} players): {summary}")
+RESUME = N_("Go on: {match}")
+JOIN, NAME, LANGUAGE, LEAVE = (
+    N_("Join a table on the network."), N_("Change your name."), N_("Change the language."), N_("Leave."),
+)  # fmt: skip
+NUMBERED = N_("{n}. {what}")
+WHICH = N_("Which one? [{n}] ")
+OUT_OF_REACH = N_("A number from 1 to {n}.")
+FIELD = N_("{name}: {value}")
+PLAN = N_("{title}: Enter begins; a number changes that line.")
+BEGIN = N_("Begin, or change? ")
+SEATS, BOTS, AS, TEAMS, WHERE, PEOPLE, RULES = (
+    N_("seats"), N_("bots"), N_("as"), N_("teams"), N_("where"), N_("people here"), N_("house rules"),
+)  # fmt: skip
+SEAT, ALL, ONE_BY_ONE = N_("seat {n}"), N_("all {level}"), N_("one by one")
+READ, BACK = N_("Read the rules of the game."), N_("Another game.")
+HOW_MANY, VALUE = N_("How many? [{n}] "), N_("{help} [{value}] ")
+FREE_SEAT, NO_TEAMS, AS_USUAL = N_("free"), N_("none"), N_("as usual")
+CALLED = N_("What are you called? [{name}] ")
+
+
+class HomeLines:
+    """The questions of the home, asked in lines.
+
+    Args:
+        context: the run of `tt`.
+        facts: the data of the home screen.
+        ask: returns the line that is typed after a question.
+    """
+
+    def __init__(self, context: CommandContext, facts: HomeFacts, ask: Callable[[str], str] = typed) -> None:
+        self._context = context
+        self._say = context.text
+        self._facts = facts
+        self._ask = ask
+
+    def _out(self, line: str) -> None:
+        """Print a line; a screen reader reads whole ones."""
+        self._context.out(line if self._context.screen_reader else fitted(line, sys.stdout))
+
+    def choose(self) -> Chosen:
+        """What the person wants to do; no words for leaving.
+
+        Raises:
+            KeyboardInterrupt: the input has ended, so nobody can answer.
+        """
+        say, facts = self._say, self._facts
+        rows: list[tuple[str, Callable[[], Chosen | None]]] = [
+            (say(RESUME, {"match": said}), partial(_command, "resume", match))
+            for match, said in facts.waiting
+        ]
+        first = len(rows)
+        for at, game in enumerate(facts.games):
+            low, high = game.seats
+            told = {"title": game.title, "low": low, "high": high, "summary": game.summary}
+            first = len(rows) if game.name == facts.last or at == 0 else first
+            rows.append((say(GAME, told), partial(self._plan, game.name, game.title)))
+        rows += [
+            (say(JOIN), partial(_command, "join")),
+            *((say(what), partial(_command, name)) for name, what in facts.commands),
+            (say(NAME), self._name),
+            (say(LANGUAGE), self._language),
+            (say(LEAVE), _command),
+        ]
+        while True:
+            at = self._number(say(WHAT, {"name": facts.name}), [what for what, _ in rows], first)
+            chosen = rows[at][1]()
+            if chosen is not None:
+                return chosen
+
+    def _number(self, question: str, rows: Sequence[str], usual: int) -> int:
+        """Ask for one of some rows; Enter means the usual one."""
+        self._out(question)
+        for n, what in enumerate(rows, 1):
+            self._out(self._say(NUMBERED, {"n": n, "what": what}))
+        while True:
+            word = self._ask(self._say(WHICH, {"n": usual + 1})) or str(usual + 1)
+            if word.isascii() and word.isdigit() and 1 <= int(word) <= len(rows):
+                return int(word) - 1
+            self._context.note(self._say(OUT_OF_REACH, {"n": len(rows)}))
+
+    def _name(self) -> Chosen | None:
+        name = self._ask(self._say(CALLED, {"name": self._facts.name}))
+        return ([], ("name", name)) if name else None
+
+    def _language(self) -> Chosen:
+        langs = list(self._facts.langs)
+        return [], ("lang", langs[self._number(self._say(LANGUAGE), langs, langs.index(self._facts.lang))])
+
+    # -- the plan ---------------------------------------------------------------------------------
+
+    def _plan(self, game: str, title: str) -> Chosen | None:
+        """Change the plan of a game until it begins; None for another game."""
+        from tavolata._ui.match_plan import remembered
+
+        can = self._facts.choices(game)
+        plan = remembered(self._facts.plans.get(game), can)
+        while True:
+            fields = self._fields(plan, can)
+            self._out(self._say(PLAN, {"title": title}))
+            rows = [self._say(FIELD, {"name": self._say(name), "value": value}) for name, value, _ in fields]
+            rows += [self._say(READ), self._say(BACK)]
+            for n, what in enumerate(rows, 1):
+                self._out(self._say(NUMBERED, {"n": n, "what": what}))
+            for problem in can.problems(plan):
+                self._out(self._context.text(problem.message, problem.params, can.package))
+            word = self._ask(self._say(BEGIN))
+            if not word:
+                self._facts.keep(plan)
+                return plan.words(), None
+            if not (word.isascii() and word.isdigit() and 1 <= int(word) <= len(rows)):
+                self._context.note(self._say(OUT_OF_REACH, {"n": len(rows)}))
+            elif int(word) == len(rows):
+                return None
+            elif int(word) == len(rows) - 1:
+                return ["rules", game], None
+            else:
+                plan = fields[int(word) - 1][2](plan, can)
+
+    def _fields(
+        self, plan: MatchPlan, can: GameChoices
+    ) -> list[tuple[str, str, Callable[[MatchPlan, GameChoices], MatchPlan]]]:
+        """The lines of the plan: the name, the value, and what asks for another value."""
+        from tavolata._ui.match_plan import GUIDED, PLACES, USUAL
+
+        say = self._say
+        levels = ", ".join(self._level(level) for level in plan.others) or say(NO_TEAMS)
+        guided = say(GUIDED if plan.guided else USUAL)
+        rules = ", ".join(f"{name} {value}" for name, value in plan.rules.items()) or say(AS_USUAL)
+        fields: list[tuple[str, str, Callable[[MatchPlan, GameChoices], MatchPlan]]] = [
+            (SEATS, str(plan.seats), self._seats),
+            (BOTS, levels, self._bots),
+        ]
+        if can.guided:
+            fields.append((AS, guided, self._guided))
+        if can.teams is not None:
+            fields.append((TEAMS, str(plan.teams) if plan.teams else say(NO_TEAMS), self._teams))
+        if can.offered(plan):
+            fields.append((RULES, rules, self._rules))
+        fields += [(WHERE, say(PLACES[plan.where]), self._where), (PEOPLE, str(plan.people), self._people)]
+        return fields
+
+    def _level(self, level: str) -> str:
+        from tavolata._ui.levels import LEVELS
+
+        return self._say(FREE_SEAT) if not level else self._say(LEVELS.get(level, level))
+
+    def _count(self, low: int, high: int, now: int) -> int:
+        while True:
+            word = self._ask(self._say(HOW_MANY, {"n": now})) or str(now)
+            if word.isascii() and word.isdigit() and low <= int(word) <= high:
+                return int(word)
+            self._context.note(self._say(N_("A number from {low} to {high}."), {"low": low, "high": high}))
+
+    def _seats(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import with_seats
+
+        return with_seats(plan, can, self._count(*can.seats, plan.seats))
+
+    def _people(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import MOST_HERE, with_people
+
+        return with_people(plan, can, self._count(1, min(MOST_HERE, can.seats[1]), plan.people))
+
+    def _bots(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import FREE, with_levels
+
+        levels = [*can.levels, *([] if plan.where == "here" else [FREE])]
+        said = [self._level(one) for one in levels]
+        if len(plan.others) > 1:
+            rows = [*(self._say(ALL, {"level": one}) for one in said), self._say(ONE_BY_ONE)]
+            same = levels.index(plan.others[0]) if len(set(plan.others)) == 1 else len(levels)
+            chosen = self._number(self._say(BOTS), rows, same)
+            if chosen < len(levels):
+                return with_levels(plan, can, [levels[chosen]] * len(plan.others))
+        for at, now in enumerate(plan.others):
+            seat = self._say(SEAT, {"n": plan.people + at + 1})
+            level = levels[self._number(seat, said, levels.index(now))]
+            plan = with_levels(plan, can, (*plan.others[:at], level, *plan.others[at + 1 :]))
+        return plan
+
+    def _guided(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import with_guide
+
+        return with_guide(plan, can, guided=not plan.guided)
+
+    def _teams(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import with_teams
+
+        return with_teams(plan, can)
+
+    def _where(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        from tavolata._ui.match_plan import PLACES, at
+
+        places = [place for place in PLACES if place in can.places]
+        said = [self._say(PLACES[place]) for place in places]
+        return at(plan, can, places[self._number(self._say(WHERE), said, places.index(plan.where))])
+
+    def _rules(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
+        """Ask which house rule to change, and for its value."""
+        from tavolata._ui.match_plan import with_rule
+
+        specs, values = can.offered(plan), can.settings(plan).plain()
+        said = [_word(spec, values[spec.name]) for spec in specs]
+        rows = [
+            self._say(FIELD, {"name": spec.name, "value": now}) for spec, now in zip(specs, said, strict=True)
+        ]
+        at = self._number(self._say(RULES), rows, 0)
+        spec, now = specs[at], said[at]
+        words = spec.choices()
+        if words:
+            help_text = self._context.text(spec.help, None, can.package)
+            return with_rule(plan, can, spec.name, words[self._number(help_text, words, words.index(now))])
+        while True:
+            value = (
+                self._ask(
+                    self._say(VALUE, {"help": self._context.text(spec.help, None, can.package), "value": now})
+                )
+                or now
+            )
+            try:
+                return with_rule(plan, can, spec.name, value)
+            except MessageError as error:
+                self._context.note(self._say(error.message, error.params))
+
+
+def _word(spec: OptionSpec, value: Any) -> str:
+    """The value of a house rule as the word that is typed."""
+    if spec.off and value == 0:
+        return "off"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _command(*words: str) -> Chosen:
+    return list(words), None

@@ -89,7 +89,7 @@ def run_match(
 def _session(
     context: CommandContext, loaded: LoadedGame, header: Header, kept: Kept | None, think: float
 ) -> LocalSession:
-    from tavolata._cli.last_plans import last_people
+    from tavolata._cli.people_form import last_people
     from tavolata._engine.match.seating import PROGRAM, THINKER, known_level
     from tavolata._engine.sessions.local import LocalSession
     from tavolata._ui.people_here import people_of

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from tavolata._cli.campaigns import wanted_campaign
+from tavolata._cli.choosing import asked_name, own_name
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import run_match, tell_of_guide
-from tavolata._cli.own_name import asked_name, own_name
 from tavolata._cli.parameters import (
     BotCount,
     CampaignName,

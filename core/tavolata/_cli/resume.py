@@ -10,9 +10,9 @@ from tavolata._cli import completions
 from tavolata._cli.choosing import agreed, choose_number
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
+from tavolata._cli.lists import ago
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import NUMBERS, check_code_of_match, header_of, match_file
-from tavolata._cli.moments import ago
 from tavolata._cli.parameters import ProgramSeconds, ThinkingTime, UnlikeThen, WebPort
 from tavolata.messages import N_, NN_
 

@@ -12,9 +12,9 @@ import typer
 
 from tavolata._cli import completions
 from tavolata._cli.campaigns import wanted_campaign
+from tavolata._cli.choosing import asked_name, keep_name
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.own_name import asked_name, keep_name
 from tavolata._cli.parameters import (
     BotCount,
     CampaignName,

@@ -10,8 +10,8 @@ import pytest
 from tests.core.ui.tui.screens.test_home_screen import FACTS, HERE, NOD, RACE
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.home_lines import HomeLines
-from tavolata._cli.last_plans import keep_plan, last_plans
+from tavolata._cli.home import HomeLines
+from tavolata._cli.people_form import keep_plan, last_plans
 from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_rule, with_seats
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tavolata._cli import main
+from tavolata._cli.choosing import asked_name, own_name
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.own_name import asked_name, own_name
 
 from .test_joining import typed
 

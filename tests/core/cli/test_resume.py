@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from tests.core.ui.terminal import Terminal
 
-from tavolata._cli.columns import in_columns
-from tavolata._cli.moments import ago, day_and_time
+from tavolata._cli.lists import ago, day_and_time, in_columns
 from tavolata._engine.storage.match_file import is_played, read
 from tavolata._ui.i18n import Translator
 

@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from tavolata._cli.columns import in_columns
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.completions import SHOW, install
+from tavolata._cli.lists import in_columns
 from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
 from tavolata._cli.rules import show
 from tavolata._ui.i18n import Translator

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tavolata._cli.invited import _from_file
-from tavolata._cli.last_plans import last_people, last_plans
+from tavolata._cli.people_form import last_people, last_plans
 from tavolata._cli.settings import read_config
 from tavolata._engine.network.known_peers import known_addresses, known_names
 from tavolata._engine.plugins.game_file import file_of

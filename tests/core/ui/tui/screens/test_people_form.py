@@ -10,8 +10,14 @@ import pytest
 from tests.core.ui.tui.playing import screen, session
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.last_plans import begun_people, keep_begun, keep_people, last_people
-from tavolata._cli.people_form import ask_in_lines, usual_names
+from tavolata._cli.people_form import (
+    ask_in_lines,
+    begun_people,
+    keep_begun,
+    keep_people,
+    last_people,
+    usual_names,
+)
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import Person, people_of, plain, problem, read
 from tavolata._ui.tui import show
