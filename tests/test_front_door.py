@@ -67,7 +67,8 @@ def test_every_long_test_is_run_at_night() -> None:
     jobs = parsed(ROOT / ".github/workflows/nightly.yml")["jobs"]
     parts = [part for job in ("long", "network") for part in jobs[job]["strategy"]["matrix"]["part"]]
     paths = [ROOT / word for part in parts for word in part.split() if word.startswith("tests/")]
-    files = [path for path in (ROOT / "tests").rglob("test_*.py") if "mark.long" in path.read_text("utf-8")]
+    marked = re.compile(r"mark\.long|a_part\(")
+    files = [path for path in (ROOT / "tests").rglob("test_*.py") if marked.search(path.read_text("utf-8"))]
     long = [path for path in files if path.parent != ROOT / "tests"]  # which speak of the mark alone
     assert len(long) > 30
     assert [path for path in long if not {path, *path.parents} & {*paths}] == []

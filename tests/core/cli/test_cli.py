@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.commit import a_part
 
 from tavolata import _dirs
 from tavolata._cli import main
@@ -303,10 +304,12 @@ def printing_to(stdout: str, words: str, data: Path) -> subprocess.CompletedProc
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize(
     ("words", "stdout"),
-    [
-        *((words, stdout) for words in EVERY_OUTPUT for stdout in ("full", "closed")),
-        *((words, "full, unbuffered") for words in EVERY_OUTPUT[:3]),
-    ],
+    a_part(
+        [
+            *((words, stdout) for words in EVERY_OUTPUT for stdout in ("full", "closed")),
+            *((words, "full, unbuffered") for words in EVERY_OUTPUT[:3]),
+        ]
+    ),
 )
 def test_an_output_that_cannot_be_written_is_a_sentence_at_every_command(
     words: str, stdout: str, kept_matches: Path, tmp_path: Path

@@ -14,12 +14,12 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commit import a_part
 from tests.core.match_records import records_of
 
 from tavolata._cli import main
@@ -135,19 +135,12 @@ def killed(home: Path, size: int, *words: str) -> None:
     pytest.fail(f"The match could not be killed at {size} bytes.")
 
 
-def test_match_killed_at_any_moment_goes_on(short: Path, tmp_path: Path) -> None:
-    """Killed at 16 places all over it and resumed, a match leaves what it leaves when nobody kills it."""
-
-    def once(number: int) -> None:
-        home = tmp_path / str(number)
-        killed(home, places(short, 16)[number], *PLAY)
-        finish(home, "resume")
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(once, range(16)))
-    expected = records(short)
-    for number in range(16):
-        assert records(file_of(tmp_path / str(number))) == expected
+@pytest.mark.parametrize("number", a_part(range(16), 4))
+def test_match_killed_at_any_moment_goes_on(number: int, short: Path, tmp_path: Path) -> None:
+    """Killed at any of 16 places and resumed, a match leaves what it leaves when nobody kills it."""
+    killed(tmp_path, places(short, 16)[number], *PLAY)
+    finish(tmp_path, "resume")
+    assert records(file_of(tmp_path)) == records(short)
 
 
 def test_match_killed_again_and_again_goes_on(long: Path, tmp_path: Path) -> None:
@@ -219,21 +212,22 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return file_of(home), story
 
 
-def test_match_of_people_killed_at_any_moment_goes_on(people: tuple[Path, str], tmp_path: Path) -> None:
-    """People who talk, between bots that interject, lose nothing and see everything despite nine kills."""
+@pytest.mark.parametrize("number", a_part(range(3), 3))
+def test_match_of_people_killed_at_any_moment_goes_on(
+    number: int, people: tuple[Path, str], tmp_path: Path
+) -> None:
+    """People who talk, between bots that interject, lose nothing and see everything despite three kills."""
     path, story = people
     expected = records(path)
     late = {(entry[0], entry[1] < 3) for kind, entry in expected if kind == ENTRY and entry[0] >= INTERJECT}
     assert late == {(SAY, True), (INTERJECT, True), (INTERJECT, False)}
-    for number in range(3):
-        home = tmp_path / str(number)
-        shown, words = "", PEOPLE
-        for size in places(path, 9)[number::3]:
-            shown += sit(home, *words, until=size)
-            words = ["resume"]
-        shown += sit(home, *words)
-        assert records(file_of(home)) == expected
-        assert to_last(story.splitlines()) <= set(shown.splitlines())
+    shown, words = "", PEOPLE
+    for size in places(path, 9)[number::3]:
+        shown += sit(tmp_path, *words, until=size)
+        words = ["resume"]
+    shown += sit(tmp_path, *words)
+    assert records(file_of(tmp_path)) == expected
+    assert to_last(story.splitlines()) <= set(shown.splitlines())
 
 
 def to_last(lines: list[str]) -> set[str]:

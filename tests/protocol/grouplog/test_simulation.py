@@ -6,16 +6,23 @@ Each commit tries 120 seeds of its own, and the nightly run 480 that stay the sa
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from itertools import count
 
 import pytest
+from tests.commit import NUMBER
 from tests.protocol.grouplog.schedules import crowded_schedule, random_schedule
-from tests.protocol.grouplog.seeds import SEEDS, again
 
+SEEDS = range(NUMBER, NUMBER + int(os.environ.get("TAVOLATA_SEEDS", "120")))
 BLOCK = 40
 FIRST, *OTHERS = [SEEDS[at : at + BLOCK] for at in range(0, len(SEEDS), BLOCK)]
 BLOCKS = [FIRST, *(pytest.param(seeds, marks=pytest.mark.battery) for seeds in OTHERS)]
+
+
+def again(seeds: range, flags: str = "") -> str:
+    """The command that runs these schedules again, for a failure to end with."""
+    return f"again: python -m tests.protocol.grouplog.schedules {seeds.start} {seeds.stop}{flags}"
 
 
 @pytest.mark.parametrize("seeds", BLOCKS, ids=map(str, count()))
