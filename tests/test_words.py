@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from tests.words import (
     BASELINE,
-    ROOT,
     SCOPES,
     UPDATE,
     WORDS,
@@ -22,6 +21,8 @@ from tests.words import (
     baseline,
     changed_lines,
     counted,
+    gate,
+    last_update,
     lowered,
     new_subjects,
     over,
@@ -42,7 +43,7 @@ def test_the_language_of_the_tree_gets_no_worse(capsys: pytest.CaptureFixture[st
     assert set(sizes) == {*SCOPES} - {"commits"}
     assert min(sizes.values()) > 100
     hits = [hit for text in read for hit in LIST.hits(text)]
-    found = report(hits, baseline(), changed_lines(ROOT))
+    found = report(hits, baseline())
     assert not found, "\n".join(found)
     if fallen := over(baseline(), counted(hits)):
         better = ", ".join(
@@ -206,7 +207,7 @@ def test_only_subjects_since_the_gate_are_read(tmp_path: Path) -> None:
     git(tmp_path, "commit", "-m", "docs: add one")
     (tmp_path / "README.md").write_text("one\ntwo\nthree\n")
     (tmp_path / "new.md").write_text("one\ntwo\n")
-    assert changed_lines(tmp_path) == {
+    assert changed_lines(tmp_path, last_update(tmp_path)) == {
         ("README.md", 1), ("README.md", 2), ("README.md", 3), ("new.md", 1), ("new.md", 2)
     }  # fmt: skip
 
@@ -214,7 +215,8 @@ def test_only_subjects_since_the_gate_are_read(tmp_path: Path) -> None:
 def test_a_tree_without_history_has_no_subjects(tmp_path: Path) -> None:
     """A source archive passes: nothing is known of its commits or of what changed."""
     assert new_subjects(tmp_path) == []
-    assert changed_lines(tmp_path) == set()
+    assert (gate(tmp_path), last_update(tmp_path)) == ("", "")
+    assert changed_lines(tmp_path, "") == set()
 
 
 # -- the baseline ---------------------------------------------------------------------------------------
@@ -229,25 +231,45 @@ def told(count: int, file: str = "a.md") -> list[Hit]:
     ]
 
 
-def test_a_failure_names_the_new_phrases_with_file_line_and_replacement() -> None:
-    """Where git knows what changed, old phrases aren't listed; else some are, with a command for all."""
-    assert report(told(3), {"tell": {"pages": 3}}, {("a.md", 2)}) == []
-    new = report(told(3), {"tell": {"pages": 2}}, {("a.md", 2)})
-    assert new == [
+def test_a_failure_names_phrases_with_file_line_and_replacement(tmp_path: Path) -> None:
+    """Without git, some phrases are listed, and the command for all."""
+    assert report(told(3), {"tell": {"pages": 3}}, tmp_path) == []
+    found = report(told(20), {}, tmp_path)
+    assert found[0] == "tell in pages: 20, at most 0:"
+    assert found[2] == (
+        "  a.md:2: tell: “tells” in “Line 1 tells all.”; write: say, list, show, report, name, describe"
+    )
+    assert len(found) == 14
+    assert found[-1] == "  … and more: python -m tests.words --show tell:pages"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git isn't installed")
+@pytest.mark.parametrize("later", ["nothing", "the baseline"])
+def test_a_failure_names_only_new_phrases_where_git_knows_them(later: str, tmp_path: Path) -> None:
+    """New is what changed since the baseline; where that was written again, since the gate."""
+    git(tmp_path, "init")
+    for file in (WORDS, BASELINE):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("")
+    (tmp_path / "a.md").write_text("one\ntwo\nthree\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "gate")
+    (tmp_path / "a.md").write_text("one\nchanged\nthree\n")
+    if later == "the baseline":
+        (tmp_path / BASELINE).write_text("{}")
+        git(tmp_path, "commit", "-am", "update")
+    found = report(told(3), {"tell": {"pages": 2}}, tmp_path)
+    assert [line.partition(": tell:")[0] for line in found] == [
         "tell in pages: 3, at most 2, new:",
-        "  a.md:2: tell: “tells” in “Line 1 tells all.”; write: say, list, show, report, name, describe",
+        "  a.md:2",
     ]
-    some = report(told(20), {}, set())
-    assert some[0] == "tell in pages: 20, at most 0:"
-    assert len(some) == 14
-    assert some[-1] == "  … and more: python -m tests.words --show tell:pages"
 
 
 def test_a_subject_fails_whatever_the_baseline() -> None:
     """New subjects have no baseline: one phrase is one too many."""
     hits = list(LIST.hits(Text("commits", "commit", 0, 0, "screen: tell all")))
     assert counted(hits) == {}
-    assert report(hits, {"tell": {"commits": 9}}, set()) == [
+    assert report(hits, {"tell": {"commits": 9}}) == [
         "commit: tell: “tell” in “screen: tell all”; write: say, list, show, report, name, describe"
     ]
 

@@ -48,6 +48,11 @@ class Text(NamedTuple):
     last: int
     words: str
 
+    @property
+    def lines(self) -> set[tuple[str, int]]:
+        """File and number of each line."""
+        return {(self.file, line) for line in range(self.first, self.last + 1)}
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -231,16 +236,25 @@ def _git(root: Path, *command: str) -> str:
         return ""
 
 
+def gate(root: Path) -> str:
+    """Return the commit that added `words.toml`; "" where git doesn't know it."""
+    return "".join(_git(root, "log", "--diff-filter=A", "--format=%H", "--", WORDS.as_posix()).split()[-1:])
+
+
+def last_update(root: Path) -> str:
+    """Return the commit that wrote the baseline last; "" where git doesn't know it."""
+    return _git(root, "log", "-1", "--format=%H", "--", BASELINE.as_posix()).strip()
+
+
 def new_subjects(root: Path) -> list[str]:
-    """Return the subjects since the commit that added `words.toml`, without those of merges."""
-    gates = _git(root, "log", "--diff-filter=A", "--format=%H", "--", WORDS.as_posix()).split()
-    return _git(root, "log", "--no-merges", "--format=%s", f"{gates[-1]}..HEAD").splitlines() if gates else []
+    """Return the subjects of the commits since the gate, without those of merges."""
+    since = gate(root)
+    return _git(root, "log", "--no-merges", "--format=%s", f"{since}..HEAD").splitlines() if since else []
 
 
-def changed_lines(root: Path) -> set[tuple[str, int]]:
-    """Return file and line of all that changed since the baseline was last written."""
+def changed_lines(root: Path, since: str) -> set[tuple[str, int]]:
+    """Return file and line of all that changed since a commit, or appeared without being committed."""
     found: set[tuple[str, int]] = set()
-    since = _git(root, "log", "-1", "--format=%H", "--", BASELINE.as_posix()).strip()
     file = ""
     for line in _git(root, "diff", "--unified=0", "--no-ext-diff", since).splitlines() if since else []:
         if line.startswith("+++ "):
@@ -291,16 +305,17 @@ def lowered(then: Counts, now: Counts, rules: Iterable[Rule]) -> Counts:
     }
 
 
-def report(hits: list[Hit], then: Counts, changed: set[tuple[str, int]]) -> list[str]:
-    """Return the lines of a failure: each count that rose, with its new phrases if git knows them."""
+def report(hits: list[Hit], then: Counts, root: Path = ROOT) -> list[str]:
+    """Return the lines of a failure: each count that rose, with its new phrases if git knows them.
+
+    New are those on lines that changed since the baseline; if there are none, since the gate.
+    """
     lines = [str(hit) for hit in hits if hit.text.scope == "commits"]
-    for (rule, scope), (number, most) in over(counted(hits), then).items():
+    risen = over(counted(hits), then)
+    changes = [changed_lines(root, commit) for commit in (last_update(root), gate(root))] if risen else []
+    for (rule, scope), (number, most) in risen.items():
         places = [hit for hit in hits if (hit.rule.id, hit.text.scope) == (rule, scope)]
-        new = [
-            hit
-            for hit in places
-            if any((hit.text.file, line) in changed for line in range(hit.text.first, hit.text.last + 1))
-        ]
+        new = next(filter(None, ([hit for hit in places if hit.text.lines & lines] for lines in changes)), [])
         lines.append(f"{rule} in {scope}: {number}, at most {most}{', new' if new else ''}:")
         lines += [f"  {hit}" for hit in (new or places)[:SHOWN]]
         if len(new or places) > SHOWN:
@@ -338,7 +353,7 @@ def main() -> int:
         (ROOT / BASELINE).write_text(f"{json.dumps(then, indent=1)}\n", encoding="utf-8", newline="\n")
     else:
         print("\n".join(_table(words.rules, now)))
-    found = report(hits, then, changed_lines(ROOT))
+    found = report(hits, then)
     print("\n".join(found))
     return bool(found)
 
