@@ -66,13 +66,13 @@ def test_a_rule_finds_its_fault_and_nothing_in_its_counterexample(rule: Rule) ->
 @pytest.mark.parametrize("phrase", LIST.exceptions)
 def test_an_exception_accepts_its_phrase_and_no_other(phrase: str) -> None:
     """Each exception is needed, and excuses its phrase alone."""
-    strict = WordList(LIST.rules, ())
-    there = Text("rulebooks", "rules.md", 1, 1, f"Here {phrase} and so on.")
-    refused = list(strict.hits(there))
+    there = Text("rulebooks", "rules.md", 1, 1, f"So. {phrase} and so on.")
+    refused = list(WordList(LIST.rules, ()).hits(there))
     assert refused
     assert list(LIST.hits(there)) == []
-    twice = there._replace(words=f"{there.words} {there.words[refused[0].start : refused[0].end]} one.")
-    assert len(list(LIST.hits(twice))) == 1
+    rule = refused[0].rule
+    more = there._replace(words=f"{there.words} {rule.bad}")
+    assert rule in [hit.rule for hit in LIST.hits(more)]
 
 
 # -- what is read ---------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Hit(NamedTuple):
         """Return where it is, the phrase among its neighbours, and what to write instead."""
         text, rule = self.text, self.rule
         where = f"{text.file}:{text.first}" if text.first else text.file
-        phrase = text.words[self.start : self.end].strip(" .:;,!(") or f"{len(text.words)} characters"
+        phrase = text.words[self.start : self.end] or f"{len(text.words)} characters"
         begin, end = max(0, self.start - 60), self.end + 60
         around = f"{'…' * (begin > 0)}{text.words[begin:end]}{'…' * (end < len(text.words))}"
         return f"{where}: {rule.id}: “{phrase}” in “{around}”; write: {rule.use}"
@@ -109,8 +109,10 @@ class WordList(NamedTuple):
         for rule in self.rules:
             if text.scope in rule.scopes:
                 for found in rule.pattern.finditer(text.words):
-                    if not self._excepted(text.words, *found.span()):
-                        yield Hit(rule, text, *found.span())
+                    start = found.end() - len(found[0].lstrip(" .:;!"))  # what ends the sentence before it
+                    end = start + len(found[0].strip(" .:;!"))
+                    if not self._excepted(text.words, start, end):
+                        yield Hit(rule, text, start, end)
 
     def _excepted(self, words: str, start: int, end: int) -> bool:
         return any(
