@@ -33,7 +33,7 @@ class EasyBot(RandomBot):
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """Bang at a reason that it sees, or thinks it sees; else go on, if that is its move."""
+        """Bang at a reason that it sees, or thinks it sees; otherwise continue, if that's its move."""
         game = view.game
         if view.seat in window.questions and isinstance(game, Bang) and isinstance(view.options, BangOptions):
             why = reason([card.face for card in game.pile], view.options.patterns)

@@ -18,7 +18,7 @@ class ScoringGame(Game[ContoOptions]):
         omaggi: how often each seat was right about the bill, where that counts.
         hand_size: how many cards each player is dealt.
         hand: number of the hand, 0 before the first.
-        tied: those between whom extra hands decide; no one before there is a tie.
+        tied: the seats that play extra hands; none before there is a tie.
         extra_hands: how many extra hands have been begun.
         gone: the seats that are out, the first one first.
     """

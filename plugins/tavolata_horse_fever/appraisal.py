@@ -229,7 +229,7 @@ class Appraiser:
         ]
 
     def promises(self, bets: Sequence[Bet]) -> list[float]:
-        """Return the chance to win with each of these bets, and the own cards where they help it most."""
+        """Return the chance to win with each of these bets, with its own cards where they help most."""
         hand, tables = self.hand(), dict[Colour, list[Lane]]()
         for horse in dict.fromkeys(bet.horse for bet in bets):
             told = self.rumours(Bet(self.seat, horse, Side.WIN, 0))

@@ -134,7 +134,7 @@ class CardReader(Appraiser):
     ) -> Lane:
         """Return how the horse of a lane may fare, with some more own cards.
 
-        `rumour` is not used, for the deals say what others may slip in. Without `cards`, it has those of the
+        `rumour` is not used, for the deals have others' cards. Without `cards`, it has those of the
         bets that are laid.
         """
         own, number = [card.number for card in more], LANES.index(colour)
@@ -156,7 +156,7 @@ class CardReader(Appraiser):
 
     @override
     def promises(self, bets: Sequence[Bet]) -> list[float]:
-        """Return the chance to win with each of these bets, and the own cards where they help it most.
+        """Return the chance to win with each of these bets, with its own cards where they help most.
 
         Bets on horses that promise little at the first glance get none.
         """

@@ -83,7 +83,7 @@ class Shopper:
                 return self.worth_of(value) - self.cost(price_for(effects, value))
 
     def cost(self, money: int) -> float:
-        """Return a price as it feels: dearer where it leaves too little for the next bets."""
+        """Return a price as it feels: higher where it leaves too little for the next bets."""
         missing = money - self.mind.spare + 2 * self.game.minimum_bet(self.seat)
         share = self.taste.last_costs if self.mind.turns_left == 1 else 1.0
         return share * money + STRAIN * max(0, missing) * (money > PASSING or missing < 0)

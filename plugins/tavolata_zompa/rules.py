@@ -312,7 +312,7 @@ class Zompa(Game[ZompaOptions]):
             self.addressed[speaker] = to
 
     def callers_of(self, seat: Seat) -> list[Seat]:
-        """Return the dead who have addressed this player and whom an answer would cost a fiche."""
+        """Return the dead who have addressed this player, if an answer would cost a fiche."""
         return [dead for dead, to in self.addressed.items() if to == seat and self._costs(seat, dead)]
 
     def _may_address(self, seat: Seat) -> bool:

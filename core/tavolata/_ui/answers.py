@@ -368,5 +368,5 @@ def _needs_no_word(question: Question) -> bool:
 
 
 def is_go(question: Question) -> bool:
-    """Return True if the only answer is a key that lets the match go on."""
+    """Return True if the only answer is a key that continues the match."""
     return question is GO

@@ -54,7 +54,7 @@ class KeyQuestion:
                 return
 
     def ask(self, seat: SeatFacts) -> None:
-        """Ask about this player; being told to ask again while the question is open means yes."""
+        """Ask about this player; a request to ask again while the question is open means yes."""
         if self._open is not None and (self._open.name, self._open.key) == (seat.name, seat.key):
             self._take(seat)
             return

@@ -187,7 +187,7 @@ class Plain(LineFrontend):
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
 
     def _is_letter(self, typed: str) -> bool:
-        """Return True if a line is the letter of a choice, which then counts more than a command."""
+        """Return True if a line is the letter of a choice, which then overrides a command."""
         ask = self.open_question()
         return ask is not None and has_letter(self._asked_now(ask)[0], typed)
 

@@ -114,7 +114,7 @@ class ProgramFrontend(Ndjson):
 
     @override
     def show(self, update: Update) -> None:
-        """Show an update; press keys for the program that only let the match go on."""
+        """Show an update; press keys for the program that only continue the match."""
         if isinstance(update, Asked) and update.mine and update.ask.question is GO:
             asyncio.get_running_loop().call_later(self._think, self._press, update.ask)
             return

@@ -54,7 +54,7 @@ def standing_here(
     """Return the interjections that may be shown at this keyboard now.
 
     Where several people look together (`seat` is None), these are the ones of everyone who knows no more than
-    all do: what the others might make would tell of their secrets.
+    all do: what the others might make would reveal their secrets.
     """
     if seat is not None:
         return standing(match, seat, words) if seat in people else []

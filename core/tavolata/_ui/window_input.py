@@ -50,7 +50,7 @@ class WindowInput:
 
     @property
     def waits(self) -> bool:
-        """Return True if someone here may still react or let the match go on."""
+        """Return True if someone here may still react or continue the match."""
         return bool(self._left)
 
     @property

@@ -201,8 +201,8 @@ def play(
 ) -> Recorded:
     """Play a case between its bots, to its end.
 
-    `on_turn` is called at each turn's end, for a look at the match, which is kept in `into`. Raise
-    `CheckFailed` if the match breaks off, stops or has no end.
+    `on_turn` is called at each turn's end, for a look at the match; `into` records it. Raise `CheckFailed` if
+    the match breaks off, stops or has no end.
     """
     kept = Recorded(case) if into is None else into
     kept.source = NotingSource(case.seed, case.players(), kept)

@@ -62,7 +62,7 @@ class Motion(NamedTuple):
 
 
 class AuthorityEvent(NamedTuple):
-    """Something that people are told.
+    """A piece of news for people.
 
     `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "keeper" or "ended"; "owed"
     is said of a party that is gone while its share of a lot was due. `party` is 0 for no one, `by` the
@@ -165,7 +165,7 @@ class Authority:
         return party in self._out or party in self._away
 
     def is_aside(self, party: int) -> bool:
-        """Return True if a party has no part in the keys and shuffles of this deal."""
+        """Return True if a party doesn't take part in the keys and shuffles of this deal."""
         return party in self._aside or party in self._late
 
     def is_present(self, party: int) -> bool:
@@ -173,7 +173,7 @@ class Authority:
         return not self.is_gone(party) and not self.is_away(party)
 
     def deals(self, party: int) -> bool:
-        """Return True if a party has part in keys and shuffles now."""
+        """Return True if a party takes part in keys and shuffles now."""
         return self.is_present(party) and not self.is_aside(party)
 
     @property
@@ -290,11 +290,11 @@ class Authority:
         return kind is not VoteKind.END
 
     def voters(self, motion: Motion) -> tuple[int, ...]:
-        """Return the parties whose votes on this stand, in the order in which they were cast."""
+        """Return the parties with valid votes on this, in the order in which they were cast."""
         return tuple(self._votes.get(motion, ()))
 
     def votes_of(self, voter: int) -> list[Motion]:
-        """Return the subjects on which a party's votes stand."""
+        """Return the subjects of a party's valid votes."""
         return [motion for motion, standing in self._votes.items() if voter in standing]
 
     def _drop(self, falls: Callable[[Motion], bool]) -> None:
@@ -402,7 +402,7 @@ class Authority:
         return party in self.convicted or (self._policy != BOT and self.is_stood_in_for(party))
 
     def awaits_keeper(self, party: int) -> bool:
-        """Return True if a lot has to say who plays for a party."""
+        """Return True if a lot has to choose the party that plays for this one."""
         return self.is_stood_in_for(party) and not self.is_blind(party) and party not in self._orders
 
     def set_order(self, party: int, value: int) -> None:

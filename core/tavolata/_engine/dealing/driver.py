@@ -174,7 +174,7 @@ class DealingDriver:
         }  # fmt: skip
 
     def _absent(self, now: float) -> dict[Motion, int]:
-        """AWAY for those of whom nothing is heard, and STAND for those who have been away long enough."""
+        """AWAY for silent parties, and STAND for those that have been away long enough."""
         authority, me = self.deal.authority, self.deal.me
         found: dict[Motion, int] = {}
         standing: dict[Motion, float] = {}

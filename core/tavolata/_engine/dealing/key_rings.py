@@ -15,7 +15,7 @@ class KeyRings:
     """All keys of a match.
 
     They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
-    the crew or t would be different. The crew are the parties that have part in this deal; with fewer than t
+    the crew or t would be different. The crew are the parties that take part in this deal; with fewer than t
     of them no keys are made, and the match waits.
 
     `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
@@ -70,7 +70,7 @@ class KeyRings:
         return (keys.crew, keys.threshold) == (authority.team(authority.all, t), t)
 
     def fresh(self) -> EpochKeys | None:
-        """Return keys of the parties that have part in this deal; None while they are still to be made."""
+        """Return keys of the parties that take part in this deal; None while they are still to be made."""
         now = self.current
         if not self.is_waiting and (now is None or not self._fits(now)):
             self._want()

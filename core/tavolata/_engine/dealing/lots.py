@@ -27,7 +27,7 @@ OBJECT: Final = "lot"
 
 @dataclass(frozen=True, slots=True)
 class OpenLot:
-    """One lot that is being drawn, under these keys; so many were wanted before it."""
+    """One lot that is being drawn, under these keys, after this number of others."""
 
     number: int
     purpose: Hashable

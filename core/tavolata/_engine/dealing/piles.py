@@ -46,7 +46,7 @@ class PileMaking:
         return _name(self.number)
 
     def look(self, authority: Authority) -> None:
-        """Go on without those who have no part in it now, as long as enough others are present.
+        """Continue without those who don't take part in it now, as long as enough others are present.
 
         While fewer than t have shuffled or will, those who were skipped and are present are awaited again.
         """
@@ -121,7 +121,7 @@ class Piles:
         return max(0, of - self._wanted.chain.missing), of
 
     def look(self) -> None:
-        """Go on without the parties that have no part in this deal."""
+        """Continue without the parties that don't take part in this deal."""
         for pile in self.under_way:
             pile.look(self._authority)
 

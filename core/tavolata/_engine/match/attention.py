@@ -20,9 +20,9 @@ LONGEST_READ: Final = 6.0
 
 
 class Attention:
-    """The last things the people of a match were told.
+    """The latest news of the people of a match.
 
-    Until the time `until`, bots hold back the keys that go on, so that a person can act.
+    Until the time `until`, bots hold back the keys that continue, so that a person can act.
     """
 
     def __init__(self) -> None:

@@ -161,7 +161,7 @@ class MatchSource(Source, Protocol):
         """
 
     def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
-        """Put the match back to where it was after `at` entries of the log; go on from there.
+        """Put the match back to where it was after `at` entries of the log; continue from there.
 
         The log ends with these, and with the mark, a RETURNED. `closed` has, by number, the questions with
         answers under seal.
@@ -384,7 +384,7 @@ class Match(Generic[S_co]):
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:
-        """End the match because someone cheated and it can't go on; these seats forfeit it."""
+        """End the match because someone cheated and it can't continue; these seats forfeit it."""
         self.conviction = conviction
         self.forfeit(seats)
 
@@ -399,7 +399,7 @@ class Match(Generic[S_co]):
         self._main = self.ruled = None
 
     def run(self) -> None:
-        """Go on until an entry is missing or the match is over."""
+        """Run until an entry is missing or the match is over."""
         self._run()
         while self.back_to is not None:
             self.replicas.go_back(self, self.back_to)
@@ -448,7 +448,7 @@ class Match(Generic[S_co]):
 
     @property
     def is_going_back(self) -> bool:
-        """Return True if an answer is to be taken back as soon as the script waits."""
+        """Return True if an answer will be taken back as soon as the script waits."""
         return self.back_to is not None
 
     def returned(self, mark: Entry) -> None:
@@ -469,7 +469,7 @@ class Match(Generic[S_co]):
         source.attach(self)
 
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Take one entry from outside, with its place in the agreed log, and go on.
+        """Take one entry from outside, with its place in the agreed log, and continue.
 
         Raise `Refused` if it's not legal now; nothing has changed.
         """
@@ -676,7 +676,7 @@ class Match(Generic[S_co]):
             on_event(event)
 
     def remember(self, events: Sequence[Event]) -> None:
-        """Take what was told before the place where this match was loaded."""
+        """Take the events before the place where this match was loaded."""
         self.events += events
         self.told += events
         self._before_origin = len(self.events)

@@ -148,7 +148,7 @@ class OpenSource(MatchSource):
     The same seed, options and answers give the same match on every machine. `record` is called with every
     entry before it is acted on; no one by default, which is faster. With `hold`, bots wait for
     `let_bot_answer`, so that people can follow. Then talkative bots speak when a question or a window opens,
-    so that people can answer them before the match goes on; otherwise before each card. `quiet` counts the
+    so that people can answer them before the match continues; otherwise before each card. `quiet` counts the
     rounds of invitations that pass from here on without anyone being asked.
     """
 
@@ -424,7 +424,7 @@ class OpenSource(MatchSource):
         ask.answered(answer, 0)
 
     def let_bot_answer(self, ask: Ask, by: Bot | None = None) -> None:
-        """Let the seat's bot, if there is one, or this one answer; the match doesn't go on by itself."""
+        """Let the seat's bot, if there is one, or this one answer; the match doesn't continue by itself."""
         bot = by or self.bots[ask.seat]
         if bot is not None and not (self._changed is not None and self._changed()):
             self._bot_answers(bot, ask)
@@ -549,7 +549,7 @@ class OpenSource(MatchSource):
         self._pass_quiet_rounds(last)
 
     def _pass_quiet_rounds(self, passed: int) -> None:
-        """Let the rounds before that of the next taken invitation be quiet, after so many invitations."""
+        """Let the rounds before that of the next taken invitation be quiet, after `passed` of them."""
         many = len(self._talkers)
         self.quiet = quiet = (self._taken - passed - 1) // many
         self._polls = passed + quiet * many
@@ -680,7 +680,7 @@ class OpenSource(MatchSource):
             self._be_quiet()
 
     def twin(self) -> OpenSource:
-        """Return a source that goes on drawing what this one would draw, with the same bots."""
+        """Return a source that continues to draw what this one would draw, with the same bots."""
         twin = OpenSource(self._seed, self.bots)
         twin._rng.setstate(self._rng.getstate())
         twin._key, twin._polls = self._key, self._passed()

@@ -298,7 +298,7 @@ class WorldSearch:
         return Thought(tuple(tallies[n].weighed(n) for n in order), self.budget.used)
 
     def _until(self, share: float) -> Iterator[int]:
-        """Go on until this share of the budget is used up, at least once while there is something left."""
+        """Yield until this share of the budget is used up, at least once if there's something left."""
         for number in count():
             spent = self.budget.spent()
             if spent >= share and (number or spent >= 1):

@@ -348,9 +348,9 @@ def put_in(
     answers: Mapping[int, Answer],
     chance: RandomNumbers,
 ) -> Match[OpenSource]:
-    """Put what is hidden into a replica that has caught up, which goes on by itself then.
+    """Put what is hidden into a replica that has caught up, which then runs by itself.
 
-    It goes on from `source`, from which nothing was drawn yet. `answers` has, by number, the sealed answers
+    It continues from `source`, from which nothing was drawn yet. `answers` has, by number, the sealed answers
     that are known; any legal ones stand for the others, by `chance`.
     """
     shadow, seats = replica.source, range(len(match.status))

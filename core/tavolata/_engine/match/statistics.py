@@ -39,7 +39,7 @@ class Statistics(NamedTuple):
 
 
 def seconds(milliseconds: int) -> int:
-    """Return a time as people are told it: in whole seconds, one at least."""
+    """Return a time as people read it: in whole seconds, one at least."""
     return max(1, round(milliseconds / 1000))
 
 

@@ -58,7 +58,7 @@ def _same(window: Window, number: object) -> None:
 
 
 def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | None:
-    """Check a bot's reaction in a window; the seat with the next move goes on if its bot does nothing.
+    """Check a bot's reaction in a window; the seat with the next move continues if its bot does nothing.
 
     Raise `Refused` if the bot may not react like this, `GameError` if it didn't return a reflex.
     """

@@ -52,7 +52,7 @@ class SourceCode:
         return self.fingerprint + b"".join([whole[:MARK] for whole in self.files.values()][:MOST_MARKS])
 
     def differing(self, theirs: bytes) -> list[str]:
-        """Return the own files that are different or missing there, as far as the marks show."""
+        """Return the files here that are different or missing there, as far as the marks show."""
         marks = {theirs[at : at + MARK] for at in range(FINGERPRINT, len(theirs), MARK)}
         return [path for path, whole in list(self.files.items())[:MOST_MARKS] if whole[:MARK] not in marks]
 

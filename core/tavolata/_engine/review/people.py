@@ -371,7 +371,7 @@ class PeopleRecord:
     # -- what is told -------------------------------------------------------------------------------
 
     def tell(self, found: Findings) -> None:
-        """Add what was decided, and by whom, to the findings."""
+        """Add each decision, with its authors, to the findings."""
         for number, one in self._epochs.items():
             found.tell(
                 N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} open a card."),

@@ -244,7 +244,7 @@ def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -
 
 
 def _tell_before(header: Header, found: Findings) -> None:
-    """Tell from which match this one goes on, and who is not in it, as its terms say."""
+    """Name the match that this one continues, and the players missing from it, as its terms say."""
     if header.before is not None:
         found.tell(GOES_ON, match=header.before.match)
         for seat, why in header.before.absent:

@@ -66,7 +66,7 @@ class GoingOn:
         self._taken_at = 0
 
     def begin(self, header: Header, match: Match[LogSource]) -> None:
-        """Begin a match; if it goes on from a snapshot, it can go on from it once more."""
+        """Begin a match; one that continues from a snapshot can do so once more."""
         self.snapshot, self.wishes, self._taken_at = None, {}, 0
         if match.source.dealing.is_fair:
             match.on_turn = lambda: self._turn_over(match)
@@ -80,7 +80,7 @@ class GoingOn:
             self._taken_at = match.table.turn
 
     def go_back(self, match: Match[LogSource]) -> None:
-        """Take an answer back: a turn that isn't over any more is no place to go on from."""
+        """Take an answer back: no match can continue from a turn that isn't over any more."""
         if self._taken_at > match.table.turn:
             self.snapshot, self._taken_at = None, 0
             self.wishes.clear()
@@ -113,7 +113,7 @@ class GoingOn:
         return named
 
     def heard(self, peer: bytes) -> bool:
-        """Note that a peer has spoken, so no one goes on without it; return True if someone would have."""
+        """Note that a peer has spoken, so no one continues without it; return True if someone would have."""
         naming = [one for one, missing in self.wishes.items() if peer in missing]
         for one in naming:
             del self.wishes[one]

@@ -252,7 +252,7 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def leave(self, peer: bytes) -> None:
-        """Let a person leave of its own accord, or a machine, with everyone whom it serves."""
+        """Let a person leave of its own accord, or a machine, with everyone it serves."""
         roster, matches = self._roster, self._matches
         if len(peer) > KEY_SIZE:
             self._leave_company(peer)

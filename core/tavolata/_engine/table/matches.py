@@ -286,7 +286,7 @@ class Matches:
     def suspend(self, peer: bytes, yes: bool) -> None:
         """Take a party's wish to stop the running match for today, or its end.
 
-        Raise `Refused` if it has no part in such a match.
+        Raise `Refused` if it doesn't take part in such a match.
         """
         present = self.dealing.present
         if peer not in present or (peer in self.stopping) is yes:
@@ -323,7 +323,7 @@ class Matches:
     def say_onward(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
         """Take a party's wish to go on without the missing, in a new match, or its end.
 
-        Raise `Refused` if it has no part in the running match, or this can't be.
+        Raise `Refused` if it doesn't take part in the running match, or this can't be.
         """
         running = self.running
         if running is None or match_id != running.header.id:
@@ -350,12 +350,12 @@ class Matches:
             self._stay()
 
     def is_without(self, peer: bytes) -> bool:
-        """Return True if the running match goes on without this peer, which has a seat in it."""
+        """Return True if the running match continues without this peer, which has a seat in it."""
         return self.running is not None and peer in self.running.header.absent
 
     @property
     def _gone_for_good(self) -> frozenset[bytes]:
-        """Return those whom the START that stands leaves out for other reasons than silence."""
+        """Return the peers that the present START leaves out for a reason other than silence."""
         before = None if self.gathering is None else self.gathering.header.before
         if before is None or self.gathering is None:
             return frozenset()
@@ -621,7 +621,7 @@ class Matches:
     # -- absent and returning players -----------------------------------------------------------
 
     def gone(self, place: Place, status: str) -> None:
-        """Note that a player is not heard, or left the table in the middle of a match."""
+        """Note that a player is silent, or left the table in the middle of a match."""
         place.status = status
         if self.running and not self.dealing.is_fair:
             place.decided = False
@@ -632,7 +632,7 @@ class Matches:
                 self._out.append(Notice(NO_DEALER, wrong=True))
 
     def back(self, place: Place) -> None:
-        """Note that a player arrives or is heard again; an expelled one stays out until the match is over."""
+        """Note that a player arrives or has reconnected; an expelled one stays out until the match ends."""
         if self.running and place.peer in self.expelled:
             return
         self.stopping.clear()  # who comes back comes to play

@@ -49,7 +49,7 @@ class TableRoster:
         return [place for place in self.places if place.status == status]
 
     def people(self) -> list[Place]:
-        """Return the places of the own players of other machines."""
+        """Return the places of other machines' own players."""
         return [
             place
             for place in self.places
@@ -64,11 +64,11 @@ class TableRoster:
         return len(person) == KEY_SIZE or self.belongs(person)
 
     def is_here(self, peer: bytes) -> bool:
-        """Return True if a machine is at the table, if only for someone whom it serves."""
+        """Return True if a machine is at the table, if only for someone it serves."""
         return peer in self.watchers or any(place.peer == peer for place in self.places)
 
     def companions(self, peer: bytes) -> set[bytes]:
-        """Return the persons whom a machine serves, at their places or watching; of a person, no one."""
+        """Return the persons a machine serves, at their places or watching; of a person, no one."""
         seated = {place.person for place in self.places if place.peer == peer and place.companion}
         return seated | {one for one in self.watchers if one != peer and one.startswith(peer)}
 

@@ -434,7 +434,7 @@ class _Maker:
                 return Value(zone.id, title, "words", "", new=new)
 
     def _cards_beside(self, zone: Zone) -> list[set[int]]:
-        """Return the cards of this seat's other zones; a zone before its player counts there alone."""
+        """Return the cards of this seat's other zones: a card laid before its player appears only there."""
         others = (one.shape() for one in self.zones if one.seat == zone.seat and one.id != zone.id)
         stacks = (shape.cards for shape in others if isinstance(shape, CardRow | CardStack))
         return [{card.id for card in cards} for cards in stacks if cards]
@@ -447,7 +447,7 @@ class _Maker:
     def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
         """Return the cards of a zone, and only what it says: it may be a moment of the past.
 
-        Where several people share a screen, moments are kept without their hands. Then the own cards come
+        Where several people share a screen, moments are kept without their hands. Then one's own cards come
         from the view of the present.
         """
         before = self._before(zone)

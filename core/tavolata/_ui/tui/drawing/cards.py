@@ -192,7 +192,7 @@ class HandOfCards:
     # -- several ----------------------------------------------------------------------------------
 
     def _lapped(self, wide: int, high: int, cells: int) -> Block:
-        """Draw cards that lie on one another; the last and the one pointed at are whole."""
+        """Draw overlapping cards; the last and the one pointed at are whole."""
         count = len(self.cards)
         each = max(LEAST, (cells - wide) // max(1, count - 1))
         whole = [card.card == self.pointed or at == count - 1 for at, card in enumerate(self.cards)]

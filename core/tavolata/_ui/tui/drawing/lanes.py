@@ -258,7 +258,7 @@ def _bare(text: str, letter: str) -> str:
 
 
 def _ended(line: Line) -> Line:
-    """Drop the blank cells at the end of a line, which are no loss."""
+    """Drop the blank cells at the end of a line."""
     while line and not line[-1][0].strip(" "):
         line = line[:-1]
     return line

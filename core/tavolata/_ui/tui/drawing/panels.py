@@ -187,7 +187,7 @@ def _held(held: Sequence[Value], cells: int, rows: int, shop: Workshop) -> list[
 
 
 def flow_of(panel: Panel, shop: Workshop) -> str:
-    """Say what goes from this seat or comes to it now, and from or to whom; "" if nothing does."""
+    """Describe the flow from this seat or to it now, with the other seat; "" without one."""
     names = {one.seat: f"{shop.glyphs.marks[one.mark]} {one.short}" for one in shop.scene.panels}
     said = []
     for one in shop.scene.flows:

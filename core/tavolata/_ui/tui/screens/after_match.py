@@ -58,7 +58,7 @@ class AfterMatch:
 
     @property
     def in_lobby(self) -> bool:
-        """Return True if people went on from the podium to the lobby of their table."""
+        """Return True if people left the podium for the lobby of their table."""
         return self._gone_from is not None and self._gone_from is self._model.ended
 
     @property
