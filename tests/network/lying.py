@@ -17,6 +17,7 @@ from tavolata._engine.dealing.authority import OwnWord, VoteKind
 from tavolata._engine.dealing.steps import SELF, VOTE
 from tavolata._engine.match.entries import ANSWER, DEAL, SAY, SEAT, TIMEOUT
 from tavolata._engine.match.header import Header
+from tavolata._engine.network.log_driver import DriverEvent
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.table import log_bodies
 
@@ -61,11 +62,11 @@ def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
 
 def lie() -> None:
     """Have this process lie while a match is played."""
-    work, told = PeerSession._work, dict[int, Any]()
+    on, told = PeerSession._on, dict[int, Any]()
 
-    @wraps(work)
-    def lying(self: PeerSession) -> None:
-        work(self)
+    @wraps(on)
+    def lying(self: PeerSession, event: DriverEvent) -> None:
+        on(self, event)
         running, now = self.state.matches.running, self._log_driver.now()
         if running is None or self._connection.is_going or now < told.get(1, 0.0):
             return
@@ -78,7 +79,7 @@ def lie() -> None:
         self._link.propose(*said)
         self._log_driver.tick_in(EVERY)
 
-    PeerSession._work = lying  # type: ignore[method-assign]
+    PeerSession._on = lying  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

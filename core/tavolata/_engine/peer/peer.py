@@ -35,6 +35,7 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
+from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.commands import TableCommands
@@ -109,6 +110,19 @@ class PeerSession(TableSession):
         self._company = Company(self._machine, self._link, settings.waits.unserved)
         self._persons: tuple[bytes, ...] = ()
         self._compaction = Compaction(log_driver, self.state, self._link.heads)
+        self._jobs: tuple[Job, ...] = (
+            Job(ANYTHING, lambda: self._connection.introduce(self._credentials.say_edition), always=True),
+            Job(ANYTHING, self._connections.look_after, always=True),
+            Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
+            Job(Wake.ENTRY | Wake.TIME, self._company.attend),
+            Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
+            Job(Wake.ENTRY | Wake.TIME, self._machine.work),
+            Job(Wake.TIME, self._told.say_who_is_apart),
+            Job(Wake.ENTRY | Wake.TIME, self._steward.work),
+            Job(Wake.TIME, self._watch.work),
+            Job(Wake.ENTRY | Wake.NET, self._way.work),
+            Job(Wake.ENTRY | Wake.TIME, self._connection.see_whether_to_stop),
+        )
         log_driver.tick_in(0)
 
     # -- what `TableSession` promises ---------------------------------------------------------------
@@ -383,7 +397,7 @@ class PeerSession(TableSession):
                 self._begin_with(number, data)
             case _:
                 self._told.on(event, caught_up=self._connection.is_here, leaving=self._connection.is_going)
-        self._work()
+        work(self._jobs, wake_of(event), lambda: self._connection.is_here and not self._connection.is_going)
 
     def _begin_with(self, number: int, data: bytes) -> None:
         """Begin with the state of the table after that entry, since the log begins there.
@@ -498,21 +512,6 @@ class PeerSession(TableSession):
 
     def _nudge(self) -> None:
         self._log_driver.tick_in(0)
-
-    def _work(self) -> None:
-        self._connection.introduce(self._credentials.say_edition)
-        self._connections.look_after()
-        if not self._connection.is_here or self._connection.is_going:
-            return
-        self._company.attend()
-        self._company.watch_drawn()
-        self._credentials.work()
-        self._machine.work()
-        self._told.say_who_is_apart()
-        self._steward.work()
-        self._watch.work()
-        self._way.work()
-        self._connection.see_whether_to_stop()
 
     def _leave(self, word: OwnWord) -> None:
         self._connection.leave(word if self.commands.for_good() else OwnWord.OUT)
