@@ -76,9 +76,9 @@ def execute(words: list[str], context: CommandContext) -> int:
     given = words or ["--help"]
     app = _app(given, context)
     printed = io.StringIO()
-    asked = asks_for_help(given) or given[0].startswith("-")
+    asked = asks_for_help(given) and VARIABLE not in context.environ
     try:
-        with redirect_stdout(printed) if asked and VARIABLE not in context.environ else nullcontext():
+        with redirect_stdout(printed) if asked else nullcontext():
             result = app(args=given, prog_name="tt", standalone_mode=False)
     except SystemExit as end:  # a plugin's command may end so, and Typer does when nobody reads the output
         if isinstance(end.__context__, BrokenPipeError):

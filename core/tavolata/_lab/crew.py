@@ -119,7 +119,7 @@ def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
 def play_one(game: type[Game[Any]], bots: Mapping[str, type[Bot]], experiment: Experiment, key: Key) -> Trial:
     try:
         return try_out(game, bots, experiment.arms, key, experiment.seed)
-    except Exception as error:
+    except BaseException as error:
         if is_rules_fault(error, game):
             raise rules_fault(error, game) from error
         raise

@@ -57,6 +57,15 @@ def test_rules_that_raise_no_exception_are_a_sentence(where: str, what: str, tmp
         assert last.endswith(named)
 
 
+def test_rules_that_leave_an_experiment_are_named(tmp_path: Path) -> None:
+    """`tt simulate` says where the rules raised SystemExit."""
+    file = tmp_path / "made_there.py"
+    file.write_text(GAME.format(setup="pass", turn="raise SystemExit(3)"), encoding="utf-8")
+    done = tt("simulate", str(file), "--games", "1", "--jobs", "1")
+    assert done.returncode == 4
+    assert done.stderr.splitlines()[-1].endswith("made_there.py, line 16: SystemExit: 3")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to one process alone there")
 def test_ctrl_c_while_a_game_is_imported_interrupts(tmp_path: Path) -> None:
     """An interrupt by the person is none of the game's file: `tt` ends as ever."""
