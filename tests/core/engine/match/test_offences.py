@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,8 +32,13 @@ SOURCES = [
     for root in (tavolata_protocol.fair.__path__[0], tavolata.__path__[0])
     for path in sorted(Path(root).rglob("*.py"))
 ]
-TREES = [ast.parse(path.read_text("utf-8")) for path in SOURCES]
 CHARGE = Charge(Offence.WRONG_SIZE, item=Item.KEY_SHARE, given=31, size=32)
+
+
+@functools.cache
+def trees() -> list[ast.Module]:
+    """The sources, parsed by the first test that reads them: not by every process that collects tests."""
+    return [ast.parse(path.read_text("utf-8")) for path in SOURCES]
 
 
 def member(node: ast.expr, enum: str) -> str | None:
@@ -43,7 +49,7 @@ def member(node: ast.expr, enum: str) -> str | None:
 
 def charges() -> Iterator[tuple[Offence, set[str]]]:
     """Every offence that the sources charge somebody with, and the fields that it gets there."""
-    for tree in TREES:
+    for tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in CONVICT:
                 for argument in node.args:
@@ -62,7 +68,7 @@ def test_every_offence_has_a_message_with_its_fields() -> None:
 def test_every_item_is_said_and_has_words() -> None:
     """No item stands in the list that nothing is ever charged or proven about."""
     used = {
-        name for tree in TREES for node in ast.walk(tree)
+        name for tree in trees() for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         for value in (*node.args, *(keyword.value for keyword in node.keywords))
         if (name := member(value, "Item")) is not None
