@@ -16,6 +16,7 @@ from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
 from tavolata.cards import Card, Hand, Pile
 from tavolata.counters import Counter, Counters
+from tavolata.errors import GameError
 from tavolata.looks import Look
 from tavolata.messages import FieldMark, Mark
 from tavolata.ring import Seat
@@ -131,8 +132,20 @@ class Zone:
     show: Show | None = None
 
     def shape(self) -> ZoneShape:
-        """The shape of its content."""
-        return ZONE_KINDS[self.kind](self)
+        """The shape of its content.
+
+        Raises:
+            GameError: nobody registered its kind, or its kind gives something that is no shape.
+        """
+        if self.kind not in ZONE_KINDS:
+            raise GameError(f"The zone {self.id!r} is of no known kind: {self.kind}.")
+        shape: object = ZONE_KINDS[self.kind](self)
+        if not isinstance(shape, ZoneShape):
+            raise GameError(
+                f"The zone {self.id!r} can't be shown: the kind {self.kind!r} makes it a "
+                f"{type(shape).__name__}, which is no shape of a zone."
+            )
+        return shape
 
 
 # -- marks ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Values, questions and zones of a match as JSON, for programs. Pure.
+"""Questions, events and whole matches as JSON, for programs. Pure.
 
 The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 """
@@ -6,8 +6,6 @@ The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import Any, Final
 
 from tavolata._engine.match.chosen import answer_of
@@ -15,54 +13,20 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.statistics import time_awards
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.answers import fitting
+from tavolata._ui.scene.text import Json, item_data, items_of, value_data
 from tavolata._ui.words import Words
 from tavolata._version import __version__
 from tavolata.asks import Ask
 from tavolata.boards import Spot
-from tavolata.cards import Card
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.messages import N_, Event, Mark
-from tavolata.ring import Seat
 from tavolata.view import View
-from tavolata.zones import CardRow, CardStack, CardView, Cells, Count, Lanes, Rows, Sentence, Zone
 
-Json = dict[str, Any]
 PROTOCOL: Final = 1
 """The protocol version. It rises when a program that follows the published format would break."""
-
-
-def value_data(value: Any, words: Words, view: View) -> Any:
-    """Any value in the rules of a game, as JSON; a hidden face is null.
-
-    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
-    `{"card": 17, "face": {...}, "text": "king of coppe"}`.
-    """
-    if isinstance(value, Seat):
-        return {"seat": int(value), "text": words.describe(value)}
-    if isinstance(value, Card | CardView):
-        face = view.face(value) if isinstance(value, Card) else value.face
-        if face is None and isinstance(value, CardView):
-            face = view.face_of(value.id)
-        return {
-            "card": value.id,
-            "face": None if face is None else value_data(face, words, view),
-            "text": words.describe(value, view),
-        }
-    if isinstance(value, Enum):
-        return value_data(value.value, words, view)
-    if value is None or isinstance(value, bool | int | str):
-        return value if type(value) in (bool, str) or value is None else int(value)
-    if isinstance(value, list | tuple):
-        return [value_data(part, words, view) for part in value]
-    if isinstance(value, Mapping):
-        return {str(key): value_data(part, words, view) for key, part in value.items()}
-    if is_dataclass(value):
-        parts = {one.name: value_data(getattr(value, one.name), words, view) for one in fields(value)}
-        return {**parts, "text": words.describe(value, view)}
-    return {"text": words.describe(value, view)}
 
 
 def plain_data(value: Any) -> Any:
@@ -201,48 +165,6 @@ def _choice(place: int, choice: Choice, words: Words, view: View, write: Callabl
     return data if at is None else {**data, "thing": getattr(at, "value", getattr(at, "id", at))}
 
 
-def zone_data(zone: Zone, words: Words, view: View) -> Json:
-    """One zone as this viewer sees it; the shape of `content` depends on the kind of the zone."""
-    return {
-        "id": zone.id,
-        "kind": zone.kind,
-        "title": words.text(zone.title, zone.params, view),
-        "seat": None if zone.seat is None else int(zone.seat),
-        "content": _content(zone, words, view),
-    }
-
-
-def _content(zone: Zone, words: Words, view: View) -> Any:
-    match zone.shape():
-        case Rows(rows):
-            return [
-                {"label": value_data(label, words, view), "number": value_data(number, words, view)}
-                for label, number in rows
-            ]
-        case Lanes(squares):
-            return [
-                {"square": square, "mark": words.text(mark), "tokens": value_data(tokens, words, view)}
-                for square, mark, tokens in squares
-            ]
-        case Sentence(message, params):
-            return words.text(message, params, view)
-        case Cells(rows, terrain) as shape:
-            return [
-                [
-                    {
-                        "cell": [row, column],
-                        "label": shape.label(row, column),
-                        "things": value_data(things, words, view),
-                        "terrain": value_data(terrain[row][column], words, view),
-                    }
-                    for column, things in enumerate(cells)
-                ]
-                for row, cells in enumerate(rows)
-            ]
-        case CardStack(content) | CardRow(content) | Count(content):
-            return value_data(content, words, view)
-
-
 def event_data(event: Event, words: Words, view: View) -> Json:
     """An event: the message id with its parameters, and the sentence."""
     return {
@@ -325,7 +247,7 @@ def full_data(
         "options": match.terms.options.plain(),
         "turn": match.turns,
         "over": match.over,
-        "zones": [zone_data(zone, words, view) for zone in view.zones().values()],
+        "zones": [item_data(item) for item in items_of(view, words)],
         "standing": [
             {
                 "name": name,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._ui.i18n import Translator
-from tavolata._ui.json_data import Json, end_data, event_data, full_data, hello_data
+from tavolata._ui.json_data import end_data, event_data, full_data, hello_data
+from tavolata._ui.scene.text import Json
 from tavolata._ui.words import Words
 
 

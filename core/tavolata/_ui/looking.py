@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tavolata._ui.descriptions import description, find_zone, list_of_zones
+from tavolata._ui.scene.text import description, find_item, items_of, lines_of, list_of_items
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import zone_lines
 from tavolata.messages import N_
 from tavolata.view import View
 
@@ -50,28 +49,26 @@ class Looking:
         """Print all zones in short, or everything in the named zone; raise `Refused` if there is none."""
         if (view := self._there()) is None:
             return
-        words = self._words()
+        items = items_of(view, self._words())
         if name:
-            self._say(description(find_zone(name, words, view), words, view))
+            self._say(description(find_item(name, items)))
             return
-        for zone in view.zones().values():
-            self._say(zone_lines(zone, words, view))
+        for item in items:
+            self._say(lines_of(item))
 
     def zones(self, _: str) -> None:
         if (view := self._there()) is not None:
-            self._say(list_of_zones(self._words(), view))
+            self._say(list_of_items(items_of(view, self._words())))
 
     def hand(self, _: str) -> None:
         view = self._view()
-        zones = [] if view is None else list(view.zones().values())
-        mine = [
-            zone for zone in zones if zone.seat is not None and view is not None and zone.seat == view.seat
-        ]
-        if not mine or view is None:
+        mine = [] if view is None or view.seat is None else [
+            item for item in items_of(view, self._words()) if item.zone.seat == view.seat
+        ]  # fmt: skip
+        if not mine:
             self._out(self._words().text(NO_HAND))
-            return
-        for zone in mine:
-            self._say(zone_lines(zone, self._words(), view))
+        for item in mine:
+            self._say(lines_of(item))
 
     def log(self, rest: str) -> None:
         """Print the last events; `rest` is the number of lines."""

@@ -18,7 +18,6 @@ from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
-    Json,
     answer_by_values,
     end_data,
     event_data,
@@ -26,9 +25,9 @@ from tavolata._ui.json_data import (
     hello_data,
     kind_data,
     plain_data,
-    value_data,
 )
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
+from tavolata._ui.scene.text import Json, value_data
 from tavolata._ui.table_lines import TableLines
 from tavolata.asks import Ask
 from tavolata.errors import Refused

@@ -32,9 +32,9 @@ from tavolata._ui.key_question import KeyQuestion
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.previews import Details, details
+from tavolata._ui.scene.text import items_of, lines_of, said_once
 from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.window_input import WindowInput
-from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of
@@ -472,8 +472,8 @@ class Plain(LineFrontend):
         """Print the zones that have changed since they were printed here; a pipe has to ask for them."""
         if not self._on_terminal():
             return
-        words = self.words()
-        now = {zone.id: zone_lines(zone, words, view) for zone in said_once(view)}
+        shown = said_once(items_of(view, self.words()), view.seat)
+        now = {item.zone.id: lines_of(item) for item in shown}
         counted = self._numbers or {}
         for name, lines in now.items():
             if self._board.get(name) == lines or (name in self._board and name in counted):

@@ -16,11 +16,11 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
 from tavolata._ui.looking import Rows as CommandTable
 from tavolata._ui.previews import NOTHING_MORE, Details
+from tavolata._ui.scene.text import items_of, lines_of, said_once
 from tavolata._ui.standing import Standing, standing_here
 from tavolata._ui.table_lines import TableLines
 from tavolata._ui.talk import HELP_SAY, NO_MATES, TEAM, TO, addressed, mates
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import said_once, zone_lines
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -236,12 +236,12 @@ class Commands:
         self._out(self._frontend.words().text(TURN_OF if asked else TURN, said, view))
 
     def _tell_zones(self, view: View, part: str) -> None:
-        for zone in said_once(view):
-            shape = zone.shape()
+        for item in said_once(items_of(view, self._frontend.words()), view.seat):
+            seat, shape = item.zone.seat, item.shape
             of_seats = isinstance(shape, Rows) and all(isinstance(label, Seat) for label, _ in shape.rows)
-            own = zone.seat is not None and zone.seat == view.seat
-            if part == (YOURS if own else PLAYERS if of_seats or zone.seat is not None else BOARD):
-                self._tell(zone_lines(zone, self._frontend.words(), view))
+            own = seat is not None and seat == view.seat
+            if part == (YOURS if own else PLAYERS if of_seats or seat is not None else BOARD):
+                self._tell(lines_of(item))
 
     def _tell_decision(self, _: View) -> None:
         ask = self._frontend.open_question()

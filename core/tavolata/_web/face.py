@@ -23,7 +23,8 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.text import as_data
 from tavolata._ui.seat_notes import SLOW, seat_notes
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered

@@ -29,7 +29,7 @@ from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
 from tavolata._web.face import BrowserFace
-from tavolata.errors import MessageError
+from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
 
 WAITED_FOR: Final = 30.0
@@ -228,7 +228,11 @@ class BrowserSeat:
     def _send(self) -> None:
         self._draws = False
         if self._face is not None and self._pages:
-            state = self._face.state()
+            try:
+                state = self._face.state()
+            except GameError as fault:  # no frontend can show what the game has on the table
+                self._end(str(fault))
+                return
             own = {"watch": self._watch, "shared": self._shared, "pages": list(self._access.elsewhere())}
             text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:

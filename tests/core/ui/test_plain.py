@@ -17,7 +17,7 @@ from tests.core.ui.test_curtain import Keyboard
 from tests.core.ui.tui.playing import session
 from tests.network.table import Hall
 
-from tavolata import N_, Ask, Choice, Event, Game, Outcome, Seat, Table, Zone, one_of, some_of
+from tavolata import N_, Ask, Choice, Event, Game, Outcome, Seat, Table, View, Zone, one_of, some_of
 from tavolata._engine.match import updates
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -27,15 +27,16 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
 from tavolata._ui.answers import by_words
 from tavolata._ui.chapters import chapter, topics
-from tavolata._ui.descriptions import description, find_zone, list_of_zones
 from tavolata._ui.eyes import Sights, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands
+from tavolata._ui.scene.items import ZoneItem, how_many, item_of
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.text import description, find_item, items_of, lines_of, list_of_items, said_once
 from tavolata._ui.standing import Standing
 from tavolata._ui.tui.drawing.markdown import paragraphs
 from tavolata._ui.words import Words
-from tavolata._ui.zone_lines import how_many, said_once, zone_lines
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
 from tavolata.ring import SEATS
@@ -72,6 +73,11 @@ def words(names: tuple[str, ...] = ("Ann", "Bo", "Cy"), lang: str = "en") -> Wor
     return Words(Translator(lang), "", names)
 
 
+def item(zone: Zone, view: View, lang: str = "en") -> ZoneItem:
+    """A zone as a viewer has it told."""
+    return item_of(zone, SceneWords(words(lang=lang), view))
+
+
 def at_a_match(game: type[Game[Any]]) -> Match:
     """A match where the person at the first seat is asked something."""
     source = OpenSource(3, [None, RandomBot(), RandomBot()], lambda _: None)
@@ -83,20 +89,20 @@ def at_a_match(game: type[Game[Any]]) -> Match:
 def test_each_zone_is_told_in_full() -> None:
     """A hand card by card, another's as so many hidden cards, a track with all its squares."""
     match = at_a_match(Tricks)
-    view, say = match.view(Seat(0)), words()
-    assert list_of_zones(say, view)[:2] == ["1. Deck", "2. Played"]
-    mine = description(find_zone("hand of ann", say, view), say, view)
+    items = items_of(match.view(Seat(0)), words())
+    assert list_of_items(items)[:2] == ["1. Deck", "2. Played"]
+    mine = description(find_item("hand of ann", items))
     assert mine[0] == "Hand of Ann: 4 cards, from the top:"
     assert [line[:5] for line in mine[1:]] == ["  1. ", "  2. ", "  3. ", "  4. "]
-    assert description(find_zone("Bo", say, view), say, view)[1:] == ["  4 hidden cards"]
-    assert description(find_zone("2", say, view), say, view) == ["Played: empty."]
-    track = description(find_zone("track", say, (race := at_a_match(Race)).view(None)), say, race.view(None))
+    assert description(find_item("Bo", items))[1:] == ["  4 hidden cards"]
+    assert description(find_item("2", items)) == ["Played: empty."]
+    track = description(find_item("track", items_of(at_a_match(Race).view(None), words())))
     assert track[0] == "Track:"
     assert track[1].startswith("  Square 0: token 0")
     assert "  Square 3 (a bridge): empty" in track
     assert track[-1] == "  Squares 4 to 12: empty"
     with pytest.raises(Refused, match="nothing called nonsense on the table; there is: Deck, Played"):
-        find_zone("nonsense", say, view)
+        find_item("nonsense", items)
 
 
 def test_a_row_of_cards_names_the_open_ones_and_counts_the_others() -> None:
@@ -106,21 +112,20 @@ def test_a_row_of_cards_names_the_open_ones_and_counts_the_others() -> None:
     others = match.view(Seat(1))
     known, *rest = mine.content
     hidden = [replace(one, face=None) for one in rest]
-    (line,) = zone_lines(replace(mine, content=(known, *hidden)), words(), others)
+    (line,) = lines_of(item(replace(mine, content=(known, *hidden)), others))
     assert line == f"Hand of Ann: {words().describe(known.face)}, 3 hidden cards"
 
 
 def test_grids_tokens_counters_and_texts_are_told() -> None:
     """Each cell with its row and column, each row of tokens on a line of its own."""
-    view, say = at_a_match(Tricks).view(None), words()
+    view = at_a_match(Tricks).view(None)
     grid = Zone("g", "grid", "Field", (((), ("a",), ()), ((), (), ())))
-    assert description(grid, say, view) == ["Field:", "  Row 1: column 2 a", "  Row 2: empty"]
+    assert description(item(grid, view)) == ["Field:", "  Row 1: column 2 a", "  Row 2: empty"]
     tokens = Zone("t", "tokens", "Coins", ((Seat(1), 3), (Seat(0), 0)))
-    assert description(tokens, say, view) == ["Coins:", "  Bo: 3", "  Ann: 0"]
-    assert description(Zone("c", "counter", "Pot", 7), say, view) == ["Pot: 7"]
-    assert description(Zone("x", "text", "Dealer", "{seat}", None, {"seat": Seat(2)}), say, view) == [
-        "Dealer: Cy"
-    ]
+    assert description(item(tokens, view)) == ["Coins:", "  Bo: 3", "  Ann: 0"]
+    assert description(item(Zone("c", "counter", "Pot", 7), view)) == ["Pot: 7"]
+    dealer = Zone("x", "text", "Dealer", "{seat}", None, {"seat": Seat(2)})
+    assert description(item(dealer, view)) == ["Dealer: Cy"]
 
 
 @pytest.fixture
@@ -355,13 +360,13 @@ def test_hidden_dice_are_called_dice() -> None:
     match = at_a_match(Liars)
     view, of_another = match.view(None), match.view(Seat(1))
     cup = view.zones()["cup.0"]
-    assert zone_lines(cup, words(), view) == ["Cup of Ann: 2 dice"]
-    assert zone_lines(cup, words(lang="it"), view)[0].endswith(": 2 dadi")
-    assert description(cup, words(), view) == ["Cup of Ann: 2 dice, from the top:", "  2 hidden dice"]
+    assert lines_of(item(cup, view)) == ["Cup of Ann: 2 dice"]
+    assert lines_of(item(cup, view, "it"))[0].endswith(": 2 dadi")
+    assert description(item(cup, view)) == ["Cup of Ann: 2 dice, from the top:", "  2 hidden dice"]
     game: Any = match.game
     die = next(iter(game.cups[0]))
     assert words().describe(die, of_another) == words().describe(cup.content[0], of_another) == "a hidden die"
-    assert how_many(cup.content[:1], words(), 1) == "1 hidden die"
+    assert how_many(cup.content[:1], SceneWords(words(), view), 1) == "1 hidden die"
 
 
 def test_a_line_that_was_typed_too_much_keeps_nobody_at_the_table(
@@ -520,18 +525,11 @@ def test_what_a_notice_has_said_of_the_lobby_is_not_said_again() -> None:
 def test_cards_before_a_player_that_lie_in_the_hand_too_are_said_once() -> None:
     """What another has shown is named in that hand; of one's own it is told what the others see."""
     match = at_a_match(Tricks)
-    zones = match.view(Seat(0)).zones()
-
-    class Shown:
-        def __init__(self, seat: int) -> None:
-            self.seat = SEATS[seat]
-
-        def zones(self) -> dict[str, Zone]:
-            hand = next(zone for zone in zones.values() if zone.seat == 1)
-            return {"hand": hand, "shown": replace(hand, id="shown", content=hand.content[:1])}
-
-    assert [zone.id for zone in said_once(Shown(0))] == [next(z.id for z in zones.values() if z.seat == 1)]  # type: ignore[arg-type]
-    assert [zone.id for zone in said_once(Shown(1))][1:] == ["shown"]  # type: ignore[arg-type]
+    view = match.view(Seat(0))
+    hand = next(zone for zone in view.zones().values() if zone.seat == 1)
+    items = [item(hand, view), item(replace(hand, id="shown", content=hand.content[:1]), view)]
+    assert [one.zone.id for one in said_once(items, 0)] == [hand.id]
+    assert [one.zone.id for one in said_once(items, 1)] == [hand.id, "shown"]
 
 
 def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_in_words() -> None:

@@ -10,6 +10,8 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from http.cookies import SimpleCookie
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, get_args
 
 import aiohttp
 import pytest
@@ -18,9 +20,11 @@ from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.scene import Draw
 from tavolata._web import gate
-from tavolata._web.seats import KEPT, WebAccess, remember, tag_of, tidy
+from tavolata._web.seats import KEPT, BrowserSeat, WebAccess, remember, tag_of, tidy
 from tavolata._web.server import FILES, WebTable, served
+from tavolata.errors import GameError
 
 
 @pytest.fixture(autouse=True)
@@ -323,3 +327,33 @@ def test_only_so_many_browsers_are_remembered(tmp_path: Path) -> None:
         os.utime(tmp_path / f"{number:03}", (number, number))
     tidy(tmp_path)
     assert sorted(one.name for one in tmp_path.iterdir()) == [f"{number:03}" for number in range(3, KEPT + 3)]
+
+
+def test_a_page_draws_every_form_of_an_item() -> None:
+    """No type checker reads the page, so a new form is missed here."""
+    page = FILES["table.js"].read_text(encoding="utf-8")
+    forms = page.partition("const DRAW = {\n")[2].partition("\n};")[0]
+    assert set(re.findall(r"^  (\w+): ", forms, re.MULTILINE)) == set(get_args(Draw))
+
+
+def test_a_page_is_told_that_no_frontend_can_show_a_zone(tmp_path: Path) -> None:
+    """The seat leaves the table with that sentence, in place of a page that stands still."""
+    fault = "The zone 'fan' can't be shown."
+
+    def state() -> object:
+        raise GameError(fault)
+
+    async def play() -> list[tuple[str, str]]:
+        told: list[tuple[str, str]] = []
+        page = SimpleNamespace(tell=lambda kind, why="": told.append((kind, why)), tab="")
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str)
+        seat: Any = BrowserSeat(tmp_path / gate.seat_key("x"), "Ann", Translator("en"), access)
+        seat._stay = asyncio.Event().wait
+        seat._face = SimpleNamespace(state=state, session=SimpleNamespace(match=None))
+        seat._take(page)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await asyncio.wait_for(seat._running, 10)
+        return told
+
+    assert asyncio.run(play()) == [("over", fault)]

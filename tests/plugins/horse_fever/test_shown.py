@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tavolata._ui.answers import choice_lines, parse
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.scene.items import item_of
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.text import lines_of
 from tavolata.testing.said import words_of
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.loans import Loan
@@ -24,7 +26,7 @@ from .paddock import PLACE, WIN, B, K, Paddock, R, W, Y
 def lines(paddock: Paddock, seat: int | None, zone: str, lang: str = "en") -> list[str]:
     """The lines of a zone as a plain face draws it."""
     view = paddock.match.views(seat)
-    return zone_lines(view.zones()[zone], words_of(paddock.match.match, lang), view)
+    return lines_of(item_of(view.zones()[zone], SceneWords(words_of(paddock.match.match, lang), view)))
 
 
 def test_the_board_is_on_view_for_everybody() -> None:

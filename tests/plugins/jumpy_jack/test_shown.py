@@ -8,7 +8,9 @@ import pytest
 
 from tavolata import View
 from tavolata._ui.answers import choice_lines, parse
-from tavolata._ui.zone_lines import zone_lines
+from tavolata._ui.scene.items import item_of
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.text import lines_of
 from tavolata.testing.said import words_of
 from tavolata_jumpy_jack.board import Horse
 from tavolata_jumpy_jack.orders import ORDER
@@ -18,7 +20,7 @@ from .course import Course_, order
 
 def lines(race: Course_, view: View, zone: str, lang: str = "en") -> list[str]:
     """The lines of a zone as a plain face draws it."""
-    return zone_lines(view.zones()[zone], words_of(race.match.match, lang), view)
+    return lines_of(item_of(view.zones()[zone], SceneWords(words_of(race.match.match, lang), view)))
 
 
 def test_the_track_shows_squares_hedges_and_horses() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tavolata._ui.scene.scene import OpeningScene
+from tavolata._ui.scene.scene import Draw, OpeningScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class SlotOfZone:
 
     slot: str
     role: str
-    draw: str
+    draw: Draw
     title: str
 
 
@@ -41,8 +41,8 @@ class Ledger:
         self.opening: OpeningScene | None = None
         self._taken: dict[str, int] = {}
 
-    def place(self, zone: str, role: str, draw: str, title: str) -> SlotOfZone:
-        """Return the place of a zone; a new one gets the next free place of its region."""
+    def place(self, zone: str, role: str, draw: Draw, title: str) -> SlotOfZone:
+        """The place of a zone; a zone that is new gets the next free place of its region."""
         kept = self.places.get(zone)
         if kept is None:
             region = role if role in ("hero", "aside", "fact", "yours") else "centre"

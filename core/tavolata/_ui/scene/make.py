@@ -1,7 +1,7 @@
 """The making of a scene from a view and a desk.
 
-Pure. A zone says by its shape, or by its `Show`, what it becomes: a lane's column, a line of a player's
-panel, an item of the board, or one of the viewer's own things.
+Pure. An item says by its shape, or by the `Show` of its zone, what it becomes: a lane's column, a line of a
+player's panel, a thing of the board, or one of the viewer's own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from msgspec import structs
 
@@ -22,12 +22,14 @@ from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
+from tavolata._ui.scene.items import ZoneItem, are_dice, item_of
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.opening import opening_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,
     CardFace,
+    Draw,
     Lane,
     Panel,
     Row,
@@ -52,8 +54,8 @@ from tavolata.zones import (
     Layout,
     Rows,
     Sentence,
-    Show,
     Zone,
+    ZoneShape,
 )
 
 COINS: Final = 10
@@ -70,7 +72,6 @@ TURN = N_("turn {number}")
 TURN_OF = N_("{name}'s turn")
 SEVERAL = N_("{names} are asked")
 PLAYERS = N_("players")
-NOTHING = Show()
 
 
 def wish_for(table: Layout, seats: int) -> Layout:
@@ -86,18 +87,20 @@ def make_scene(
     `view` is None before a match; the zones may be those of an earlier moment. New zones get their places in
     the ledger.
     """
-    return _Maker(view, list(zones), desk, say, ledger).scene()
+    return _Maker(view, zones, desk, say, ledger).scene()
 
 
 class _Maker:
     def __init__(
-        self, view: View | None, zones: list[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+        self, view: View | None, zones: Iterable[Zone], desk: Desk, say: SceneWords, ledger: Ledger
     ) -> None:
-        self.view, self.zones, self.desk, self.say, self.ledger = view, zones, desk, say, ledger
+        self.view, self.desk, self.say, self.ledger = view, desk, say, ledger
+        self.items = [item_of(zone, say) for zone in zones]
         self.wish = Layout() if view is None else wish_for(view.game.layout, len(desk.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
         ask = None if desk.question is None else desk.question.ask
-        there = {zone.id for zone in zones}  # a question may be about what comes later, as the first call
+        # A question may be about what comes later, as the first call.
+        there = {item.zone.id for item in self.items}
         self.about = () if ask is None else tuple(zone for zone in ask.about if zone in there)
         self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(desk.names))}
         self.scores: list[dict[int, Value]] = []
@@ -112,26 +115,27 @@ class _Maker:
 
     def scene(self) -> Scene:
         desk = self.desk
-        shapes = [(zone, zone.shape(), zone.show or NOTHING) for zone in self.zones]
-        self.ledger.declared |= self.wish != Layout() or any(zone.show is not None for zone in self.zones)
-        for _, shape, _ in shapes:
-            if isinstance(shape, Lanes):
-                self.ledger.see(map(key_of, shape.tokens))
-        has_board = any(isinstance(shape, Lanes | Cells) for _, shape, _ in shapes)
-        self.open_hero = not has_board and not any(show.role == "hero" for _, _, show in shapes)
-        self.text_hero = self._text_hero(shapes)
-        for zone, shape, show in shapes:
-            self._put(zone, shape, show)
-        board = [self._with_columns(item) if item.draw == "lanes" else item for item in self.board]
-        there = {item.id for item in [*board, *self.yours]}
+        self.ledger.declared |= self.wish != Layout() or any(
+            item.zone.show is not None for item in self.items
+        )
+        for item in self.items:
+            if isinstance(item.shape, Lanes):
+                self.ledger.see(map(key_of, item.shape.tokens))
+        has_board = any(isinstance(item.shape, Lanes | Cells) for item in self.items)
+        self.open_hero = not has_board and not any(item.show.role == "hero" for item in self.items)
+        self.text_hero = self._text_hero()
+        for item in self.items:
+            self._put(item)
+        board = [self._with_columns(one) if one.draw == "lanes" else one for one in self.board]
+        there = {one.id for one in [*board, *self.yours]}
         gone = [
             SceneItem(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
             for zone, kept in self.ledger.places.items()
             if zone not in there and kept.role not in ("fact", "yours")
         ]
         order = {zone: at for at, zone in enumerate(self.ledger.places)}
-        everything = sorted([*board, *gone], key=lambda item: order[item.id])  # who comes back has its place
-        self.yours = sorted(self._unlike(self.yours), key=lambda item: item.draw != "hand")
+        everything = sorted([*board, *gone], key=lambda one: order[one.id])  # who comes back has its place
+        self.yours = sorted(self._unlike(self.yours), key=lambda one: one.draw != "hand")
         panels = tuple(self._panels())
         ending = None
         if desk.end is not None:
@@ -153,21 +157,22 @@ class _Maker:
             self.ledger.opening = opening_of(scene)
         return structs.replace(scene, opening=self.ledger.opening)
 
-    def _text_hero(self, shapes: Sequence[tuple[Zone, Any, Show]]) -> str:
-        """Return the hero's sentence if nothing else is on the table: the last that changed, or "".
+    def _text_hero(self) -> str:
+        """The sentence that is the hero because nothing else lies on the table: the last that changed, or "".
 
         Numbers of seats aren't things on the table; they're in the panels.
         """
-        free = [(zone, shape) for zone, shape, show in shapes if zone.seat is None and not show.role]
+        free = [item for item in self.items if item.zone.seat is None and not item.show.role]
+        texts = [item.zone for item in free if isinstance(item.shape, Sentence)]
         others = any(
-            not isinstance(shape, Sentence)
-            and not (isinstance(shape, Rows) and by_seat(shape.rows, len(self.desk.names)) is not None)
-            for _, shape in free
+            not isinstance(item.shape, Sentence) and self._by_seat(item.shape) is None for item in free
         )
-        texts = [zone for zone, shape in free if isinstance(shape, Sentence)]
         if not self.open_hero or self.ledger.has_hero() or others or not texts:
             return ""
         return max(texts, key=self._changed).id
+
+    def _by_seat(self, shape: ZoneShape | None) -> dict[int, Any] | None:
+        return by_seat(shape.rows, len(self.desk.names)) if isinstance(shape, Rows) else None
 
     def _flows(self) -> tuple[SeatFlow, ...]:
         return tuple(
@@ -187,38 +192,37 @@ class _Maker:
 
     # -- zones ------------------------------------------------------------------------------------
 
-    def _put(self, zone: Zone, shape: Any, show: Show) -> None:
+    def _put(self, item: ZoneItem) -> None:
+        """Put an item where it belongs."""
+        zone, shape, show = item.zone, item.shape, item.show
         owner = None if zone.seat is None else int(zone.seat)
-        scores = None
-        if isinstance(shape, Rows) and owner is None and show.role in ("", "score"):
-            scores = by_seat(shape.rows, len(self.desk.names))
+        scores = self._by_seat(shape) if owner is None and show.role in ("", "score") else None
         if scores is not None:
-            self._score(zone, scores, show)
+            self._score(item, scores)
         elif isinstance(shape, Rows) and self._is_column(zone, shape):
             values = {key_of(label): self.say.name(value) for label, value in shape.rows}
-            self.columns.append((self.say(zone.title, zone.params), values))
-        elif (lane := show.of or self._lane_of(zone)) and isinstance(shape, CardRow | Count | Sentence):
-            self._behind(zone, shape, lane)
+            self.columns.append((item.title, values))
+        elif (lane := show.of or self._lane_of(zone)) and (text := self._in_column(item)) is not None:
+            self._behind(zone, text, lane)
         elif owner is None or show.role == "board":
-            self._free(zone, shape, show)
+            self._free(item)
         else:
             if owner in self.desk.looking or owner == self.seat:
-                self.yours.append(self._item(zone, shape, show, "yours"))
+                self.yours.append(self._item(item, "yours"))
             if owner in self.panels:
-                self.panels[owner].append(self._of_seat(zone, shape, show))
+                self.panels[owner].append(self._of_seat(item))
 
-    def _score(self, zone: Zone, scores: Mapping[int, Any], show: Show) -> None:
-        title = self.say(zone.title, zone.params)
-        self.heads.append(title)
-        before = self._before(zone)
-        old = by_seat(before.rows, len(self.desk.names)) if isinstance(before, Rows) else None
-        unit = self.say(show.unit) if show.unit else ""
+    def _score(self, item: ZoneItem, scores: Mapping[int, Any]) -> None:
+        zone, show = item.zone, item.show
+        self.heads.append(item.title)
+        old = self._by_seat(self._before(zone))
+        unit = self.say(show.unit)
         values = {}
         for seat, number in scores.items():
             text, whole = self.say.name(number), number if type(number) is int else None
             was = None if old is None or type(old.get(seat)) is not int else old[seat]
             values[seat] = Value(
-                zone.id, title, show.draw or "number", f"{text}{unit}", whole, show.goal, show.better,
+                zone.id, item.title, show.draw or "number", f"{text}{unit}", whole, show.goal, show.better,
                 whole - was if whole is not None and was is not None and whole != was else None,
             )  # fmt: skip
         self.scores.append(values)
@@ -233,14 +237,20 @@ class _Maker:
         found = (key_of(value) for value in zone.params.values()) if "{" in zone.title else iter(())
         return next((key for key in found if key in self.ledger.things), "")
 
-    def _behind(self, zone: Zone, shape: Any, lane: str) -> None:
+    def _in_column(self, item: ZoneItem) -> str | None:
+        """What a zone of one token says in a column of the lanes; None if it has no place there."""
+        match item.shape:
+            case CardRow(cards):
+                return self.say.glyph_back * min(3, len(cards)) + str(len(cards))
+            case Count() | Sentence():
+                return str(item.content())
+            case CardStack() | Rows() | Lanes() | Cells():
+                return None
+            case _ as never:
+                assert_never(never)
+
+    def _behind(self, zone: Zone, text: str, lane: str) -> None:
         """Put a zone of one token into a column of the lanes."""
-        if isinstance(shape, CardRow):
-            text = self.say.glyph_back * min(3, len(shape.cards)) + str(len(shape.cards))
-        elif isinstance(shape, Count):
-            text = self.say.name(shape.number)
-        else:
-            text = self.say(shape.message, shape.params)
         title = self.say(zone.title, dict.fromkeys(zone.params, "")).strip()
         for head, values in self.columns:
             if head == title:
@@ -248,59 +258,63 @@ class _Maker:
                 return
         self.columns.append((title, {lane: text}))
 
-    def _free(self, zone: Zone, shape: Any, show: Show) -> None:
-        """Put a zone of no one on the board, or among the facts of the first line."""
-        kept = self.ledger.places.get(zone.id)
-        role = kept.role if kept is not None else self._role(zone, shape, show)
+    def _free(self, item: ZoneItem) -> None:
+        """Put a zone of nobody on the board, or among the facts of the first line."""
+        kept = self.ledger.places.get(item.zone.id)
+        role = kept.role if kept is not None else self._role(item)
         if role == "fact":
-            text = (
-                self.say(shape.message, shape.params)
-                if isinstance(shape, Sentence)
-                else self.say.name(shape[0])
-            )
-            title = self.say(zone.title, zone.params)
-            self.ledger.place(zone.id, role, "words", title)
-            self.facts.append((title, text))
+            text = item.values() if isinstance(item.shape, Sentence) else self.say.name(item.shape[0])
+            self.ledger.place(item.zone.id, role, "words", item.title)
+            self.facts.append((item.title, text))
         elif role == "yours":
-            self.yours.append(self._item(zone, shape, show, role))
+            self.yours.append(self._item(item, role))
         else:
-            self.board.append(self._item(zone, shape, show, role))
+            self.board.append(self._item(item, role))
 
-    def _role(self, zone: Zone, shape: Any, show: Show) -> str:
-        """Return the role of a zone that is seen for the first time."""
-        role = show.role if show.role in ("hero", "centre", "aside", "fact", "yours") else ""
-        if not role:
-            if isinstance(shape, Lanes | Cells):
-                role = "hero"
-            elif isinstance(shape, CardStack):
-                shown = not shape.cards or self._face(shape.cards[-1]).text
-                role = "hero" if shown and self.open_hero else "centre" if shown else "aside"
-            elif isinstance(shape, CardRow | Count):
-                role = "centre"
-            elif isinstance(shape, Sentence):
-                text = self.say(shape.message, shape.params)
-                taken = sum(kept.role == "fact" for kept in self.ledger.places.values())
-                short = len(text) <= FACT
-                role = "hero" if zone.id == self.text_hero else "fact" if short and taken < FACTS else "aside"
-            else:
-                role = "aside"
+    def _role(self, item: ZoneItem) -> str:
+        """The role of a zone that is seen for the first time."""
+        role = item.show.role
+        if role not in ("hero", "centre", "aside", "fact", "yours"):
+            role = self._usual_role(item)
         return "centre" if role == "hero" and self.ledger.has_hero() else role
 
-    def _item(self, zone: Zone, shape: Any, show: Show, role: str) -> SceneItem:
-        draw, content = self._content(zone, shape, show)
-        title = self.say(zone.title, zone.params)
-        kept = self.ledger.place(zone.id, role, draw, title)
+    def _usual_role(self, item: ZoneItem) -> str:
+        match item.shape:
+            case Lanes() | Cells():
+                return "hero"
+            case CardStack(cards):
+                shown = not cards or self._face(cards[-1]).text
+                return "hero" if shown and self.open_hero else "centre" if shown else "aside"
+            case CardRow() | Count():
+                return "centre"
+            case Sentence():
+                taken = sum(kept.role == "fact" for kept in self.ledger.places.values())
+                short = len(item.values()) <= FACT
+                return (
+                    "hero" if item.zone.id == self.text_hero
+                    else "fact" if short and taken < FACTS else "aside"
+                )  # fmt: skip
+            case Rows():
+                return "aside"
+            case _ as never:
+                assert_never(never)
+
+    def _item(self, item: ZoneItem, role: str) -> SceneItem:
+        zone, (draw, content) = item.zone, self._content(item)
+        kept = self.ledger.place(zone.id, role, draw, item.title)
         is_hero = kept.slot.startswith("hero")
-        emphasis = 2 if is_hero else show.emphasis if role != "aside" else 0
+        emphasis = 2 if is_hero else item.show.emphasis if role != "aside" else 0
         note = ""
         if is_hero and self.counted:
             note = self.say(COUNTED, {"n": len(self.counted), "of": Verbatim(self.counted_for)})
         return SceneItem(
-            zone.id, kept.slot, role, emphasis, draw, title, note, about=zone.id in self.about,
+            zone.id, kept.slot, role, emphasis, draw, item.title, note, about=zone.id in self.about,
             new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
         )  # fmt: skip
 
-    def _content(self, zone: Zone, shape: Any, show: Show) -> tuple[str, dict[str, Any]]:
+    def _content(self, item: ZoneItem) -> tuple[Draw, dict[str, Any]]:
+        """The form of an item on the screen, and the fields with its content."""
+        zone, shape = item.zone, item.shape
         match shape:
             case CardStack(cards):
                 faces = self._faces(zone, cards)
@@ -317,13 +331,13 @@ class _Maker:
             case CardRow(cards):
                 faces = self._faces(zone, cards)
                 open_faces = tuple(face for face in faces if face.text)
-                draw = "hand" if open_faces or zone.seat is not None else "backs"
-                return draw, {
-                    "cards": faces if draw == "hand" else (), "count": len(faces), "dice": are_dice(cards),
+                seen = bool(open_faces) or zone.seat is not None
+                return "hand" if seen else "backs", {
+                    "cards": faces if seen else (), "count": len(faces), "dice": are_dice(cards),
                 }  # fmt: skip
             case Count(number):
                 whole = number if type(number) is int else None
-                draw = "coins" if whole is not None and 0 <= whole <= COINS else "number"
+                draw: Draw = "coins" if whole is not None and 0 <= whole <= COINS else "number"
                 before = self._before(zone)
                 was = before.number if isinstance(before, Count) else whole
                 delta = whole - was if whole is not None and type(was) is int and whole != was else None
@@ -335,13 +349,14 @@ class _Maker:
                 )
                 return "rows", {"rows": listed}
             case Lanes(squares):
-                return "lanes", {**self._lanes(zone, squares), "goal": show.goal or 0}
+                return "lanes", {**self._lanes(zone, squares), "goal": item.show.goal or 0}
             case Cells():
                 return "grid", self._grid(zone, shape)
-            case _:
-                row = tuple((number, self.say.plainly(of)) for number, of in show.row)
-                text = self.say(shape.message, shape.params)
-                return ("row" if row else show.draw or "words"), {"text": text, "row": row}
+            case Sentence():
+                row = tuple((number, self.say.plainly(of)) for number, of in item.show.row)
+                return ("row" if row else "words"), {"text": item.values(), "row": row}
+            case _ as never:
+                assert_never(never)
 
     def _lanes(self, zone: Zone, squares: Any) -> dict[str, Any]:
         where = {key_of(token): (at, token) for at, (_, _, tokens) in enumerate(squares) for token in tokens}
@@ -410,9 +425,10 @@ class _Maker:
             words = self.say.plainly(short_names(self.desk.names)[thing])
         return short_of(words), thing_colour(thing)
 
-    def _of_seat(self, zone: Zone, shape: Any, show: Show) -> Value:
-        title, new = self.say(zone.title, zone.params), self._changed(zone)
-        match shape:
+    def _of_seat(self, item: ZoneItem) -> Value:
+        """What a zone says about the seat that it belongs to."""
+        zone, title, new = item.zone, item.title, self._changed(item.zone)
+        match item.shape:
             case CardRow(cards) | CardStack(cards):
                 ids = {card.id for card in cards}
                 others = self._cards_beside(zone)
@@ -424,18 +440,20 @@ class _Maker:
                 hidden = len(faces) - len(shown)
                 return Value(zone.id, title, "cards", str(len(faces)), hidden, cards=shown, new=new)
             case Count(number):
-                return Value(zone.id, title, show.draw or "number", self.say.name(number), new=new)
-            case Sentence(message, params):
-                return Value(zone.id, title, "words", self.say(message, params), new=new)
+                return Value(zone.id, title, item.show.draw or "number", self.say.name(number), new=new)
+            case Sentence():
+                return Value(zone.id, title, "words", item.values(), new=new)
             case Rows(rows):
                 text = ", ".join(f"{self.say.name(label)} {self.say.name(value)}" for label, value in rows)
                 return Value(zone.id, title, "words", text, new=new)
-            case _:
+            case Lanes() | Cells():
                 return Value(zone.id, title, "words", "", new=new)
+            case _ as never:
+                assert_never(never)
 
     def _cards_beside(self, zone: Zone) -> list[set[int]]:
-        """Return the cards of this seat's other zones: a card laid before its player appears only there."""
-        others = (one.shape() for one in self.zones if one.seat == zone.seat and one.id != zone.id)
+        """The cards of each other zone of this seat: one that lies before its player counts there alone."""
+        others = (one.shape for one in self.items if one.zone.seat == zone.seat and one.zone.id != zone.id)
         stacks = (shape.cards for shape in others if isinstance(shape, CardRow | CardStack))
         return [{card.id for card in cards} for cards in stacks if cards]
 
@@ -465,8 +483,8 @@ class _Maker:
             for card in cards
         )
 
-    def _before(self, zone: Zone) -> Any:
-        """Return the shape of a zone before this moment; None if nothing is known of it."""
+    def _before(self, zone: Zone) -> ZoneShape | None:
+        """The shape of a zone before this moment; None if nothing is known of it."""
         old = None if self.desk.before is None else self.desk.before.get(zone.id)
         return None if old is None else old.shape()
 
@@ -528,10 +546,6 @@ def key_of(value: Any) -> str:
     """Return the name of a thing in the rules: a token's name, or an enum member's value."""
     one = value.value if isinstance(value, Enum) else value
     return one if isinstance(one, str) else ""
-
-
-def are_dice(cards: Sequence[CardView]) -> bool:
-    return bool(cards) and all(card.die for card in cards)
 
 
 def by_seat(rows: Iterable[tuple[Any, Any]], seats: int) -> dict[int, Any] | None:

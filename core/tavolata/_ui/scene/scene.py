@@ -9,9 +9,12 @@ Its parts are structs of msgspec, since 26 dataclasses take 11 ms to be made, of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Literal
 
 from msgspec import Struct, field
+
+Draw = Literal["backs", "coins", "fan", "grid", "hand", "lanes", "number", "row", "rows", "words"]
+"""The forms of an item on a screen or a page."""
 
 
 class ChoicePlace(Struct, frozen=True):
@@ -111,11 +114,11 @@ class SceneItem(Struct, frozen=True):
         slot: its place, which it keeps for the whole match.
         role: hero, centre, race, board, yours, aside or fact.
         emphasis: 0 small, 1 usual, 2 the hero.
-        draw: its form: hand, fan, backs, row, coins, number, lanes, grid, rows, words.
-        title, note: above and below it.
-        about: the question is about it.
-        new: it has just changed.
-        gone: the zone has gone; its place stays empty.
+        draw: its form.
+        title, note: what stands above and below it.
+        about: whether the question is about it.
+        new: whether it has just changed.
+        gone: whether the zone is not there any more; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
@@ -128,7 +131,7 @@ class SceneItem(Struct, frozen=True):
     slot: str
     role: str
     emphasis: int
-    draw: str
+    draw: Draw
     title: str
     note: str = ""
     about: bool = False
@@ -408,17 +411,3 @@ class Scene(Struct, frozen=True):
     flows: tuple[SeatFlow, ...] = ()
     undeclared: bool = False
     opening: OpeningScene | None = None
-
-
-def as_data(value: Any) -> Any:
-    """Return a scene, or a part of it, as JSON data without empty fields."""
-    if isinstance(value, Struct):
-        parts = ((name, getattr(value, name)) for name in value.__struct_fields__)
-        return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
-    if isinstance(value, Mapping):
-        return {str(name): as_data(part) for name, part in value.items()}
-    return [as_data(part) for part in value] if isinstance(value, tuple) else value
-
-
-def _says_nothing(part: Any) -> bool:
-    return part is None or part is False or part in ("", (), {})  # the number 0 says something

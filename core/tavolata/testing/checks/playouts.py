@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from tavolata._engine.match.outcomes import OutcomeError
 from tavolata._text import fields
+from tavolata.errors import GameError
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -11,7 +14,7 @@ from tavolata.testing.checks.compare import same
 from tavolata.testing.errors import CheckFailed
 from tavolata.testing.patience import patience
 from tavolata.testing.recording import Recorded, blamed, play
-from tavolata.zones import ZONE_KINDS, CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone
+from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
 
 
 @each(share=100, stops=True)
@@ -46,25 +49,36 @@ def look(kept: Recorded) -> None:
         for zone in zones:
             if ids.count(zone.id) > 1:
                 raise kept.failure(f"Two zones are called {zone.id!r}.")
-            if problem := _not_drawable(zone):
-                raise kept.failure(f"The zone {zone.id!r} {problem}.")
+            with blamed(kept):
+                fault = _fault_of(zone)
+            if fault:
+                raise kept.failure(fault)
 
 
-def _not_drawable(zone: Zone) -> str:
-    if zone.kind not in ZONE_KINDS:
-        return f"is of no known kind: {zone.kind}"
-    match zone.shape():
+def _fault_of(zone: Zone) -> str:
+    """Why no frontend can show the zone; "" if each can."""
+    try:
+        problem = _problem_of(zone, zone.shape())
+    except GameError as error:
+        return str(error)
+    return problem and f"The zone {zone.id!r} {problem}."
+
+
+def _problem_of(zone: Zone, shape: ZoneShape) -> str:
+    match shape:
         case Count(number):
             return "" if isinstance(number, int) else "is a counter and holds no number"
         case Sentence(message, params):
             missing = fields(str(message)) - set(params)
             return f"has no value for {{{min(missing)}}}" if missing else ""
-        case CardStack() | CardRow() | Rows() | Lanes() | Cells() as shape:
+        case CardStack() | CardRow() | Rows() | Lanes() | Cells():
             if not isinstance(zone.content, tuple):
                 return f"is a {zone.kind} and holds no tuple"
             if isinstance(shape, Rows) and any(len(row) != 2 for row in shape.rows):
                 return "has rows that are not (label, number)"
             return ""
+        case _ as never:
+            assert_never(never)
 
 
 def _outcome(kept: Recorded) -> None:

@@ -10,7 +10,8 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
 
 from tavolata import N_, Choice, Game, Grid, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.text import as_data
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.items import draw_item

@@ -32,7 +32,8 @@ from tests.core.ui.virtual_time import run
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.scene import CardFace, OpeningScene, Scene, as_data
+from tavolata._ui.scene.scene import CardFace, OpeningScene, Scene
+from tavolata._ui.scene.text import as_data
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.items import placed
 from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, layout

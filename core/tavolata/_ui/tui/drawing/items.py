@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from rich.cells import cell_len
 
@@ -214,8 +214,10 @@ def _flat(item: SceneItem, shop: Workshop) -> Line:
             return tuple(run for part in parts for run in (part, ("  ", ""))) or ((shop.empty, "dim"),)
         case "grid":
             return ((shop.empty, "dim"),)
-        case _:
+        case "words" | "row" | "lanes":
             return ((item.text, new),)
+        case _ as never:
+            assert_never(never)
 
 
 def _name(card: CardFace) -> str:
@@ -253,9 +255,11 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             return _row(item, cells, rows, shop)
         case "grid":
             return draw_grid(item, cells, rows, shop)
-        case _:
+        case "words" | "lanes":
             role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
+        case _ as never:
+            assert_never(never)
 
 
 def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from tavolata._ui.chapters import topics
+from tavolata._ui.scene.text import items_of
 from tavolata._ui.talk import TO
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.palette import PaletteItem
@@ -14,7 +15,6 @@ from tavolata._ui.tui.model.questions import Rows
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.pages import Pages
-from tavolata._ui.zone_lines import title_of
 from tavolata.messages import N_
 
 TALK_TO = N_("talk to {name}")
@@ -53,11 +53,9 @@ def _players(frame: Frame, model: TableModel) -> Iterator[PaletteItem]:
 
 
 def _zones(frame: Frame, model: TableModel, pages: Pages) -> Iterator[PaletteItem]:
-    view, words = model.view(), model.words()
-    if view is not None:
-        for zone in view.zones().values():
-            said = {"what": title_of(zone, words, view)}
-            yield PaletteItem(frame.say(DESCRIBE, said), partial(pages.describe, zone.id))
+    view = model.view()
+    for item in [] if view is None else items_of(view, model.words()):
+        yield PaletteItem(frame.say(DESCRIBE, {"what": item.named}), partial(pages.describe, item.zone.id))
 
 
 def _commands(frame: Frame, pages: Pages, act: Callable[[str], object]) -> Iterator[PaletteItem]:

@@ -23,6 +23,7 @@ from tavolata._ui.scene.scene import (
     AwardLine,
     CardFace,
     Decision,
+    Draw,
     Ending,
     Guide,
     Option,
@@ -487,7 +488,8 @@ def test_later_piles_move_no_earlier_one(size: tuple[int, int]) -> None:
     """Whatever comes to an undeclared board keeps its place, however many come after it, and is counted."""
     plan = layout(*size)
     assert plan is not None
-    draws = ["fan", "words", "backs", "coins", "rows", "backs", "hand", *["words"] * 12]
+    words: Draw = "words"
+    draws: list[Draw] = ["fan", words, "backs", "coins", "rows", "backs", "hand", *[words] * 12]
     items = [SceneItem("0", "hero.0", "hero", 2, "fan", "")]
     items += [
         SceneItem(str(at), f"centre.{at}", "centre" if draw == "coins" else "aside", 1, draw, "")

@@ -22,7 +22,8 @@ from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.storage.match_file import read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.desk import Desk
-from tavolata._ui.scene.scene import Scene, as_data
+from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.text import as_data
 from tavolata._ui.tui.model.director import Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.model.table_model import TableModel
