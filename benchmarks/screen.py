@@ -32,7 +32,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.layout import layout
@@ -156,7 +156,7 @@ def frames(rules: type[Conto | HorseFever]) -> list[float]:
             if model.match is None:
                 continue
             start = time.process_time()
-            scene = model.scene(Desk("en", rules.name, ()), model.question())
+            scene = model.scene(Viewpoint("en", rules.name, ()), model.question())
             plan = layout(120, 36, wish=Layout(scene.seating, decision=scene.rows))
             assert plan is not None
             draw_frame(scene, plan, UNICODE, Translator("en").text, Foot(keys=[]))

@@ -25,12 +25,12 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.items import item_of
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.text import description, item_data, lines_of
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.layout import layout
@@ -112,8 +112,8 @@ def test_a_new_kind_of_zone_is_shown_by_every_frontend() -> None:
         "id": "debts", "kind": "debts", "title": "Debts", "seat": None,
         "content": [{"label": "Ann > Bo", "number": 3}, {"label": "Bo > Cy", "number": 12}],
     }  # fmt: skip
-    desk = Desk("en", "Debts", ("Ann", "Bo", "Cy"))
-    scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())
+    viewpoint = Viewpoint("en", "Debts", ("Ann", "Bo", "Cy"))
+    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Ledger())
     plan = layout(80, 24)
     assert plan is not None
     drawn = text_of(draw_frame(scene, plan, UNICODE, words.text, Foot()))
@@ -158,5 +158,5 @@ def test_no_scene_is_made_of_a_zone_without_a_shape() -> None:
     view, words = at_a_match(Fans).view(Seat(0)), Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
     with pytest.raises(GameError, match=re.escape(NO_SHAPE)):
         make_scene(
-            view, view.zones().values(), Desk("en", "Fans", ("Ann",)), SceneWords(words, view), Ledger()
+            view, view.zones().values(), Viewpoint("en", "Fans", ("Ann",)), SceneWords(words, view), Ledger()
         )

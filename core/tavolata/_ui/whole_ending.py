@@ -26,18 +26,18 @@ def whole_ending(
     """
     if match is None or ended.outcome is None:
         return ending_lines(ended, words)
-    from tavolata._ui.scene.desk import Desk  # noqa: PLC0415 - at the end only, to begin sooner
     from tavolata._ui.scene.ending import course_of  # noqa: PLC0415
     from tavolata._ui.scene.ledger import Ledger  # noqa: PLC0415
     from tavolata._ui.scene.make import make_scene  # noqa: PLC0415
     from tavolata._ui.scene.say import SceneWords  # noqa: PLC0415
+    from tavolata._ui.scene.viewpoint import Viewpoint  # noqa: PLC0415 - at the end only, to begin sooner
 
     view = match.view(None)
-    desk = Desk(
+    viewpoint = Viewpoint(
         words.lang, "", match.terms.names, phase="end", end=ended, turn=match.turns,
         series={seat: tuple(by.values()) for seat, by in series.items()},
     )  # fmt: skip
-    scene = make_scene(view, view.zones().values(), desk, SceneWords(words, view), Ledger())
+    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Ledger())
     if scene.end is None:
         return ending_lines(ended, words)
     lines = []

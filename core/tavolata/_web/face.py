@@ -21,10 +21,10 @@ from tavolata._text import one_line
 from tavolata._ui.house_rules import rule_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.levels import level_text
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.text import as_data
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.seat_notes import SLOW, seat_notes
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.talk import mates, whispered
@@ -176,11 +176,11 @@ class BrowserFace:
             phase = "end"
         elif model.window is not None:
             phase = "window"
-        desk = Desk(
+        point = Viewpoint(
             self.model.translator.lang, self._title(), (), phase=phase, notes=seat_notes(facts, self._say),
             bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
-        scene = _sent(model.scene(desk, question))
+        scene = _sent(model.scene(point, question))
         if phase != "end":
             for panel in scene["panels"]:
                 panel.pop("series", None)  # they grow with every turn
@@ -201,12 +201,12 @@ class BrowserFace:
 
     def _state_of(self, replay: ReplayModel) -> Json:
         """Return a moment of a match that is shown again, in the form of `state`."""
-        desk = Desk(
+        point = Viewpoint(
             self.model.translator.lang, self._title(), (),
             phase="end" if replay.ended() is not None else "play",
         )  # fmt: skip
         return {
-            "type": "state", "scene": _sent(replay.scene(desk)), "question": "", "kind": {}, "draft": False,
+            "type": "state", "scene": _sent(replay.scene(point)), "question": "", "kind": {}, "draft": False,
             "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
         }  # fmt: skip
 

@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from tavolata._ui.answers import is_go, limits
-from tavolata._ui.scene.desk import Begun, Desk
 from tavolata._ui.scene.faces import thing_colour
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
+from tavolata._ui.scene.viewpoint import Begun, Viewpoint
 from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
@@ -40,19 +40,19 @@ ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
 
 
 def make_decision(
-    desk: Desk, say: SceneWords, items: Sequence[SceneItem], about: tuple[str, ...]
+    point: Viewpoint, say: SceneWords, items: Sequence[SceneItem], about: tuple[str, ...]
 ) -> Decision:
     """Return the decision of this moment.
 
     Choices may be on `items`. `about` has the zones that the question is about, of those on view.
     """
-    begun = desk.question
+    begun = point.question
     if begun is None:
-        title, text, act = map(say.plainly, desk.waiting)
-        return Decision("window" if desk.window else "wait", title, text, act, note="\n".join(desk.window))
+        title, text, act = map(say.plainly, point.waiting)
+        return Decision("window" if point.window else "wait", title, text, act, note="\n".join(point.window))
     ask, own = begun.ask, begun.ask is None
-    title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, desk.preview))
-    if ask is not None and len(desk.people) > 1:
+    title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, point.preview))
+    if ask is not None and len(point.people) > 1:
         title = say(MOVE_OF, {"name": SEATS[ask.seat]})
     sealed = ask is not None and ask.sealed
     prompt = say.plainly(begun.prompt)
@@ -63,7 +63,7 @@ def make_decision(
             say(said, {"seat": ask.seat, **ask.params})
             for said in ((ask.verb, ask.you) if ask.verb else (ask.you, ask.others))
         )
-        if len(desk.people) == 1 and ask.others in (NEXT_PLAYER, NEXT_CARD):
+        if len(point.people) == 1 and ask.others in (NEXT_PLAYER, NEXT_CARD):
             text = say(YOUR_TURN)
         return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
     entries = _entries(begun, say)

@@ -1,4 +1,4 @@
-"""The making of a scene from a view and a desk.
+"""The making of a scene from a view and a viewpoint.
 
 Pure. An item says by its shape, or by the `Show` of its zone, what it becomes: a lane's column, a line of a
 player's panel, a thing of the board, or one of the viewer's own.
@@ -18,7 +18,6 @@ from tavolata._text import Verbatim
 from tavolata._ui.endings import called as name_of
 from tavolata._ui.scene.colours import letters_of, short_of
 from tavolata._ui.scene.decision import make_decision
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
@@ -39,6 +38,7 @@ from tavolata._ui.scene.scene import (
     Status,
     Value,
 )
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata.boards import counted
 from tavolata.looks import Look
 from tavolata.messages import N_
@@ -80,41 +80,41 @@ def wish_for(table: Layout, seats: int) -> Layout:
 
 
 def make_scene(
-    view: View | None, zones: Iterable[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+    view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
 ) -> Scene:
     """Make the scene of this moment.
 
     `view` is None before a match; the zones may be those of an earlier moment. New zones get their places in
     the ledger.
     """
-    return _Maker(view, zones, desk, say, ledger).scene()
+    return _Maker(view, zones, point, say, ledger).scene()
 
 
 class _Maker:
     def __init__(
-        self, view: View | None, zones: Iterable[Zone], desk: Desk, say: SceneWords, ledger: Ledger
+        self, view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
     ) -> None:
-        self.view, self.desk, self.say, self.ledger = view, desk, say, ledger
+        self.view, self.point, self.say, self.ledger = view, point, say, ledger
         self.items = [item_of(zone, say) for zone in zones]
-        self.wish = Layout() if view is None else wish_for(view.game.layout, len(desk.names))
+        self.wish = Layout() if view is None else wish_for(view.game.layout, len(point.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
-        ask = None if desk.question is None else desk.question.ask
+        ask = None if point.question is None else point.question.ask
         # A question may be about what comes later, as the first call.
         there = {item.zone.id for item in self.items}
         self.about = () if ask is None else tuple(zone for zone in ask.about if zone in there)
-        self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(desk.names))}
+        self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(point.names))}
         self.scores: list[dict[int, Value]] = []
         self.facts: list[tuple[str, str]] = []
         self.columns: list[tuple[str, dict[str, str]]] = []
         self.board: list[SceneItem] = []
         self.yours: list[SceneItem] = []
         self.heads: list[str] = []
-        marks = [mark for mark in desk.marks if mark.kind == "counted"]
-        self.counted = tuple(card for mark in marks for card in mark.cards)[: desk.counted]
+        marks = [mark for mark in point.marks if mark.kind == "counted"]
+        self.counted = tuple(card for mark in marks for card in mark.cards)[: point.counted]
         self.counted_for = ", ".join(mark.of for mark in marks if mark.of)
 
     def scene(self) -> Scene:
-        desk = self.desk
+        point = self.point
         self.ledger.declared |= self.wish != Layout() or any(
             item.zone.show is not None for item in self.items
         )
@@ -138,19 +138,19 @@ class _Maker:
         self.yours = sorted(self._unlike(self.yours), key=lambda one: one.draw != "hand")
         panels = tuple(self._panels())
         ending = None
-        if desk.end is not None:
+        if point.end is not None:
             mains = {panel.seat: panel.main for panel in panels}
-            in_order = [mains.get(seat) for seat in range(len(desk.names))]
-            series = course_of(desk.end, len(desk.names)) or desk.series
+            in_order = [mains.get(seat) for seat in range(len(point.names))]
+            series = course_of(point.end, len(point.names)) or point.series
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
-            ending = make_ending(desk.end, in_order, series, self.say, desk.turn)
-        decision = make_decision(desk, self.say, [*board, *self.yours], self.about)
+            ending = make_ending(point.end, in_order, series, self.say, point.turn)
+        decision = make_decision(point, self.say, [*board, *self.yours], self.about)
         scene = Scene(
-            lang=desk.lang, phase=desk.phase, you=tuple(desk.people), seat=self.seat, turn=desk.turn,
+            lang=point.lang, phase=point.phase, you=tuple(point.people), seat=self.seat, turn=point.turn,
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
-            decision=decision, story=tuple(desk.story), guide=desk.guide, end=ending, flows=self._flows(),
+            decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
             undeclared=not self.ledger.declared,
         )  # fmt: skip
         if self.ledger.opening is None and self.view is not None:
@@ -172,12 +172,12 @@ class _Maker:
         return max(texts, key=self._changed).id
 
     def _by_seat(self, shape: ZoneShape | None) -> dict[int, Any] | None:
-        return by_seat(shape.rows, len(self.desk.names)) if isinstance(shape, Rows) else None
+        return by_seat(shape.rows, len(self.point.names)) if isinstance(shape, Rows) else None
 
     def _flows(self) -> tuple[SeatFlow, ...]:
         return tuple(
             SeatFlow(int(mark.seat), int(mark.to), mark.n, tuple(map(int, mark.over)))
-            for mark in self.desk.marks
+            for mark in self.point.marks
             if mark.kind == "flow" and mark.seat is not None and mark.to is not None
         )
 
@@ -207,7 +207,7 @@ class _Maker:
         elif owner is None or show.role == "board":
             self._free(item)
         else:
-            if owner in self.desk.looking or owner == self.seat:
+            if owner in self.point.looking or owner == self.seat:
                 self.yours.append(self._item(item, "yours"))
             if owner in self.panels:
                 self.panels[owner].append(self._of_seat(item))
@@ -422,7 +422,7 @@ class _Maker:
         if isinstance(thing, Look):
             return short_of(self.say.name(thing.short)), thing.ink or ""
         if isinstance(thing, Seat):
-            words = self.say.plainly(short_names(self.desk.names)[thing])
+            words = self.say.plainly(short_names(self.point.names)[thing])
         return short_of(words), thing_colour(thing)
 
     def _of_seat(self, item: ZoneItem) -> Value:
@@ -470,7 +470,7 @@ class _Maker:
         """
         before = self._before(zone)
         known = None if not isinstance(before, CardRow | CardStack) else {card.id for card in before.cards}
-        own = len(self.desk.people) > 1 and zone.seat is not None and zone.seat == self.seat
+        own = len(self.point.people) > 1 and zone.seat is not None and zone.seat == self.seat
         return tuple(
             card_face(
                 card,
@@ -485,11 +485,11 @@ class _Maker:
 
     def _before(self, zone: Zone) -> ZoneShape | None:
         """The shape of a zone before this moment; None if nothing is known of it."""
-        old = None if self.desk.before is None else self.desk.before.get(zone.id)
+        old = None if self.point.before is None else self.point.before.get(zone.id)
         return None if old is None else old.shape()
 
     def _changed(self, zone: Zone) -> bool:
-        before = self.desk.before
+        before = self.point.before
         if before is None:
             return False
         old = before.get(zone.id)
@@ -498,40 +498,40 @@ class _Maker:
     # -- people -----------------------------------------------------------------------------------
 
     def _panels(self) -> Iterator[Panel]:
-        desk, shorts = self.desk, short_names(self.desk.names)
-        looks = looks_of([*desk.looks, *[None] * len(desk.names)][: len(desk.names)])
-        called = {int(mark.seat) for mark in desk.marks if mark.kind == "calls" and mark.seat is not None}
-        order = list(range(len(desk.names)))
+        point, shorts = self.point, short_names(self.point.names)
+        looks = looks_of([*point.looks, *[None] * len(point.names)][: len(point.names)])
+        called = {int(mark.seat) for mark in point.marks if mark.kind == "calls" and mark.seat is not None}
+        order = list(range(len(point.names)))
         if self.view is not None:
             ring = [int(seat) for seat in self.view.ring]
             order = [seat for seat in ring if seat in self.panels]
-            order += [seat for seat in range(len(desk.names)) if seat not in order]
+            order += [seat for seat in range(len(point.names)) if seat not in order]
         first = order.index(self.seat) if self.seat in order else 0
         for seat in order[first:] + order[:first]:
             values = [scores[seat] for scores in self.scores if seat in scores]
-            here = seat in desk.people
+            here = seat in point.people
             kind = "you" if seat == self.seat and here else "here" if here else (
-                "bot" if seat in desk.bots else "person"
+                "bot" if seat in point.bots else "person"
             )  # fmt: skip
             yield Panel(
-                seat, self.say.plainly(desk.names[seat]), self.say.plainly(shorts[seat]), kind,
+                seat, self.say.plainly(point.names[seat]), self.say.plainly(shorts[seat]), kind,
                 MARKS[looks[seat][1]], NO_HUE if self.wish.palette == "pieces" else looks[seat][0],
-                "asked" if seat in desk.asked else "called" if seat in called else "idle",
-                desk.notes.get(seat, ""), values[0] if values else None,
-                (*values[1:], *self.panels[seat]), desk.says.get(seat, ""), desk.series.get(seat, ()),
+                "asked" if seat in point.asked else "called" if seat in called else "idle",
+                point.notes.get(seat, ""), values[0] if values else None,
+                (*values[1:], *self.panels[seat]), point.says.get(seat, ""), point.series.get(seat, ()),
             )  # fmt: skip
 
     def _status(self) -> Status:
-        desk, asked = self.desk, sorted(self.desk.asked)
-        turn = () if desk.phase == "end" else (("", self.say(TURN, {"number": desk.turn})),)
+        point, asked = self.point, sorted(self.point.asked)
+        turn = () if point.phase == "end" else (("", self.say(TURN, {"number": point.turn})),)
         who, seat = "", None
-        if desk.end is not None and desk.end.outcome is not None and len(desk.end.outcome.winners) == 1:
-            seat = int(desk.end.outcome.winners[0])
-            won = self.say(WINS, {"name": name_of(seat, desk.end)})
-            return Status(desk.game, won, seat, (), "", desk.link)
+        if point.end is not None and point.end.outcome is not None and len(point.end.outcome.winners) == 1:
+            seat = int(point.end.outcome.winners[0])
+            won = self.say(WINS, {"name": name_of(seat, point.end)})
+            return Status(point.game, won, seat, (), "", point.link)
         if len(asked) == 1:
             seat = asked[0]
-            own = seat == self.seat and seat in desk.people
+            own = seat == self.seat and seat in point.people
             who = self.say(YOUR_TURN) if own else self.say(TURN_OF, {"name": SEATS[seat]})
         elif asked:
             if self.seat in asked:
@@ -539,7 +539,7 @@ class _Maker:
             else:
                 shown = ", ".join(self.say.name(SEATS[one]) for one in asked[:3])
                 who = self.say(SEVERAL, {"names": shown + (" ..." if asked[3:] else "")})
-        return Status(desk.game, who, seat, (*self.facts, *turn), desk.clock, desk.link, desk.pace)
+        return Status(point.game, who, seat, (*self.facts, *turn), point.clock, point.link, point.pace)
 
 
 def key_of(value: Any) -> str:

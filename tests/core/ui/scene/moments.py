@@ -18,9 +18,9 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Told, WindowOpened
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
@@ -77,7 +77,7 @@ def end_of(game: str, seats: int = 4, lang: str = "en", seed: int = 7) -> Scene:
         async for update in at.updates():
             model.take(update)
         model.seen = None
-        return model.scene(Desk(lang, game, (), phase="end"), None)
+        return model.scene(Viewpoint(lang, game, (), phase="end"), None)
 
     return run(play())
 
@@ -107,8 +107,8 @@ def moments(
             told = "\n".join(
                 [say(WAITING), *meanwhile(say, lambda name: shown_key(KEYS_OF[name].keys), "normal", 1)]
             )
-            desk = Desk(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), told, ""))
-            look(model, model.scene(desk, model.question()))
+            viewpoint = Viewpoint(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), told, ""))
+            look(model, model.scene(viewpoint, model.question()))
             if asked > questions and not whole:
                 break
             if isinstance(update, WindowOpened):
@@ -118,7 +118,7 @@ def moments(
                     at.react(update.window.id, int(update.window.go), GOES, 800)
             if isinstance(update, Asked) and update.mine:
                 asked += 1
-                answer(model, chance, partial(_look_again, look, model, desk))
+                answer(model, chance, partial(_look_again, look, model, viewpoint))
         return model
 
     while asked <= questions:
@@ -182,8 +182,8 @@ def _seed(model: TableModel) -> int:
     return int(model.session.header.seed)  # type: ignore[attr-defined]  # of this process
 
 
-def _look_again(look: Look, model: TableModel, desk: Desk) -> None:
-    look(model, model.scene(desk, model.question()))
+def _look_again(look: Look, model: TableModel, viewpoint: Viewpoint) -> None:
+    look(model, model.scene(viewpoint, model.question()))
 
 
 def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = lambda: None) -> None:

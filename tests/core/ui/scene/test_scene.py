@@ -30,10 +30,10 @@ from tests.core.ui.scene.moments import (
 from tests.core.ui.virtual_time import run
 
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import CardFace, OpeningScene, Scene
 from tavolata._ui.scene.text import as_data
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.items import placed
 from tavolata._ui.tui.drawing.layout import Rect, Regions, board_places, layout
@@ -346,7 +346,7 @@ def test_a_form_says_what_it_would_do_before_it_is_sent() -> None:
         assert own is not None
         assert own.number is not None
         question.draft.typed = "500"
-        told.append((own.number, model.scene(Desk("en", "", ()), question)))
+        told.append((own.number, model.scene(Viewpoint("en", "", ()), question)))
 
     moments("horse-fever", look)
     ((money, scene),) = told
@@ -718,7 +718,7 @@ def test_check_26_a_scene_is_small_and_made_with_little_work(game: str, seats: i
             question, made = model.question(), itertools.count()
             sys.setprofile(lambda *_: next(made))
             try:
-                drawn(model.scene(Desk("en", game, ()), question), (120, 36))
+                drawn(model.scene(Viewpoint("en", game, ()), question), (120, 36))
             finally:
                 sys.setprofile(None)
             calls.append(next(made) // 2)  # a call, and its return

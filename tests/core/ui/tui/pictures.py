@@ -27,7 +27,7 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.table.table_keys import new_keys
 from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.home_facts import FoundFacts
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
@@ -110,7 +110,7 @@ async def race(name: str, size: tuple[int, int]) -> None:
     async with screen(session("horse-fever", 5, humans=0, seed=7), size, pace=0.05) as played:
 
         def lanes() -> list[Any]:
-            table = played.app.hands._still or played.app.model.scene(Desk("en", "", ()), None)
+            table = played.app.hands._still or played.app.model.scene(Viewpoint("en", "", ()), None)
             return [lane for item in table.board for lane in item.lanes if (lane.square or 0) > 5]
 
         await played.until(lambda: len(lanes()) > 2)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tavolata._ui.scene.desk import Begun
+from tavolata._ui.scene.viewpoint import Begun
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.choices import Answer, Choice

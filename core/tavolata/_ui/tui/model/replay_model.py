@@ -17,9 +17,9 @@ from tavolata._engine.match.updates import Ended, Told, Update
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.scene import Decision, Scene, Timeline
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.director import Director, Moment, hold
 from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
 from tavolata._ui.words import Words
@@ -193,7 +193,7 @@ class ReplayModel:
         self._shown = table.zones()
         if fresh := self._shown.keys() - self._met:  # each gets its place in the order in which it came
             self._met |= fresh
-            self.scene(Desk(self._translator.lang, "", ()))
+            self.scene(Viewpoint(self._translator.lang, "", ()))
 
     def to_turn(self, turn: int) -> None:
         """Go to the first moment of a turn, 1 for the first turn; beyond the last one, to the end."""
@@ -228,8 +228,8 @@ class ReplayModel:
     def wish(self) -> Layout:
         return wish_for(self._replay.match.game.layout, len(self._replay.header.names))
 
-    def scene(self, desk: Desk) -> Scene:
-        scene = self.table.scene(desk, None)
+    def scene(self, point: Viewpoint) -> Scene:
+        scene = self.table.scene(point, None)
         said = {"turn": self.turn, "turns": self.turns}
         act = self.words.text(PAUSE if self.playing else PLAY)
         decision = Decision(

@@ -34,11 +34,11 @@ from tavolata._ui.endings import charges, result_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.questions import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
@@ -222,13 +222,13 @@ class TableModel:
         line = self.words().event(event, self._view_for(event.to))
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
-    def scene(self, desk: Desk, question: PromptQuestion | None) -> Scene:
+    def scene(self, viewpoint: Viewpoint, question: PromptQuestion | None) -> Scene:
         view = self.view()
-        say = SceneWords(self.words(), view, plain=desk.ascii)
+        say = SceneWords(self.words(), view, plain=viewpoint.ascii)
         told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         whole = replace(
-            desk, names=self.session.names if self.match is None else self.match.terms.names,
+            viewpoint, names=self.session.names if self.match is None else self.match.terms.names,
             looks=self.session.looks, people=self.session.people, looking=self.looking(),
             asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
@@ -246,14 +246,14 @@ class TableModel:
             )  # fmt: skip
         elif question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
-            say = SceneWords(self.words(), view, plain=desk.ascii)
+            say = SceneWords(self.words(), view, plain=viewpoint.ascii)
             would = previews(self.match, question.ask, question.draft.values())
             whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
 
     def opening(self) -> OpeningScene | None:
         if self.ledger.opening is None and self.match is not None:
-            self.scene(Desk(self.translator.lang, "", ()), None)
+            self.scene(Viewpoint(self.translator.lang, "", ()), None)
         return self.ledger.opening
 
     def visible(self) -> list[Note]:

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.layout import above_words, layout
 from tavolata._ui.tui.drawing.lines import log_block
@@ -126,13 +126,13 @@ class ReplayApp(Frame):
         if self.query_one("#talk").display:
             plan = above_words(plan)
         pace = next(name for name, factor in PACES.items() if factor == self.director.pace)
-        desk = Desk(
+        viewpoint = Viewpoint(
             self.translator.lang, self.say(REPLAY, {"game": self._title}), (), link=self._eyes(),
             phase="end" if model.ended() is not None else "play", ascii=self.ascii,
             pace=self.say(PACE, {"name": self.say(PACE_NAMES[pace])}) if pace != "normal" else "",
         )  # fmt: skip
         foot = Foot(keys=self.shown_keys(), space=self.say(KEYS[0][1]), trouble=self.prompt.trouble)
-        frame = draw_frame(model.scene(desk), plan, self.glyphs, self.plainly, foot)
+        frame = draw_frame(model.scene(viewpoint), plan, self.glyphs, self.plainly, foot)
         sheet.show(frame.block, cursor=frame.cursor)
         if self._logging:
             page = self.sheet("page")

@@ -8,7 +8,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from tavolata._ui.curtain import LOOK_AWAY
-from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.seat_notes import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.input.window_keys import race_lines
@@ -46,9 +46,9 @@ class Surroundings:
         self._session, self._model = feed.session, feed.model
         self._title = title
 
-    def desk(self, plan: Regions, story: list[str], offers: list[str]) -> Desk:
+    def viewpoint(self, plan: Regions, story: list[str], offers: list[str]) -> Viewpoint:
         model, waiting = self._model, self.waiting(plan, story, offers)
-        return Desk(
+        return Viewpoint(
             self._frame.translator.lang, self.title, (), bots=self.bots(),
             notes=seat_notes(self._session.table(), self._frame.say),
             phase="end" if model.ended is not None else "window" if model.window is not None else "play",

@@ -61,8 +61,8 @@ class TableDrawing:
         if veiled is not None and prompt.shown is None:
             self._draw_curtain(veiled, plan)
         else:
-            desk = self._surroundings.desk(plan, story, offers)
-            scene = self._hands.at_rest(self._model.scene(desk, prompt.shown))
+            viewpoint = self._surroundings.viewpoint(plan, story, offers)
+            scene = self._hands.at_rest(self._model.scene(viewpoint, prompt.shown))
             foot = Foot(
                 keys=frame.shown_keys(keys), views=[(name, frame.say(KEYS[name].what)) for name in VIEWS],
                 answer="" if frame.keymap["answer"] == KEYS["answer"].keys else frame.key("answer"),

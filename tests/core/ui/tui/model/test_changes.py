@@ -13,8 +13,8 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.changes import Changes
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.table_model import Glance, TableModel
@@ -99,7 +99,7 @@ class Shown:
                 calm.waiting.extend((update, loop.time()) for update in told)
                 self.moments.append((calm.seconds(calm.take()), said_in(told)))
             if fresh and not director.hurries:
-                self.scenes.append((loop.time(), model.scene(Desk("en", self._game, ()), None)))
+                self.scenes.append((loop.time(), model.scene(Viewpoint("en", self._game, ()), None)))
                 await asyncio.sleep(self._drawing)
             for update in updates:
                 if isinstance(update, WindowOpened):

@@ -21,16 +21,16 @@ from tavolata._engine.review import replay as replaying
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.storage.match_file import read
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.text import as_data
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.director import Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.errors import Refused
 from tavolata.reaction_times import GOES
 
-DESK = Desk("en", "", ())
+VIEWPOINT = Viewpoint("en", "", ())
 
 
 @pytest.fixture(autouse=True)
@@ -79,12 +79,12 @@ def scenes(model: TableModel, happened: list[Update]) -> list[Any]:
             model.seen = update.seen
             model.take(update)
         shown = model.zones()
-        seen.append(told(model.scene(DESK, None)))
+        seen.append(told(model.scene(VIEWPOINT, None)))
     for update in happened:
         if isinstance(update, Ended):
             model.before, model.marks = None, ()
             model.take(update)
-            seen.append(told(model.scene(DESK, None)))
+            seen.append(told(model.scene(VIEWPOINT, None)))
     return seen
 
 
@@ -117,11 +117,11 @@ def test_check_17_a_replay_shows_the_scenes_that_were_shown(game: str, questions
     shown = []
     for at in range(1, len(then) + 1):
         model.go(at)
-        shown.append(told(model.scene(DESK)))
+        shown.append(told(model.scene(VIEWPOINT)))
     assert shown == then
     for at in (len(then) // 2, 3, len(then) - 4):
         model.go(at)
-        assert told(model.scene(DESK)) == then[at - 1]
+        assert told(model.scene(VIEWPOINT)) == then[at - 1]
 
 
 def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
@@ -139,10 +139,10 @@ def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
     assert model.turn == 2
     model.to_turn(model.turns + 5)
     assert model.at == model.last
-    assert model.scene(DESK).end is not None
+    assert model.scene(VIEWPOINT).end is not None
     model.go(-3)
     assert model.at == 0
-    assert model.scene(DESK).decision.text == "The match begins."
+    assert model.scene(VIEWPOINT).decision.text == "The match begins."
 
 
 def test_all_hands_open_at_the_same_moment() -> None:
@@ -152,7 +152,7 @@ def test_all_hands_open_at_the_same_moment() -> None:
     model.to_turn(3)
 
     def faces() -> int:
-        values = [value for panel in model.scene(DESK).panels for value in panel.more]
+        values = [value for panel in model.scene(VIEWPOINT).panels for value in panel.more]
         return sum(len(value.cards) for value in values)
 
     before, turn = faces(), model.turn

@@ -14,7 +14,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.storage.match_file import read
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.desk import Desk
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.replay_app import ReplayApp
 
@@ -99,7 +99,7 @@ def test_eyes_are_chosen_by_a_digit() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await press(pilot, "2", "right", "right")
             assert "visto da Berto" in text_of(app)
-            assert [item.seat for item in app.model.scene(Desk("it", "", ())).yours] == [1]
+            assert [item.seat for item in app.model.scene(Viewpoint("it", "", ())).yours] == [1]
             await press(pilot, "o")
             assert "tutte le mani aperte" in text_of(app)
             await press(pilot, "0")

@@ -1,4 +1,4 @@
-"""The desk: what a face knows beside the view, so that a scene can be made of both."""
+"""The viewpoint: what a frontend knows beside the view, so that a scene can be made of both."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Viewpoint:
     """A face's knowledge beside the view.
 
     Attributes:
