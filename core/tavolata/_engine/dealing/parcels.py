@@ -274,6 +274,7 @@ class Parcels:
         return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
 
     def take_back(self, sender: int) -> None:
+        """Drop everything that a convicted party sent."""
         for sent in self._sent.values():
             sent.pop(sender, None)
         self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}

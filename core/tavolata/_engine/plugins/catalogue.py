@@ -172,6 +172,7 @@ class Catalogue:
         return self._manifest.brought is not None or not self.problems()
 
     def _remember(self) -> None:
+        """Save the games and bots in the manifest if nothing was left out."""
         games, bots = self._games[0], self._bots
         if not (self._manifest.brought or self._given or self._manifest.damaged or self._complaints()):
             owners = {

@@ -515,6 +515,7 @@ class Lobby:
             place.team = -1
 
     def join_team(self, peer: bytes, number: int) -> None:
+        """Put a peer's player into a team; -1 means any team is welcome."""
         self._lobby_only()
         place = self._roster.place_of(peer)
         if place is None or not -1 <= number < self.teams or place.team == number:
