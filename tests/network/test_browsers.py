@@ -15,9 +15,9 @@ import aiohttp
 import pytest
 from tests.core.ui.scene.moments import seat
 from tests.core.ui.tui.playing import session
-from tests.core.web.test_face import play
+from tests.core.web.test_frontend import play
 
-from tavolata._web.face import BrowserFace
+from tavolata._web.frontend import BrowserFrontend
 
 from . import firefox as mozilla
 from .chromium import PATIENCE, PROGRAM, Page, chromium
@@ -248,7 +248,7 @@ def state_of_a_bet() -> dict[str, Any]:
     """What a page is told while the stake of a bet is asked."""
     found: list[dict[str, Any]] = []
 
-    def look(face: BrowserFace, state: dict[str, Any]) -> None:
+    def look(frontend: BrowserFrontend, state: dict[str, Any]) -> None:
         if "amount" in state["scene"]["decision"] and not found:
             found.append(state)
 
@@ -260,7 +260,7 @@ def states_of_a_board_game() -> list[dict[str, Any]]:
     """What a page is told at the first purchase and at the first bet, while decks lie beside the lanes."""
     found: dict[str, dict[str, Any]] = {}
 
-    def look(face: BrowserFace, state: dict[str, Any]) -> None:
+    def look(frontend: BrowserFrontend, state: dict[str, Any]) -> None:
         columns = {
             (one.get("at") or {}).get("column", "") for one in state["scene"]["decision"].get("options", ())
         }

@@ -32,7 +32,7 @@ LATE = NN_("{n} question was answered too late.", "{n} questions were answered t
 def ending_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[str]:
     """Return the lines of an end: who has cheated, then the result.
 
-    `more`, which a face adds, comes before the reason.
+    `more`, which a frontend adds, comes before the reason.
     """
     return [*charges(ended, words), *result_lines(ended, words, more)]
 

@@ -58,7 +58,7 @@ YOU_WATCH = N_("You are watching.")
 GOES_ON = N_("{seat}: {what}")
 
 
-class BrowserFace:
+class BrowserFrontend:
     """A session as a browser shows it.
 
     `keeper` is the player whose machine serves the page. `changed` is called when the state has changed;

@@ -28,7 +28,7 @@ from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
-from tavolata._web.face import BrowserFace
+from tavolata._web.frontend import BrowserFrontend
 from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
 
@@ -152,7 +152,7 @@ class BrowserSeat:
         self._shared = shared
         self._watch = shared
         self._pages: list[BrowserPage] = []
-        self._face: BrowserFace | None = None
+        self._frontend: BrowserFrontend | None = None
         self._running: asyncio.Task[str] | None = None
         self._lost_at = time.monotonic()
         self._draws = False
@@ -216,8 +216,8 @@ class BrowserSeat:
         elif said.get("do") == "sit" and not self.idle and self._watch:
             self._watch = False
             self._end("")
-        elif self._face is not None:
-            self._face.hear(said)
+        elif self._frontend is not None:
+            self._frontend.hear(said)
 
     def _draw(self) -> None:
         """Send the state to all pages, once for all changes of this turn of the event loop."""
@@ -227,9 +227,9 @@ class BrowserSeat:
 
     def _send(self) -> None:
         self._draws = False
-        if self._face is not None and self._pages:
+        if self._frontend is not None and self._pages:
             try:
-                state = self._face.state()
+                state = self._frontend.state()
             except GameError as fault:  # no frontend can show what the game has on the table
                 self._end(str(fault))
                 return
@@ -260,7 +260,7 @@ class BrowserSeat:
             told = self._say(N_("Something went wrong here; the host's machine knows more."))
         finally:
             told = told or self._broken()
-            self._face = None
+            self._frontend = None
         again = not told and not self._closed
         for page in [] if again else self._pages:
             page.tell("over", told or self._say(CLOSED))
@@ -270,7 +270,7 @@ class BrowserSeat:
 
     def _broken(self) -> str:
         """Return why the rules broke, if they ended the last match: more than that the table is closed."""
-        match = None if self._face is None else self._face.session.match
+        match = None if self._frontend is None else self._frontend.session.match
         fault = None if match is None else match.fault
         return "" if fault is None else self.translator.text(fault.message, fault.params)
 
@@ -280,13 +280,13 @@ class BrowserSeat:
 
     async def _stay(self) -> None:
         with self._access.enter(self._tag, self.name, self._watch, self._be_called) as session:
-            self._face = BrowserFace(
+            self._frontend = BrowserFrontend(
                 session, self.translator, lambda: self._access.title(self.translator), self._access.keeper,
                 self._draw, lambda: bool(self._pages), self._access.played,
             )  # fmt: skip
-            watch = asyncio.create_task(self._watch_over(self._face))
+            watch = asyncio.create_task(self._watch_over(self._frontend))
             try:
-                await self._face.run()
+                await self._frontend.run()
             finally:
                 watch.cancel()
 
@@ -295,17 +295,17 @@ class BrowserSeat:
         self.name = name
         remember(self._file, name)
 
-    async def _watch_over(self, face: BrowserFace) -> None:
+    async def _watch_over(self, frontend: BrowserFrontend) -> None:
         """Let time pass on the page; without a page, leave as soon as the others have waited long enough."""
         owed_at: float | None = None
         while True:
             await asyncio.sleep(1.0)
             if self._pages:
                 owed_at = None
-                face.tick()
+                frontend.tick()
                 continue
             now = time.monotonic()
-            owed_at = (owed_at or now) if face.owes else None
+            owed_at = (owed_at or now) if frontend.owes else None
             alone = now - self._lost_at
             if alone > AWAY or (owed_at is not None and now - owed_at > WAITED_FOR and alone > WAITED_FOR):
                 self._end(LEFT)

@@ -19,7 +19,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
-from tavolata._web.face import BrowserFace
+from tavolata._web.frontend import BrowserFrontend
 from tavolata.bots import RandomBot
 
 
@@ -116,22 +116,22 @@ def test_the_page_offers_it_in_its_menu() -> None:
 
     async def play() -> None:
         session = against_a_bot()
-        face = BrowserFace(
+        frontend = BrowserFrontend(
             session, Translator("en"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
         )
-        face._director.pace = 0.0
-        running = asyncio.create_task(face.run())
+        frontend._director.pace = 0.0
+        running = asyncio.create_task(frontend.run())
         offered: list[bool] = []
         async with asyncio.timeout(20):
             for act in ({"do": "send", "number": 5}, {"do": "take_back"}, {}):
-                question = face.state()["question"]
-                while not face.model.asks or face.state()["question"] == question != "":
+                question = frontend.state()["question"]
+                while not frontend.model.asks or frontend.state()["question"] == question != "":
                     await asyncio.sleep(0)
-                    if face.model.asks and not offered:
+                    if frontend.model.asks and not offered:
                         break
-                state = face.state()
+                state = frontend.state()
                 offered.append(state["takes"])
-                face.hear({"question": state["question"], **act})
+                frontend.hear({"question": state["question"], **act})
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         assert offered == [False, True, False]

@@ -26,7 +26,7 @@ from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.eyes import watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
-from tavolata._web.face import BrowserFace
+from tavolata._web.frontend import BrowserFrontend
 
 Json = dict[str, Any]
 
@@ -48,13 +48,13 @@ class Thumb:
     """
 
     def __init__(
-        self, session: TableSession, look: Callable[[BrowserFace, Json], None], most: int, pace: float,
+        self, session: TableSession, look: Callable[[BrowserFrontend, Json], None], most: int, pace: float,
         lang: str = "en",
     ) -> None:  # fmt: skip
-        self.face = BrowserFace(
+        self.frontend = BrowserFrontend(
             session, Translator(lang), lambda: "Game", lambda: "Ann", self.changed, lambda: True
         )
-        self.face._director.pace = pace
+        self.frontend._director.pace = pace
         self.look = look
         self.most = most
         self.answered = 0
@@ -67,19 +67,19 @@ class Thumb:
 
     async def play(self) -> Json:
         """Tap until the match is over, or often enough; the last state."""
-        running = asyncio.create_task(self.face.run())
+        running = asyncio.create_task(self.frontend.run())
         state: Json = {}
         try:
             async with asyncio.timeout(36_000):  # of virtual time, in which a match of Bang takes an hour
                 while not running.done() and self.answered < self.most:
                     self.wake.clear()
-                    state = json.loads(json.dumps(self.face.state()))
-                    self.look(self.face, state)
+                    state = json.loads(json.dumps(self.frontend.state()))
+                    self.look(self.frontend, state)
                     self.tap(state)
                     waiter = asyncio.create_task(self.wake.wait())
                     await asyncio.wait([waiter, running], return_when=asyncio.FIRST_COMPLETED)
                     waiter.cancel()
-                return self.face.state() if running.done() else state
+                return self.frontend.state() if running.done() else state
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
@@ -92,9 +92,9 @@ class Thumb:
             self.answered += seen[0] not in {number for number, _ in self.windows}
             self.windows.add(seen)
             window = {"window": state["window"]["id"]}
-            self.face.hear({"do": "drawn", **window})
+            self.frontend.hear({"do": "drawn", **window})
             if state["window"]["go"]:
-                self.face.hear({"do": "react", "at": "go", "ms": 800, **window})
+                self.frontend.hear({"do": "react", "at": "go", "ms": 800, **window})
         elif state["question"]:
             self.answered += 1
             said: Json = {"question": state["question"]}
@@ -104,20 +104,20 @@ class Thumb:
                 marked = [one for one in decision["options"] if one["order"]]
                 if len(marked) < kind["low"]:
                     free = [one["number"] - 1 for one in decision["options"] if not one["order"]]
-                    self.face.hear({"do": "point", "at": self.chance.choice(free), **said})
+                    self.frontend.hear({"do": "point", "at": self.chance.choice(free), **said})
                     return
             elif places:
-                self.face.hear({"do": "point", "at": self.chance.choice(places), **said})
+                self.frontend.hear({"do": "point", "at": self.chance.choice(places), **said})
             number = {"number": decision["amount"]["low"]} if "amount" in decision else {}
-            self.face.hear({"do": "send", **said, **number})
+            self.frontend.hear({"do": "send", **said, **number})
 
 
-def nothing(face: BrowserFace, state: Json) -> None:
+def nothing(frontend: BrowserFrontend, state: Json) -> None:
     """Look at nothing."""
 
 
 def play(
-    session: TableSession, look: Callable[[BrowserFace, Json], None] = nothing, most: int = 40,
+    session: TableSession, look: Callable[[BrowserFrontend, Json], None] = nothing, most: int = 40,
     pace: float = 0.0,
 ) -> Json:  # fmt: skip
     async def scene() -> Json:
@@ -140,22 +140,22 @@ def test_check_13_a_page_shows_a_hint_until_it_is_folded_or_answered() -> None:
     folded: dict[str, str] = {}
     answered = 0
 
-    def look(face: BrowserFace, state: Json) -> None:
+    def look(frontend: BrowserFrontend, state: Json) -> None:
         nonlocal answered
         guide = state["scene"].get("guide")
         answered += bool(folded) and guide is None
         if not state["question"] or guide is None or guide["text"] in folded.values():
             return
         for _ in range(3):
-            assert face.state()["scene"]["guide"] == guide
+            assert frontend.state()["scene"]["guide"] == guide
         assert guide["text"]
         assert not guide.get("folded")
-        for _ in face.model.hints:
-            face.hear({"do": "next"})
-        now = face.state()["scene"]["guide"]
+        for _ in frontend.model.hints:
+            frontend.hear({"do": "next"})
+        now = frontend.state()["scene"]["guide"]
         assert now["folded"]
         folded[state["question"]] = now["text"]
-        assert face.state()["question"] == state["question"]
+        assert frontend.state()["question"] == state["question"]
 
     play(Guided(seat("conto", 3)), look, most=15)
     assert folded
@@ -171,15 +171,15 @@ def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
     """
     faces, marks = 0, set()
 
-    def look(face: BrowserFace, state: Json) -> None:
+    def look(frontend: BrowserFrontend, state: Json) -> None:
         nonlocal faces
-        match = face.model.match
+        match = frontend.model.match
         if match is None:
             return
-        view = match.view(face.model.seat())
+        view = match.view(frontend.model.seat())
         known = {
             card.id
-            for zone in [*view.zones().values(), *face.model.zones().values()]
+            for zone in [*view.zones().values(), *frontend.model.zones().values()]
             for card in getattr(zone.shape(), "cards", ())
             if card.face is not None or view.face_of(card.id) is not None
         }
@@ -204,7 +204,7 @@ def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
 def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
     """From the first question to the order of all seats at the end; what lays out a terminal isn't sent."""
 
-    def look(face: BrowserFace, state: Json) -> None:
+    def look(frontend: BrowserFrontend, state: Json) -> None:
         assert "opening" not in state["scene"]
 
     state = play(seat(game, 3), look, most=5000)
@@ -237,8 +237,8 @@ def test_check_17_the_replay_shows_a_page_what_was_shown_live(game: str) -> None
                   for one in scene["panels"]]  # fmt: skip
         return {"panels": panels, **{part: scene.get(part) for part in ("board", "yours", "seat", "turn")}}
 
-    def look(face: BrowserFace, state: Json) -> None:
-        match = face.session.match
+    def look(frontend: BrowserFrontend, state: Json) -> None:
+        match = frontend.session.match
         if match is not None and (state["question"] or state["window"]) and not match.over:
             shown.append((len(read(match_files()[0]).entries), _unmarked(told(state))))
 
@@ -247,12 +247,12 @@ def test_check_17_the_replay_shows_a_page_what_was_shown_live(game: str) -> None
     [path] = match_files()
     kept = read(path)
     replay = Replay(kept, Header.of(kept.header), type(whole.match.game))
-    face = BrowserFace(Past(whole, replay), Translator("en"), lambda: "Game", str, str, lambda: True)
+    frontend = BrowserFrontend(Past(whole, replay), Translator("en"), lambda: "Game", str, str, lambda: True)
     steps = {one.entries: at for at, one in enumerate(replay.steps)}
     again = [(entries, then) for entries, then in shown if entries in steps]
     for entries, then in again:
         replay.go(steps[entries])
-        assert _unmarked(told(face.state())) == then, entries
+        assert _unmarked(told(frontend.state())) == then, entries
     assert len(again) > 4
 
 
@@ -268,12 +268,12 @@ def test_an_act_for_a_question_that_is_gone_answers_nothing() -> None:
     """A tap that comes late names its question, so it never answers the one after it."""
     seen: list[str] = []
 
-    def look(face: BrowserFace, state: Json) -> None:
+    def look(frontend: BrowserFrontend, state: Json) -> None:
         if state["question"] and not state["window"]:
             for number in seen:
                 if number != state["question"]:
-                    face.hear({"do": "send", "question": number})
-                    assert face.state()["question"] == state["question"]
+                    frontend.hear({"do": "send", "question": number})
+                    assert frontend.state()["question"] == state["question"]
             seen.append(state["question"])
 
     play(seat("jumpy-jack"), look)
@@ -312,17 +312,17 @@ def test_nothing_that_a_page_sends_breaks_its_table(said: list[tuple[Any, Json]]
     """Any act with any fields is carried out, refused in words, or dropped; the question stays whole."""
 
     async def scene() -> None:
-        face = BrowserFace(
+        frontend = BrowserFrontend(
             seat("jumpy-jack"), Translator("en"), lambda: "", lambda: "", lambda: None, lambda: True
         )
-        face._director.pace = 0.0
-        running = asyncio.create_task(face.run())
+        frontend._director.pace = 0.0
+        running = asyncio.create_task(frontend.run())
         for _ in range(10):
             await asyncio.sleep(0)
-        number = face.state()["question"]
+        number = frontend.state()["question"]
         for act, fields in said:
-            face.hear({"question": number, **fields, "do": act})
-            assert face.state()["type"] == "state"
+            frontend.hear({"question": number, **fields, "do": act})
+            assert frontend.state()["type"] == "state"
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
@@ -333,16 +333,16 @@ def test_a_reaction_takes_no_longer_than_it_was_waited_for() -> None:
     """The page measures from the painted frame; a time that is longer than the host waited is cut."""
     told: list[int] = []
 
-    def look(face: BrowserFace, state: Json) -> None:
+    def look(frontend: BrowserFrontend, state: Json) -> None:
         if state["window"] and state["window"]["acts"] and not told:
-            react = face.session.react
+            react = frontend.session.react
 
             def spy(window: int, seat: int, answer: Any, milliseconds: int) -> None:
                 told.append(milliseconds)
                 react(window, seat, answer, milliseconds)
 
-            face.session.react = spy  # type: ignore[method-assign]  # to see what is said
-            face.hear({"do": "react", "window": state["window"]["id"], "at": 0, "ms": 60_000})
+            frontend.session.react = spy  # type: ignore[method-assign]  # to see what is said
+            frontend.hear({"do": "react", "window": state["window"]["id"], "at": 0, "ms": 60_000})
 
     play(seat("bang"), look, most=3)
     assert told
@@ -353,22 +353,24 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
     """A whisper is for picked or named seats, never for all by mistake; the state says who may be picked."""
     session = seat("zompa")
     session._file.close()  # nobody plays
-    face = BrowserFace(session, Translator("it"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True)
+    frontend = BrowserFrontend(
+        session, Translator("it"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
+    )
     names = session.names
-    assert face.state()["talk"] == {"to": [[at, name] for at, name in enumerate(names) if at], "team": ()}
+    assert frontend.state()["talk"] == {"to": [[at, name] for at, name in enumerate(names) if at], "team": ()}
     said: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(session, "say", lambda text, to, seat: said.append((text, list(to))))
     more: list[Json] = [{"to": []}, {"to": [2, 1]}, {}]
     for one in more:
-        face.hear({"do": "say", "words": "ciao", **one})
-    face.hear({"do": "say", "words": f"/a {names[1]} ciao", "to": []})
+        frontend.hear({"do": "say", "words": "ciao", **one})
+    frontend.hear({"do": "say", "words": f"/a {names[1]} ciao", "to": []})
     assert said == [("ciao", []), ("ciao", [2, 1]), ("ciao", []), ("ciao", [1])]
-    assert not face.trouble
+    assert not frontend.trouble
     wrong: list[Any] = [[9], [-9], ["1"], 1]
     for words, to in (*(("ciao", one) for one in wrong), ("/a nessuno ciao", []), ("/squadra ciao", [])):
-        face.hear({"do": "say", "words": words, "to": to})
+        frontend.hear({"do": "say", "words": words, "to": to})
     assert len(said) == 4
-    assert "compagni" in face.trouble
+    assert "compagni" in frontend.trouble
 
 
 class Spectator:
@@ -393,8 +395,8 @@ def test_two_phones_of_one_machine_each_see_a_moment_with_their_own_eyes() -> No
     watch(at.match, public)
     story: dict[int, list[str]] = {}
 
-    def look(face: BrowserFace, state: Json) -> None:
-        (own,) = face.session.people
+    def look(frontend: BrowserFrontend, state: Json) -> None:
+        (own,) = frontend.session.people
         for panel in state["scene"]["panels"]:
             shown[own].update(
                 card["card"] for value in panel.get("more", []) for card in value.get("cards", [])

@@ -104,7 +104,7 @@ def test_nothing_of_the_extra_is_imported_before_it_is_wanted() -> None:
     """Commands, the screen, the doctor and the gate do without aiohttp."""
     modules = ("_cli.table", "_cli.browsers", "_cli.home", "_engine.diagnostics.checkup",
                "_engine.diagnostics.web_extra", "_engine.peer.peer", "_ui.tui.screens.table_app", "_web.gate",
-               "_web.pages", "_web.face")  # fmt: skip
+               "_web.pages", "_web.frontend")  # fmt: skip
     code = "".join(f"import tavolata.{one}; " for one in modules)
     code += "import sys; assert not {'aiohttp', 'jinja2'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

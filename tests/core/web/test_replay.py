@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from tests.core.ui.scene.moments import seat
-from tests.core.web.test_face import play
+from tests.core.web.test_frontend import play
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.storage.match_file import StoreError, match_files, read
 from tavolata._ui.i18n import Translator
-from tavolata._web.face import BrowserFace
+from tavolata._web.frontend import BrowserFrontend
 from tavolata._web.replay import BrowserReplay
 
 
@@ -36,30 +36,30 @@ def test_a_page_goes_through_the_moments_of_a_match() -> None:
 
     async def look() -> None:
         opened = asyncio.Event()
-        face = BrowserFace(
+        frontend = BrowserFrontend(
             whole, Translator("en"), lambda: "Zompa", str, opened.set, lambda: True, lambda: file
         )
-        face._begin_again()
-        again = face._again
+        frontend._begin_again()
+        again = frontend._again
         assert again is not None
         await opened.wait()
         model = again.model
         assert model is not None
         assert model.playing
-        face.hear({"do": "again", "what": "go", "n": 5})
-        state = face.state()
+        frontend.hear({"do": "again", "what": "go", "n": 5})
+        state = frontend.state()
         assert (model.at, model.playing) == (5, False)
         assert state["scene"]["decision"]["timeline"]["at"] == 5
-        face.hear({"do": "again", "what": "peak", "n": 1})
+        frontend.hear({"do": "again", "what": "peak", "n": 1})
         assert model.at in [*(at for at, _ in model.peaks()), model.last]
         for junk in ({}, {"what": "go"}, {"what": "go", "n": "x"}, {"what": ["y"]}, {"n": 1 << 70}):
-            face.hear({"do": "again", **junk})
-        face.hear({"do": "again", "what": "go", "n": 1 << 70})
+            frontend.hear({"do": "again", **junk})
+        frontend.hear({"do": "again", "what": "go", "n": 1 << 70})
         assert model.at == model.last
-        face.hear({"do": "again", "what": "play"})
+        frontend.hear({"do": "again", "what": "play"})
         assert (model.at, model.playing) == (0, True)
-        face.hear({"do": "again", "what": "stop"})
-        assert "timeline" not in face.state()["scene"]["decision"]
+        frontend.hear({"do": "again", "what": "stop"})
+        assert "timeline" not in frontend.state()["scene"]["decision"]
 
     asyncio.run(look())
 

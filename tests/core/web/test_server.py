@@ -349,7 +349,7 @@ def test_a_page_is_told_that_no_frontend_can_show_a_zone(tmp_path: Path) -> None
         access = WebAccess(lambda: "Hanna", str, nobody_there, str)
         seat: Any = BrowserSeat(tmp_path / gate.seat_key("x"), "Ann", Translator("en"), access)
         seat._stay = asyncio.Event().wait
-        seat._face = SimpleNamespace(state=state, session=SimpleNamespace(match=None))
+        seat._frontend = SimpleNamespace(state=state, session=SimpleNamespace(match=None))
         seat._take(page)
         await asyncio.sleep(0)
         await asyncio.sleep(0)

@@ -1,7 +1,7 @@
 """The scene of one moment for one viewer, as frozen plain data in the viewer's language.
 
-A scene has no coordinates and no colours. It names hues (`hue`), places (`slot`) and forms (`draw`); a face
-decides what they look like. It holds nothing that its viewer may not know.
+A scene has no coordinates and no colours. It names hues (`hue`), places (`slot`) and forms (`draw`); a
+frontend decides what they look like. It holds nothing that its viewer may not know.
 
 Its parts are structs of msgspec, since 26 dataclasses take 11 ms to be made, of a start of 350.
 """
