@@ -77,7 +77,7 @@ class ZoneItem:
 
 
 def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
-    """The item of a zone.
+    """Return a zone as an item.
 
     Raises:
         GameError: no frontend can show the zone; see `Zone.shape`.
@@ -127,7 +127,7 @@ def are_dice(cards: Sequence[CardView]) -> bool:
 
 
 def how_many(cards: Sequence[CardView], say: SceneWords, hidden: int | None = None) -> str:
-    """How many cards or dice these are, or how many of them are hidden."""
+    """Say how many cards or dice these are, or how many of them are hidden."""
     if hidden is None:
         return say(DICE if are_dice(cards) else CARDS, {"n": len(cards)})
     return say(HIDDEN_DICE if are_dice(cards) else HIDDEN_CARDS, {"n": hidden})

@@ -33,7 +33,7 @@ FROM_TOP = N_("{title}: {count}, from the top:")
 
 
 def items_of(view: View, words: Words) -> list[ZoneItem]:
-    """The zones of a view as items.
+    """Return the zones of a view as items.
 
     Raises:
         GameError: no frontend can show one of them.
@@ -46,7 +46,7 @@ def items_of(view: View, words: Words) -> list[ZoneItem]:
 
 
 def lines_of(item: ZoneItem) -> list[str]:
-    """The lines of an item."""
+    """Return the lines of an item."""
     content = item.content()
     if isinstance(content, str):
         return [item.say(LINE, {"title": item.head, "content": content})]
@@ -55,7 +55,7 @@ def lines_of(item: ZoneItem) -> list[str]:
 
 
 def description(item: ZoneItem) -> list[str]:
-    """Everything in an item that its viewer may know, for people who listen: a line for each thing."""
+    """Say everything in an item that its viewer may know, for people who listen: a line for each thing."""
     if item.parts is None:
         return lines_of(item)
     found = [f"  {part}" for part in item.parts()]
@@ -68,7 +68,7 @@ def description(item: ZoneItem) -> list[str]:
 
 
 def said_once(items: Sequence[ZoneItem], seat: int | None) -> list[ZoneItem]:
-    """The items without those of another seat whose cards all lie in a larger one of it, too.
+    """Leave out those of another seat whose cards all lie in a larger one of it, too.
 
     What lies open there is named there. Of one's own cards it is to be known which ones the others see.
     """
@@ -84,14 +84,14 @@ def said_once(items: Sequence[ZoneItem], seat: int | None) -> list[ZoneItem]:
 
 
 def list_of_items(items: Sequence[ZoneItem]) -> list[str]:
-    """The titles of all items, numbered."""
+    """Return the titles of all items, numbered."""
     return [
         item.say(NUMBERED, {"number": number, "title": item.named}) for number, item in enumerate(items, 1)
     ]
 
 
 def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
-    """The item with this number, title, owner or id, or with one that begins this way.
+    """Return the item with this number, title, owner or id, or with one that begins this way.
 
     Raises:
         Refused: none matches; the sentence lists them all.
