@@ -7,10 +7,11 @@ form on the screen (`make`); the type checker names both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, zip_longest
 from typing import Any, Final, assert_never
+
+from msgspec import Struct
 
 from tavolata._text import Verbatim
 from tavolata._ui.scene.say import SceneWords
@@ -53,8 +54,7 @@ NOTHING: Final = Show()
 Square = tuple[Any, str, tuple[Any, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneItem:
+class ZoneItem(Struct, frozen=True):
     """A zone in the words of its viewer.
 
     Attributes:
