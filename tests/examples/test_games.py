@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.commit import a_part
 
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
@@ -30,7 +31,7 @@ def test_the_games_are_found() -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("folder", GAMES, ids=named)
+@pytest.mark.parametrize("folder", a_part(GAMES, 4), ids=named)
 def test_it_passes_the_battery(folder: Path) -> None:
     """A match for each check of the kit, with the game's own bots beside the usual ones."""
     catalogue = Catalogue()

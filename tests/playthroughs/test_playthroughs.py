@@ -23,7 +23,7 @@ GAMES: dict[str, type[Any]] = {
     "zompa": Zompa,
 }
 FILES = sorted(HERE.glob("*/*.txt"))
-MATCHES = 4
+MATCHES = [1, pytest.param(4, marks=pytest.mark.long)]
 FEWER = {checks.save_and_resume_everywhere: 1}
 """Matches of the checks that look at a match from a hundred places."""
 QUICK: dict[str, dict[str, Any]] = {
@@ -42,13 +42,14 @@ def test_the_rules_play_it_as_it_was_written_down(file: Path) -> None:
 
 
 @pytest.mark.battery
+@pytest.mark.parametrize("matches", MATCHES, ids=["some", "many"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
-def test_bundled_games_pass_the_battery(check: checks.Check, game: type[Any]) -> None:
+def test_bundled_games_pass_the_battery(check: checks.Check, game: type[Any], matches: int) -> None:
     """Every bundled game passes every check that authors can run; `python -m tavolata.testing` plays more."""
     check(
         game,
-        matches=min(FEWER.get(check, MATCHES), check.of(checks.check.MATCHES)),
+        matches=min(FEWER.get(check, matches), check.of(checks.check.MATCHES)),
         options=QUICK.get(game.name),
     )
 
