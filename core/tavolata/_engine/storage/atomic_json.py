@@ -10,7 +10,7 @@ from tavolata import _disk
 
 
 def stored(path: Path) -> Any:
-    """The plain data in a file; None if there is no file, or one that can't be read, whatever is in it."""
+    """Return the plain data in a file; None if there is no file, or it can't be read for any reason."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (

@@ -38,11 +38,7 @@ def _path(game: str, name: str) -> Path:
 
 
 def load(game: str, name: str) -> Campaign | None:
-    """This machine's copy of a campaign; None if it has none.
-
-    Raises:
-        StoreError: it can't be read.
-    """
+    """Return this machine's copy of a campaign; None if it has none. Raise StoreError if it can't be read."""
     path = _path(game, name)
     try:
         found = Campaign.of(path.read_bytes()) if NAME.fullmatch(name) else None
@@ -58,8 +54,7 @@ def load(game: str, name: str) -> Campaign | None:
 def keep(game: str, campaign: Campaign) -> None:
     """Replace this machine's copy of a campaign, and wait until the disk has it.
 
-    Raises:
-        StoreError: it can't be written; the copy is as before.
+    If it raises StoreError, the copy is as before.
     """
     path = _path(game, campaign.name)
     try:
@@ -71,11 +66,6 @@ def keep(game: str, campaign: Campaign) -> None:
 
 
 def remove(game: str, name: str) -> None:
-    """Remove this machine's copy of a campaign, if there is one.
-
-    Raises:
-        StoreError: it can't be removed.
-    """
     try:
         _path(game, name).unlink(missing_ok=True)
     except OSError as error:
@@ -83,13 +73,12 @@ def remove(game: str, name: str) -> None:
 
 
 def all_kept() -> Iterator[tuple[str, str]]:
-    """The campaigns of this machine, as game and name, in order."""
     for path in sorted((Path(_dirs.data_dir()) / "campaigns").glob("*/*" + SUFFIX)):
         yield path.parent.name, path.stem
 
 
 def fits_copy(header: Header) -> bool:
-    """Whether a match goes on from this machine's copy of its campaign, or from a later one."""
+    """Return True if a match goes on from this machine's copy of its campaign, or from a later one."""
     if header.campaign is None:
         return True
     with suppress(StoreError):
@@ -99,13 +88,11 @@ def fits_copy(header: Header) -> bool:
 
 
 class CampaignKeeper:
-    """What one machine keeps of the campaign that its match is part of."""
-
     def __init__(self) -> None:
         self._written: Campaign | None = None
 
     def end(self, header: Header, rules: type[Game[Any]], ended: Ended) -> Notice | None:
-        """Keep what a match leaves; it may end once more, otherwise. Return what people are told."""
+        """Keep what a match leaves; it may end once more, otherwise. Return a notice for people."""
         before = header.campaign
         if before is None or ended.suspended:
             return None
@@ -115,7 +102,7 @@ class CampaignKeeper:
         return self._replace(header.game, left, before)
 
     def void(self, header: Header) -> Notice | None:
-        """The match is void: what it has left counts no more."""
+        """Undo what the match has left: it is void."""
         return (
             None if header.campaign is None else self._replace(header.game, header.campaign, header.campaign)
         )

@@ -60,14 +60,8 @@ CREATE TABLE IF NOT EXISTS waiting (
 class Player:
     """The player of a seat.
 
-    Attributes:
-        name: the name.
-        who: `ME`, the key of a peer, "here:NAME" for others at this keyboard, "bot:LEVEL", "program:NAME", or
-            `ABSENT`.
-        level: the level of a bot; None for people.
-        won: whether this player won.
-        score, place: the points and the place, if the game has them.
-        awards: the awards of the game, as message ids.
+    `who` is `ME`, the key of a peer, "here:NAME" for others at this keyboard, "bot:LEVEL", "program:NAME", or
+    `ABSENT`. `awards` are message ids.
     """
 
     name: str
@@ -85,17 +79,14 @@ class PastMatch:
 
     Attributes:
         id: the id for `tt replay`.
-        game: the name of the game.
         dealer: the kind of dealer.
         ended: when it ended, in UTC.
-        turns: how many turns were played.
-        finished: whether it had an outcome.
-        suspended: whether others went on without the missing, in a new match.
+        finished: True if it had an outcome.
+        suspended: True if others went on without the missing, in a new match.
         conviction: the culprit and the offence, as plain data, if a cheat was caught; else None.
-        options: the house rules.
         players: by seat.
         statistics: the statistics of the game, a number by seat or None, by message id.
-        why: the reason that the game gives for its end: a message id with plain params; None without one.
+        why: the game's reason for its end: a message id with plain params; None without one.
     """
 
     id: str
@@ -113,24 +104,17 @@ class PastMatch:
 
     @property
     def mine(self) -> Player | None:
-        """The person at this keyboard, if one played."""
         return next((player for player in self.players if player.who == ME), None)
 
 
 class History:
-    """The index, open; close it.
-
-    Args:
-        database: the connection.
-        kept: whether it is a file; else it is in memory for this run only.
-    """
+    """The index, open; unless `kept` in a file, it is in memory for this run only."""
 
     def __init__(self, database: sqlite3.Connection, *, kept: bool) -> None:
         self._database = database
         self.kept = kept
 
     def close(self) -> None:
-        """Let go of the file."""
         self._database.close()
 
     def catch_up(self) -> None:
@@ -163,7 +147,6 @@ class History:
         self._database.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?)", row)
 
     def _check(self) -> None:
-        """Make the tables where there are none."""
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (verdict,) = self._database.execute("PRAGMA quick_check").fetchone()
         if verdict != "ok" or version not in (0, VERSION):
@@ -188,7 +171,7 @@ class History:
         )
 
     def matches(self, game: str | None = None) -> Iterator[PastMatch]:
-        """All matches, the oldest first; those of one game, if it is named."""
+        """Yield all matches, the oldest first; only those of `game`, if it is named."""
         players: dict[str, list[Player]] = {}
         rows = self._database.execute(
             "SELECT match, name, who, level, won, score, place, awards FROM players ORDER BY match, seat"
@@ -209,7 +192,7 @@ class History:
             )  # fmt: skip
 
     def has_played(self, game: str) -> bool:
-        """Whether the person at this keyboard has finished a match of this game."""
+        """Return True if the person at this keyboard has finished a match of this game."""
         row = self._database.execute(
             "SELECT 1 FROM matches JOIN players ON match = id WHERE game = ? AND who = ? AND finished",
             (game, ME),
@@ -219,7 +202,7 @@ class History:
 
 @contextlib.contextmanager
 def history() -> Iterator[History]:
-    """The index, up to date with all match files.
+    """Open the index, up to date with all match files.
 
     A broken index is renamed and made again. If no file can be written, the index is made in memory.
     """
@@ -232,7 +215,7 @@ def history() -> Iterator[History]:
 
 
 def _kept(path: Path) -> History | None:
-    """The index in this file; None if it can't be used now."""
+    """Open the index in this file; None if it can't be used now."""
     for _ in range(2):
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -284,7 +267,6 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
 
 
 def _who(path: Path, header: Header, seat: int) -> str:
-    """The identity of a player across matches."""
     level, name = header.bots[seat], header.names[seat]
     if header.keys and header.keys[seat] in header.absent:
         return ABSENT

@@ -19,11 +19,7 @@ from tavolata_protocol.errors import DamagedStore
 
 
 class FileStorage:
-    """An append-only file of records; a last record that a crash cut short is removed.
-
-    Args:
-        path: the file; it is made if necessary.
-    """
+    """An append-only file of records; a last record that a crash cut short is removed."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,11 +28,7 @@ class FileStorage:
         self._waiting = bytearray()
 
     def load(self) -> Iterable[bytes]:
-        """All records.
-
-        Raises:
-            DamagedStore: a record is broken that no crash can have cut short.
-        """
+        """Return all records; raise DamagedStore if one is broken that no crash can have cut short."""
         self._file.seek(0)
         data = self._file.read()
         whole, found = 0, []
@@ -49,23 +41,14 @@ class FileStorage:
         return found
 
     def append(self, record: bytes) -> None:
-        """Add a record; `sync` puts it on disk."""
         self._waiting += framed(record)
 
     def flush(self) -> None:
-        """Hand everything that was appended to the system.
-
-        Raises:
-            StoreError: the disk can't keep it.
-        """
+        """Hand everything that was appended to the system; raise StoreError if the disk can't keep it."""
         self._put()
 
     def sync(self) -> None:
-        """Have the disk keep everything that was appended.
-
-        Raises:
-            StoreError: the disk can't keep it.
-        """
+        """Have the disk keep everything that was appended; raise StoreError if it can't."""
         self._put(sync=True)
 
     def _put(self, *, sync: bool = False) -> None:
@@ -81,7 +64,7 @@ class FileStorage:
             ) from error  # fmt: skip
 
     def replace(self, records: Iterable[bytes]) -> bool:
-        """Have these records alone, synced; False if the disk has no room for both files."""
+        """Replace the file by these records, synced; False if the disk has no room for both files."""
         self._file.close()  # some systems don't replace a file that is open
         try:
             _disk.replace(self._path, b"".join(map(framed, records)))
@@ -101,7 +84,6 @@ class FileStorage:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Write what is left and close."""
         try:
             if self._waiting:
                 self.sync()

@@ -51,14 +51,12 @@ _OWN = tuple(pack([kind, None])[:-1] for kind in (SEEN, BOOK))
 class MatchCopy:
     """The file of one match, as this peer saw it.
 
-    Args:
-        header: the match.
-        me: the own identity; each of several peers on one machine has its own file.
-        tell: told if the file can't be written.
+    Each of several peers on one machine has its own file, named by `me`. `tell` is called if it can't be
+    written.
 
     Attributes:
-        has_two_stories: whether the log told another story of this match than the file of an earlier run.
-        is_closed: whether it was closed, since the match is over or this process is about to end.
+        has_two_stories: True if the log told another story of this match than the file of an earlier run.
+        is_closed: True if the match is over or this process is about to end.
         after: the entries of the agreed log since then, as they were signed; of many, the first.
     """
 
@@ -91,12 +89,11 @@ class MatchCopy:
 
     @property
     def path(self) -> Path | None:
-        """The file that is written; None if none can be."""
         return None if self._file is None else self._file.path
 
     @property
     def is_behind(self) -> bool:
-        """Whether the file of an earlier run still has entries that the log has not told again."""
+        """Return True while the file of an earlier run has entries that the log has not repeated."""
         return self._met < len(self._kept)
 
     def _write(self, kind: int, value: Any) -> None:
@@ -130,13 +127,7 @@ class MatchCopy:
         self._close_file()
 
     def begin(self, head: bytes, table: bytes, wires: list[bytes]) -> None:
-        """Append where the match begins.
-
-        Args:
-            head: the head of the agreed log before START.
-            table: the table's id.
-            wires: the entries from START to the last IN.
-        """
+        """Append the match's beginning: the head of the log before START, the entries up to the last IN."""
         self._write(BASE, [head, table])
         for wire in wires:
             self.logged(wire)
@@ -149,7 +140,6 @@ class MatchCopy:
             self.after.append(wire)
 
     def entry(self, entry: Entry) -> None:
-        """Append an entry."""
         self._write(ENTRY, entry)
 
     def seen(self, known: dict[int, dict[int, int]]) -> None:
@@ -163,7 +153,7 @@ class MatchCopy:
         self._seen = now
 
     def events(self, match: Match) -> None:
-        """Append the new events, so that the match can be told even where its rules are not installed."""
+        """Append the new events, so that the match can be replayed even where its rules are not installed."""
         new, self._told = match.told[self._told :], len(match.told)
         for event in new:
             with suppress(GameError):  # an event that can't be written down is left out
@@ -180,12 +170,7 @@ class MatchCopy:
         self._write(TURN, (digest, over))
 
     def end(self, ended: Ended, book: bytes | None = None) -> None:
-        """Append the end, and sync the file to disk.
-
-        Args:
-            ended: how it ended.
-            book: the seed of the own book, if this machine dealt alone.
-        """
+        """Append the end, and sync the file; `book` is the seed of the own book of a lone dealer."""
         if book is not None:
             self._write(BOOK, book)
         self._write(END, plain_end(ended))
@@ -193,7 +178,6 @@ class MatchCopy:
             self._file.sync()
 
     def close(self) -> None:
-        """Close the file."""
         self.is_closed = True
         self._close_file()
 

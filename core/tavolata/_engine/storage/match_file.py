@@ -45,12 +45,8 @@ class StoreError(MessageError):
 class MatchFile:
     """A match file that this process alone writes.
 
-    Args:
-        path: the file; it is made with its folders. A new one must not be there yet.
-        kept: the content of an existing file, which is continued.
-
-    Raises:
-        StoreError: the file can't be written, or another process is writing it.
+    The file and its folders are made; a new one must not exist yet. `kept` is the content of an existing
+    file, which is continued. Raise StoreError if it can't be written, or another process is writing it.
     """
 
     def __init__(self, path: Path, kept: Kept | None = None) -> None:
@@ -96,11 +92,7 @@ class MatchFile:
         )  # fmt: skip
 
     def write(self, kind: int, value: Any) -> None:
-        """Append a record.
-
-        Raises:
-            StoreError: the disk is full or gone; the file ends with the previous record.
-        """
+        """Append a record; on StoreError (disk full or gone), the file ends with the previous record."""
         self.append(framed(pack([kind, value])))
 
     def append(self, record: bytes) -> None:
@@ -111,22 +103,15 @@ class MatchFile:
             raise self._trouble(error) from error
 
     def entry(self, entry: Entry) -> None:
-        """Append an entry."""
         self.write(ENTRY, entry)
 
     def sync(self) -> None:
-        """Sync the file to disk.
-
-        Raises:
-            StoreError: that failed.
-        """
         try:
             _disk.sync(self._file.fileno())
         except OSError as error:
             raise self._trouble(error) from error
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -141,17 +126,13 @@ class Kept:
     """The content of a match file.
 
     Attributes:
-        path: the file.
-        header: the terms of the match, as plain data.
-        entries: all entries.
         events: recorded events as plain data, without those behind the last entry: they follow again from
             that entry, or from an entry that was applied but not written.
         turns: the digests at the ends of turns, as the engine counts them, each with how many turns are over
             then, as players count them.
         events_before: by entry, how many events were recorded before it.
         turn_ends: by turn, how many entries and how many events were recorded when it ended.
-        snapshot: the last snapshot, None if there is none.
-        snapshot_at: how many entries came before it.
+        snapshot_at: how many entries came before the last snapshot.
         snapshot_turns: how many ends of turns were recorded before it.
         start: the snapshot with which the entries begin, if the match goes on by other rules than it began
             with; then everything but the events is that of the new rules.
@@ -159,7 +140,6 @@ class Kept:
         whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
         size: the size of the file in bytes.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
-        table: for a match at a table, the table's id.
         log: the entries of the agreed log from there on, as they were signed.
         logged_before: by entry, how many entries of the agreed log came before it and with it.
         seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after so many entries.
@@ -190,7 +170,7 @@ class Kept:
     judged: list[Any] = field(default_factory=list)
 
     def count(self) -> None:
-        """Note what was recorded before the newest entries: for all since the last call it is the same."""
+        """Note the records before the newest entries: for all since the last call they are the same."""
         new = len(self.entries) - len(self.events_before)
         self.events_before += [len(self.events)] * new
         self.logged_before += [len(self.log)] * new
@@ -199,8 +179,7 @@ class Kept:
 def read(path: Path) -> Kept:
     """Read a match file; an incomplete record at its end is left out.
 
-    Raises:
-        StoreError: there is no such file, or it is not a match file.
+    Raise StoreError if there is no such file, or it is not a match file.
     """
     try:
         data = path.read_bytes()
@@ -254,7 +233,7 @@ _NESTING = frozenset({dict, list, tuple})
 
 
 def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
-    """Whether no part is nested so deeply that reading it could exhaust the stack."""
+    """Return False if a part is nested so deeply that reading it could exhaust the stack."""
     if type(value) is dict:
         value = value.values()
     elif type(value) not in _NESTING:
@@ -299,10 +278,9 @@ _quickly = msgspec.msgpack.Decoder(tuple[int, tuple[int | float | bool | str | N
 
 
 def _entry(body: bytes) -> Entry:
-    """The entry in the body of a record; its lists are read as tuples.
+    """Return the entry in the body of a record, with its lists as tuples.
 
-    Raises:
-        ValueError, TypeError, LookupError: there is none in it.
+    Raise ValueError, TypeError or LookupError if there is none in it.
     """
     # Nearly every record is an entry, and most entries have neither lists nor bytes in them. A decoder of
     # nothing else reads those in half the time.
@@ -351,7 +329,6 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
 
 
 def _go_on(kept: Kept, header: dict[str, Any], snapshot: dict[str, Any]) -> None:
-    """The match goes on by other rules, from the end of a turn."""
     Header.of(header)
     kept.header, kept.start = header, {**snapshot, "entries": 0}
     kept.snapshot, kept.snapshot_at = kept.start, 0
@@ -361,17 +338,15 @@ def _go_on(kept: Kept, header: dict[str, Any], snapshot: dict[str, Any]) -> None
 
 
 def folder() -> Path:
-    """Where match files are kept."""
     return Path(_dirs.data_dir()) / "matches"
 
 
 def path_of(match_id: str) -> Path:
-    """The file of the match of this id."""
     return folder() / f"{match_id}{SUFFIX}"
 
 
 def match_files() -> list[Path]:
-    """All match files, the latest first; none if the folder can't be read."""
+    """Return all match files, the latest first; none if the folder can't be read."""
     try:
         return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
@@ -379,7 +354,7 @@ def match_files() -> list[Path]:
 
 
 def unfinished() -> Iterator[Kept]:
-    """The unfinished matches of one process, the latest first; files that can't be read are skipped."""
+    """Yield the unfinished matches of one process, the latest first, without files that can't be read."""
     for path in match_files():
         try:
             kept = read(path)
@@ -390,7 +365,7 @@ def unfinished() -> Iterator[Kept]:
 
 
 def waiting() -> list[Kept]:
-    """The matches of one process that wait to be resumed, the latest first.
+    """Return the matches of one process that wait to be resumed, the latest first.
 
     Matches that are being played are left out, and so are those in which the people have done nothing yet.
     If no other match waits, the latest of these is there.
@@ -400,14 +375,13 @@ def waiting() -> list[Kept]:
 
 
 def _is_begun(kept: Kept) -> bool:
-    """Whether a person has done something in a match; in one without people, whether a turn has ended."""
+    """Return True if a person has done something in a match; in one without people, if a turn has ended."""
     people = {seat for seat, bot in enumerate(kept.header.get("bots", ())) if bot is None}
     done = any(entry[0] in (ANSWER, INTERJECT, REACT, SAY) and entry[1] in people for entry in kept.entries)
     return done or (not people and bool(kept.turns))
 
 
 def is_played(path: Path) -> bool:
-    """Whether another process is playing the match of this file."""
     try:
         with path.open("ab") as file:
             return not lock(file)
@@ -416,11 +390,7 @@ def is_played(path: Path) -> bool:
 
 
 def delete(kept: Kept) -> None:
-    """Delete a match file.
-
-    Raises:
-        StoreError: the match is being played, or the file can't be deleted.
-    """
+    """Delete a match file; raise StoreError if the match is being played, or the file can't be deleted."""
     if is_played(kept.path):
         raise StoreError(PLAYED, path=kept.path)
     try:

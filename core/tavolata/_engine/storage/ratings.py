@@ -21,12 +21,8 @@ SCALE = 40
 class Rating:
     """The rating of a player in a game.
 
-    Attributes:
-        game: the name of the game.
-        who: as in `history.Player`.
-        name: the player's latest name.
-        points: the rating, BEGIN for a beginner; the true skill is almost certainly higher.
-        matches: how many matches it comes from.
+    `who` is as in `history.Player`, `points` is BEGIN for a beginner; the true skill is almost certainly
+    higher.
     """
 
     game: str
@@ -37,7 +33,7 @@ class Rating:
 
 
 def ratings(matches: Iterable[PastMatch]) -> list[Rating]:
-    """The ratings after these matches, by game, the best first.
+    """Return the ratings after these matches, by game, the best first.
 
     Matches without an outcome or with one player only are ignored.
     """
@@ -68,7 +64,7 @@ def ratings(matches: Iterable[PastMatch]) -> list[Rating]:
 
 
 def places(match: PastMatch) -> list[int]:
-    """The place of each seat, 1 for the best: winners first, then by ranking or points."""
+    """Return the place of each seat, 1 for the best: winners first, then by ranking or points."""
 
     def worth(seat: int) -> tuple[bool, float]:
         player = match.players[seat]

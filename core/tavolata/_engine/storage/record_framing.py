@@ -15,14 +15,13 @@ _HEAD = Struct("<III")  # both, and the checksum of these eight bytes
 
 
 def framed(body: bytes) -> bytes:
-    """The bytes of a record in a file."""
     size, check = len(body), crc32(body)
     return _HEAD.pack(size, check, crc32(_LENGTH.pack(size, check))) + body
 
 
 # Most of the time in which a match file is read goes by here, so this is one loop without calls.
 def records(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Each complete record from `at` on, with the position of its end; reading stops at a broken one."""
+    """Yield each complete record from `at` on, with the position of its end; stop at a broken one."""
     length, head, unpack = _LENGTH.size, _HEAD.size, _HEAD.unpack_from
     end = len(data)
     last = end - head
@@ -41,7 +40,7 @@ def records(data: bytes, at: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def is_torn(data: bytes, at: int) -> bool:
-    """Whether nothing but a record that a crash cut short begins at `at`, where reading stopped."""
+    """Return True if nothing but a record that a crash cut short begins at `at`, where reading stopped."""
     head = data[at : at + _HEAD.size]
     if len(head) < _HEAD.size:
         return True

@@ -18,23 +18,20 @@ from tavolata.table import Table
 
 
 def plain_event(event: Event, match: Match) -> list[Any]:
-    """The plain data of an event."""
     writer = Writer(match.table)
     params = {name: writer.write(value, "event") for name, value in event.params.items()}
     return [str(event.message), getattr(event.message, "other", None), params, event.to]
 
 
 def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
-    """The events from plain data, in a match whose table is laid."""
+    """Return the events from plain data, in a match whose table is laid."""
     return list(_read(recorded, Reader(match.table, match.rules.__module__.partition(".")[0])))
 
 
 def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
-    """The events from plain data without a match; events that can't be read are left out.
+    """Yield the events from plain data without a match, leaving out those that can't be read.
 
-    Args:
-        recorded: the plain data.
-        package: the game's package, whose classes may be named; "" if it is not installed.
+    Classes of the game's package may be named; it is "" if the game is not installed.
     """
     reader = Reader(None, package)
     for one in recorded:
@@ -43,7 +40,7 @@ def told_events(recorded: Iterable[Any], package: str) -> Iterator[Event]:
 
 
 def _shown(value: Any) -> Any:
-    """Plain data of a file with texts that can be shown: they may come from anybody."""
+    """Make the texts in plain data printable: they may come from anybody."""
     if isinstance(value, str):
         return one_line(value, 1000)
     if isinstance(value, list | tuple):
@@ -63,15 +60,10 @@ def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
 
 
 def outcome_of(plain: Mapping[str, Any], table: Table[Any] | None, package: str) -> Outcome:
-    """The outcome from its plain data; what it holds is not checked.
+    """Return the outcome from its plain data (`plain_end`), unchecked; `table` is None without a match.
 
-    Args:
-        plain: what `plain_end` says of it.
-        table: the table of the match; None where only the file is at hand.
-        package: the game's package, whose classes may be named.
-
-    Raises:
-        GameError, ValueError, LookupError, TypeError: it is no outcome, or a value can't be read.
+    Classes of the game's package may be named. Raise GameError, ValueError, LookupError or TypeError if it is
+    no outcome, or a value can't be read.
     """
     reader = Reader(table, package)
 
@@ -99,7 +91,6 @@ def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain_end(ended: Ended) -> dict[str, Any]:
-    """How a match ended as plain data."""
     outcome = ended.outcome
     plain = None if outcome is None else {
         "winners": [int(seat) for seat in outcome.winners],

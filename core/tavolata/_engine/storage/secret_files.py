@@ -23,8 +23,7 @@ def _path(nonce: bytes) -> Path:
 def store(nonce: bytes, secret: bytes) -> None:
     """Write a new secret, and wait until the disk has it.
 
-    Raises:
-        OSError: it can't be written, or there is one for this nonce.
+    Raise OSError if it can't be written, or there is one for this nonce.
     """
     path = _path(nonce)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -33,7 +32,7 @@ def store(nonce: bytes, secret: bytes) -> None:
 
 
 def load(nonce: bytes) -> bytes | None:
-    """The secret that was stored with this nonce; None if there is none any more."""
+    """Return the secret that was stored with this nonce; None if there is none any more."""
     with contextlib.suppress(OSError):
         secret = _path(nonce).read_bytes()
         if len(secret) == SECRET_SIZE:
@@ -42,11 +41,7 @@ def load(nonce: bytes) -> bytes | None:
 
 
 def erase(nonce: bytes) -> None:
-    """Overwrite a secret and remove its file; nothing happens if there is none.
-
-    Raises:
-        OSError: the file can't be overwritten or removed.
-    """
+    """Overwrite a secret and remove its file, if there is one; raise OSError if that fails."""
     path = _path(nonce)
     try:
         with path.open("r+b", buffering=0) as file:

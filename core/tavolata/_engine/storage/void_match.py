@@ -23,14 +23,13 @@ _ENTRIES: Final = 40
 
 
 def difference_path(match_file: Path) -> Path:
-    """The file with the details, beside that of the match."""
     return match_file.with_name(f"{match_file.stem}-differs.txt")
 
 
 def write_difference(
     path: Path, match: Match[LogSource], header: Header, difference: Difference, me: bytes
 ) -> bool:
-    """Write what this machine knows, for whoever looks for the fault; return whether that worked.
+    """Write what this machine knows, for whoever looks for the fault; return True if that worked.
 
     It holds the public state only, as all machines should have it, so it can be shown to anybody.
     """
@@ -75,12 +74,8 @@ def _state(match: Match[LogSource]) -> str:
 def annul(match_file: Path, wires: list[bytes]) -> None:
     """Take the outcome back from the file of a match that was over already.
 
-    Args:
-        match_file: the file.
-        wires: the entries of the agreed log since the end, with the claims that contradict each other.
-
-    Raises:
-        StoreError: the file can't be read or written.
+    `wires` are the entries of the agreed log since the end, with the claims that contradict each other. Raise
+    StoreError if the file can't be read or written.
     """
     kept = read(match_file)
     if kept.end is not None and kept.end["outcome"] is not None:

@@ -27,14 +27,10 @@ SUFFIX: Final = ".way"
 class WayBack:
     """The way back to a match.
 
-    Attributes:
-        match: the name of the match's file, without its suffix.
-        name: the name of the own player.
-        level: the bot that plays the own seat; None for a person.
-        hosts: the addresses at which this machine listened.
-        port: the port at which it did.
-        addresses: by the hexadecimal identity of another peer, where it was reached last.
-        pages: the TCP port and the token of its pages for browsers; None if it never served any.
+    `match` is the name of the match's file, without its suffix; `level` the bot that plays the own seat.
+    `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
+    identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
+    never served any.
     """
 
     match: str
@@ -47,33 +43,24 @@ class WayBack:
 
 
 class WayFile:
-    """The file of one way back.
-
-    Args:
-        path: the file.
-    """
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self._kept: WayBack | None = None
 
     @property
     def table(self) -> bytes:
-        """The id of the table."""
         return bytes.fromhex(self.path.stem)
 
     @property
     def log(self) -> Path:
-        """The file of this machine's copy of the table's log."""
         return self.path.with_suffix(".log")
 
     @property
     def secret(self) -> Path:
-        """The file of a private table's secret."""
         return self.path.with_suffix(".key")
 
     def read(self) -> WayBack | None:
-        """The way back; None if there is none that can be read."""
+        """Return the way back; None if there is none that can be read."""
         with contextlib.suppress(ValueError, msgspec.MsgspecError):
             return msgspec.convert(stored(self.path), WayBack)
         return None
@@ -85,25 +72,22 @@ class WayFile:
             keep(self.path, asdict(way))
 
     def forget(self) -> None:
-        """Remove it."""
         self._kept = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
 
 
 def way_file(folder: Path, table: bytes) -> WayFile:
-    """The file of the way back to a table; `folder` is that of the own identity."""
+    """Return the file of the way back to a table; `folder` is that of the own identity."""
     return WayFile(folder / "tables" / f"{table.hex()}{SUFFIX}")
 
 
 def way_files() -> list[WayFile]:
-    """All ways back of this machine."""
     base = Path(_dirs.data_dir()) / "identities"
     return [WayFile(path) for path in sorted(base.glob(f"*/tables/*{SUFFIX}"))]
 
 
 def is_too_old(file: WayFile, now: float | None = None) -> bool:
-    """Whether a way back has been kept for longer than `KEPT`."""
     try:
         return (time.time() if now is None else now) - file.path.stat().st_mtime > KEPT
     except OSError:
