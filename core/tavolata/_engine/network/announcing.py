@@ -22,7 +22,7 @@ LOOK_AGAIN = 1.0
 
 
 def everywhere() -> list[str]:
-    """The addresses to listen at, so that the table is reached from every network by IPv4 and IPv6."""
+    """Return the addresses to listen at, so that the table is reached from every network by IPv4 and IPv6."""
     hosts = ["0.0.0.0"]  # noqa: S104 - a table is there to be joined
     if socket.has_ipv6:
         with contextlib.suppress(AddressUnavailable), open_socket("::", 0):
@@ -31,13 +31,13 @@ def everywhere() -> list[str]:
 
 
 def own_address(bound: Sequence[str], port: int, usual: int) -> str:
-    """The address that people tell the others; empty if this machine does not know it."""
+    """Return the address for people to pass on; empty if this machine does not know it."""
     host = own_host(bound)
     return spoken((host, port), usual) if host else ""
 
 
 def own_host(bound: Sequence[str]) -> str:
-    """The host part of `own_address`; a link-local address has its scope."""
+    """Return the host part of `own_address`; a link-local address has its scope."""
     named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
     near = [host for one in interfaces(bound) for host in one.hosts]
     ways = [way_out(6 if ":" in host else 4) for host in bound]
@@ -45,17 +45,15 @@ def own_host(bound: Sequence[str]) -> str:
 
 
 def free_seats(state: TableState, at_first: int) -> int:
-    """The number of free seats; `at_first` as long as the table does not know it."""
+    """Return the number of free seats; `at_first` as long as the table does not know it."""
     return state.lobby.free if state.lobby.seats else at_first
 
 
 @contextlib.asynccontextmanager
 async def announced(said: Callable[[], Announcement | None], bound: Sequence[str]) -> AsyncIterator[None]:
-    """Announce a table while the context is open.
+    """Announce a table while the context is open, unless `bound` has only addresses of this machine itself.
 
-    Args:
-        said: returns what is announced now; None while nothing is.
-        bound: the addresses that it listens at; if they are only on this machine, nothing is announced.
+    `said` returns the current announcement; None while there is none.
     """
     if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
         yield
@@ -90,33 +88,16 @@ def as_host(
     *,
     private: bool,
 ) -> Callable[[], Announcement]:
-    """What the host of a table announces.
-
-    Args:
-        table: its id.
-        name: returns the host's name.
-        game: returns the name of the game.
-        port: its port.
-        free: returns the number of free seats.
-        private: whether joining takes a code.
-    """
     return lambda: _announcement(table, name(), game(), port, private, free())
 
 
 def as_heir(
     table: bytes, state: TableState, me: bytes, port: int, orphaned: Callable[[], bool]
 ) -> Callable[[], Announcement | None]:
-    """What a guest announces: the table while it leads there in the host's stead, so that others find it.
+    """Announce the table while this guest leads it in the host's stead, so that others find it.
 
     It is also announced when nobody leads it any more. Then its members find the way back, and nobody else
-    is let in. Whoever has left has no name there any more, and no table to announce.
-
-    Args:
-        table: its id.
-        state: the table.
-        me: the own identity.
-        port: its port.
-        orphaned: returns whether nobody leads.
+    is let in. A peer that has left has no name there any more, and no table to announce.
     """
 
     def said() -> Announcement | None:

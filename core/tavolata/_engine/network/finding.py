@@ -33,15 +33,9 @@ SILENT = N_(
 class FoundTable:
     """A table that answers, or one that was announced and does not answer.
 
-    Attributes:
-        key: different for every table.
-        address: the best address, as people type it.
-        addresses: all its addresses.
-        name: the host's name; for an address that is only remembered, the name of the last host there.
-        game: what is played; empty if only the address is known.
-        private: whether joining takes a code.
-        free: how many seats are free; None if only the address is known.
-        rungs: how it was found, in the protocol's words.
+    `address` is the best of `addresses`, as people type it; `rungs` says how it was found, in the protocol's
+    words. Of an address that is only remembered, the last host's `name` is known, but no `game` and no
+    `free`.
     """
 
     key: str
@@ -54,13 +48,10 @@ class FoundTable:
     rungs: tuple[str, ...]
 
     def params(self) -> dict[str, Any]:
-        """The values for the fields of a message about it."""
         return {**asdict(self), "port": split_address(self.address)[1]}
 
 
 class Finder:
-    """A search for tables; see `finder`."""
-
     def __init__(self, search: Search, names: dict[Address, str]) -> None:
         self._search = search
         self._names = names
@@ -90,7 +81,6 @@ class Finder:
             yield last
 
     def silent(self) -> list[FoundTable]:
-        """The tables that were announced and do not answer."""
         return [self._said(one, sorted(one.alive, key=rank)) for one in self._search.directory.silent()]
 
     @property
@@ -123,7 +113,6 @@ async def finder() -> AsyncIterator[Finder]:
 
 
 def nothing_found() -> Unreachable:
-    """The error when there is no table to join."""
     return Unreachable(
         N_("No table was found: ask the host for the address and say `tt join ADDRESS`; `tt doctor` looks "
            "for what is in the way.")

@@ -8,12 +8,10 @@ from tavolata._engine.match.state import pack, unpack
 
 
 def guest_profile(name: str, *, watch: bool) -> bytes:
-    """What a guest says of itself when it calls."""
     return pack([name, watch])
 
 
 def watches(profile: bytes) -> bool:
-    """Whether a profile is that of a guest who only looks on."""
     with suppress(ValueError, TypeError):
         _, watching = unpack(profile)
         return watching is True

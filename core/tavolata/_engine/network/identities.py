@@ -26,13 +26,7 @@ class IdentityError(MessageError):
 class OwnIdentity:
     """An identity that no other process of this machine uses while this one runs.
 
-    Args:
-        which: the folder of the identity that is wanted; None for the first that is free.
-
-    Attributes:
-        seed: its 32 secret bytes.
-        identity: the signer.
-        folder: the folder with this identity's copies of tables.
+    Without the folder `which`, it is the first that is free. `folder` has this identity's copies of tables.
     """
 
     def __init__(self, which: Path | None = None) -> None:
@@ -70,12 +64,10 @@ class OwnIdentity:
         return seed
 
     def close(self) -> None:
-        """Release it for another process."""
         self._lock.close()
 
 
 def own_seed(peers: Sequence[bytes]) -> bytes | None:
-    """The secret seed of the identity of this machine that is one of these peers; None if there is none."""
     base = Path(_dirs.data_dir()) / "identities"
     for path in sorted(base.glob("*/key")):
         try:

@@ -84,15 +84,9 @@ _NO_ENTRY = (CallFailure.NOT_OPEN, CallFailure.WRONG_CODE, CallFailure.WAIT)
 class TableCard:
     """The host's description of its table, which it sends to every caller.
 
-    Attributes:
-        name: the host's name.
-        game, rules_id, version: the game, as in `GameInfo`.
-        distribution: the package that brings the game; empty if the host names none that can be.
-        code: the game's source code, as `SourceCode.packed` writes it; empty if the host says nothing of it.
-        package_version: the version of that package; empty if the host says none that can be.
-        says_facts: as in `Edition`.
-        unlike: whether the table lets machines with other code play.
-        api: the number of the API that the game is written for.
+    `game`, `rules_id` and `version` are as in `GameInfo`, `says_facts` as in `Edition`, `code` as
+    `SourceCode.packed` writes it. Texts are empty if the host names nothing valid. `unlike` lets machines
+    with other code play.
     """
 
     name: str
@@ -108,12 +102,10 @@ class TableCard:
 
     @property
     def edition(self) -> Edition:
-        """The version and the code by which the table plays."""
         return Edition(self.version, self.code, self.says_facts)
 
     @classmethod
     def of_game(cls, name: str, loaded: LoadedGame, *, unlike: bool = False) -> TableCard:
-        """The card of a host with a game."""
         info = loaded.info
         return cls(
             name, info.name, info.rules_id, info.version, info.distribution, info.code,
@@ -121,14 +113,13 @@ class TableCard:
         )  # fmt: skip
 
     def packed(self) -> bytes:
-        """The card as the profile of an endpoint."""
         game = [self.game, self.rules_id, self.version]
         package = [self.distribution, self.code, self.package_version]
         return pack([self.name, *game, *package, self.says_facts, self.unlike, self.api])
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
-        """The card in a profile, None if there is none."""
+        """Return the card in a profile; None if there is none."""
         try:
             name, game, rules_id, version, distribution, code, edition, facts, unlike, api = unpack(profile)
             return cls(
@@ -151,12 +142,8 @@ class TableCard:
 class TableAccess:
     """A peer's way to a table.
 
-    Attributes:
-        table: the table's id.
-        log_driver: the driver of the log.
-        own: this peer's identity.
-        host: for a guest, the host and the address where it answered.
-        met: the people whom this machine knew before.
+    `host` is, for a guest, the host and the address where it answered; `met` has the people whom this machine
+    knew before.
     """
 
     table: bytes
@@ -177,9 +164,7 @@ async def open_table(
     """Open a table that answers calls at these addresses; with `keys` it is private.
 
     It answers the sources that `near` accepts: by default, those on this machine's own networks.
-
-    Raises:
-        PortTaken: another program has the port, or the address does not belong to this machine.
+    Raise PortTaken if another program has the port, or the address does not belong to this machine.
     """
     table = secrets.token_bytes(16)
     with contextlib.closing(OwnIdentity()) as own:
@@ -212,14 +197,8 @@ async def join_table(
     """Call the table at an address, check who answers, and ask to be let in.
 
     It yields as soon as the host is known. An event of the log driver says when this peer is let in.
-
-    Args:
-        address: the address of the table, as it was typed.
-        name: the own name.
-        watch: whether this peer only watches.
-        new_key: whether to accept a new key for the host's name.
-        invitation: the code and the host's fingerprint, if they are known.
-        seconds: how long to wait for an answer.
+    `new_key` accepts a new key for the host's name; `invitation` has the code and the host's fingerprint, if
+    known.
 
     Raises:
         Unreachable: nobody answers there.
@@ -253,13 +232,10 @@ async def join_table(
 
 @contextlib.asynccontextmanager
 async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIterator[TableAccess]:
-    """Go on with the stored copy of a table's log, and call its other members where they were reached last.
+    """Resume from the stored copy of a table's log, and call its other members where they were reached last.
 
-    This machine listens where it listened before, so that the others can do the same.
-
-    Raises:
-        PortTaken: it can listen nowhere.
-        IdentityError: another process uses the identity with which this machine played.
+    This machine listens where it listened before, so that the others can do the same. Raise PortTaken if it
+    can listen nowhere, IdentityError if another process uses the identity with which this machine played.
     """
     table, secret = file.table, SecretFile(file.secret).read()
     psk = open_table_psk(table) if secret is None else TableKeys(secret, "").psk
@@ -278,7 +254,7 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
 
 @contextlib.asynccontextmanager
 async def _bound(endpoint: Endpoint, way: WayBack) -> AsyncIterator[UdpDriver]:
-    """The sockets where they were before; at any port if another program has that one now."""
+    """Open the sockets where they were before; at any port if another program has that one now."""
     driver = UdpDriver(endpoint, way.hosts, way.port)
     try:
         await driver.start()
@@ -306,7 +282,7 @@ async def _found(host: str, port: int) -> list[Any]:
 
 @contextlib.asynccontextmanager
 async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = "") -> AsyncIterator[LogDriver]:
-    """The copy of a table's log in a file, which is deleted when this peer has left the table for good.
+    """Keep the copy of a table's log in a file, which is deleted when this peer has left for good.
 
     A damaged file is renamed, so that people can examine it. Then this peer begins a new copy as a newcomer:
     the damaged one may lack final entries, and must not vote. A copy without which the table goes on is kept
@@ -346,11 +322,7 @@ def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Host and port of ADDRESS[:PORT], also of [IPV6]:PORT and of a bare IPv6 address.
-
-    Raises:
-        Unreachable: the port is not a valid number.
-    """
+    """Split ADDRESS[:PORT], [IPV6]:PORT or a bare IPv6 address; raise Unreachable for an invalid port."""
     address = address.strip()
     host, port = address, ""
     if address.startswith("["):
@@ -412,16 +384,7 @@ async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncI
 
 @dataclass
 class _Guest:
-    """How a guest calls.
-
-    Attributes:
-        profile: its profile; see `guest_profile`.
-        address: the address that it calls, as it was typed.
-        code: the code that it was given; empty for none.
-        seconds: how long it waits.
-        is_open: whether the table that it reached is open.
-        again: the addresses that it called again as a former member.
-    """
+    """How a guest calls; `again` has the addresses that it called again as a former member."""
 
     profile: bytes
     address: str
@@ -475,7 +438,7 @@ async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], g
 
 
 def _call_as_member(driver: UdpDriver, own: OwnIdentity, failed: ConnectFailed, guest: _Guest) -> bool:
-    """Call a private table again by its secret, if this peer was a member of it and tells it now."""
+    """Call a private table again by its secret, if this peer was a member of it and proves it now."""
     secret = _secret_file(own, failed.table).read()
     if secret is None or failed.address in guest.again:
         return False

@@ -20,7 +20,7 @@ _KEY_SIZE = 32
 
 
 def known_names() -> KnownNames:
-    """The names and keys that were met before; none if the file can't be read."""
+    """Return the names and keys that were met before; none if the file can't be read."""
     try:
         keys = {name: bytes.fromhex(key) for name, key in stored(_names_file()).items()}
     except (ValueError, AttributeError, TypeError):
@@ -45,7 +45,6 @@ class KnownPeers:
         self._confirmed: set[tuple[str, PeerId]] = set()
 
     def judge(self, name: str, peer: PeerId) -> Acquaintance:
-        """What a name and a key mean together."""
         if (name.casefold(), peer) in self._confirmed:
             return Acquaintance.KNOWN
         return self._before.judge(name.casefold(), peer)
@@ -56,7 +55,7 @@ class KnownPeers:
         self._keep([(name, peer)])
 
     def played_with(self, people: Iterable[tuple[str, PeerId]]) -> None:
-        """Remember those who were not met before; whose key has changed stays as remembered."""
+        """Record the keys of new people; keep the old key of anyone whose key has changed."""
         fresh = [
             (name, peer)
             for name, peer in people
@@ -83,19 +82,12 @@ MOST_ADDRESSES = 16
 
 @dataclass(frozen=True)
 class KnownAddress:
-    """An address where a table was.
-
-    Attributes:
-        address: as people type it.
-        name: the host's name.
-    """
-
     address: str
     name: str
 
 
 def known_addresses() -> list[KnownAddress]:
-    """The addresses, the latest first; none if the file can't be read."""
+    """Return the addresses, the latest first; none if the file can't be read."""
     try:
         known = stored(_addresses_file())
         return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in known][

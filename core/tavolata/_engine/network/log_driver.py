@@ -27,7 +27,7 @@ QUIET = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A time has come for which somebody asked (`tick_in`)."""
+    """A time that somebody asked for with `tick_in`."""
 
 
 DriverEvent = events.LogEvent | EndpointEvent | Tick
@@ -36,17 +36,9 @@ DriverEvent = events.LogEvent | EndpointEvent | Tick
 class LogDriver(User):
     """The log and the sockets of one peer.
 
-    Args:
-        driver: the started driver of the endpoint.
-        log: the log, which has not begun yet.
-        secret: the file of a private table's secret.
-        way: the file of the way back to a match.
-        code: the code that this peer was given, for calls to other peers of a private table.
-        damaged: whether this machine's former copy of the log was damaged, and was kept aside.
-
-    Attributes:
-        left: whether this peer has left; its copy of the log is then no longer needed.
-        apart: whether the table goes on without that copy, which is then kept aside.
+    `code` is for calls to other peers of a private table; `damaged` says that this machine's former copy of
+    the log was damaged and kept aside. Once this peer has left, its copy is no longer needed; `apart` means
+    that the table goes on without that copy, which is then kept aside.
     """
 
     def __init__(
@@ -75,24 +67,19 @@ class LogDriver(User):
         driver.serve(self)
 
     async def events(self) -> AsyncIterator[DriverEvent]:
-        """Yield all events of the log and of the endpoint, for ever.
-
-        Raises:
-            Exception: a fault that ended both, such as a full disk.
-        """
+        """Yield all events of the log and of the endpoint, for ever; raise the fault that ended both."""
         while True:
             yield _said(await self._queue.get())
 
     def next_now(self) -> DriverEvent | None:
-        """The next event that is already here; None if there is none. It raises as `events` does."""
+        """Return the next event that is already here; None if there is none. It raises as `events` does."""
         return None if self._queue.empty() else _said(self._queue.get_nowait())
 
     def now(self) -> float:
-        """The time of the log and of the endpoint."""
         return self.driver.clock()
 
     def trip(self, peer: bytes) -> int:
-        """The measured time until a claim of a peer is final and that peer knows it, in milliseconds.
+        """Return the measured time until a claim of a peer is final and that peer knows it, in milliseconds.
 
         The claim travels over that peer's link, and becomes final over the slowest link at most. So this is
         the mean of the two round trips.
@@ -103,12 +90,12 @@ class LogDriver(User):
         return ceil(500 * (times.get(peer, longest) + longest))
 
     def round_trip(self, peer: bytes) -> int | None:
-        """The smoothed round trip to a peer, in milliseconds; None without a session."""
+        """Return the smoothed round trip to a peer, in milliseconds; None without a session."""
         measured = self.driver.endpoint.round_trip(PeerId(peer))
         return None if measured is None else round(1000 * measured[0])
 
     def heard(self, peer: bytes) -> float | None:
-        """When the last authenticated packet of a peer came; None without a session with it."""
+        """Return when the last authenticated packet of a peer came; None without a session with it."""
         endpoint = self.driver.endpoint
         return endpoint.path(PeerId(peer)).last_heard if PeerId(peer) in endpoint.peers() else None
 
@@ -149,7 +136,6 @@ class LogDriver(User):
 
     @override
     def take(self, event: EndpointEvent) -> None:
-        """Pass a message to the log, and queue any other event."""
         if isinstance(event, Received):
             with contextlib.suppress(RemoteError):
                 self.log.receive(event.peer, event.message, self.now())
@@ -158,7 +144,6 @@ class LogDriver(User):
 
     @override
     def act(self) -> None:
-        """Pass the log's messages to the endpoint."""
         for peer, message, reliable in self.log.messages_to_send(self.now()):
             # Without a session, or with a full one, the message is lost like any other datagram.
             with contextlib.suppress(LocalError):
@@ -166,7 +151,6 @@ class LogDriver(User):
 
     @override
     def rest(self) -> bool:
-        """Sync what was sent ahead of that, queue the log's events, and set its timer."""
         again = self.log.is_sync_due
         if again:
             self.act()
@@ -234,7 +218,6 @@ class LogDriver(User):
             await asyncio.sleep(0.02)
 
     def _is_heard(self) -> bool:
-        """Whether another member was heard lately."""
         endpoint, since = self.driver.endpoint, self.now() - 2 * QUIET
         others = (peer for peer in endpoint.peers() if peer in self.log.configuration)
         return any(endpoint.path(peer).last_heard >= since for peer in others)
@@ -247,11 +230,10 @@ class LogDriver(User):
         await self.driver.flush(max(0.0, min(1.0, deadline - self.now())))
 
     def _behind(self) -> bool:
-        """Whether a present member does not hold everything; nobody waits for members that are away."""
+        """Return True if a present member lacks something; nobody waits for members that are away."""
         return self.log.seen_by_all < self.log.commit_index and not self.log.away
 
     async def close(self) -> None:
-        """Stop and close the sockets."""
         for timer in (self._timer, self._tick):
             if timer is not None:
                 timer.cancel()

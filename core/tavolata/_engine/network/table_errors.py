@@ -19,12 +19,6 @@ class TableRefused(MessageError):
 
 
 class CodeWanted(TableRefused):
-    """The table is private, and no code was given.
-
-    Args:
-        name: its host's name.
-    """
-
     def __init__(self, name: str) -> None:
         super().__init__(
             N_("{name}'s table is private: type its code where it is asked for, or have it read from a file, "
@@ -39,12 +33,7 @@ class CodeRefused(TableRefused):
 
 
 class KeyChanged(TableRefused):
-    """The host has another key than when this machine met it before.
-
-    Args:
-        name: the host's name.
-        key: the fingerprint of its key now.
-    """
+    """The host has another key than when this machine met it before; `key` is the new one's fingerprint."""
 
     def __init__(self, name: str, key: str) -> None:
         super().__init__(
@@ -63,12 +52,10 @@ class ReplicasDiffer(MessageError):
 
 
 class TableMoved(TableLost):
-    """The table goes on elsewhere, because somebody lied who led its log: this peer is to join it there.
+    """The table goes on elsewhere, because its log's leader lied: this peer is to join it there.
 
-    Args:
-        name: who leads its log now.
-        address: where that one is reached, as `tt join` takes it.
-        key: the fingerprint of its key.
+    `name` leads its log now, is reached at `address` (for `tt join`) and has a key with the fingerprint
+    `key`.
     """
 
     def __init__(self, name: str, address: str, key: str) -> None:
