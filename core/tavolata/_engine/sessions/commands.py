@@ -78,11 +78,8 @@ class TypedLine:
 class Command(Generic[*Arguments]):
     """A row of the table: a word that people type, and all that is known of it.
 
-    Attributes:
-        word, help: message ids.
-        permission: conditions; the first that is not met is why the command can't be given.
-        read: what a typed line means.
-        body: does it.
+    `word` and `help` are message ids. The first condition in `permission` that is not met is why the command
+    can't be given.
     """
 
     word: str
@@ -92,24 +89,14 @@ class Command(Generic[*Arguments]):
     body: Callable[[TableCommands, *Arguments], None]
 
     def why_not(self, table: TableCommands) -> Why | None:
-        """The reason why this can't be done now; None if it can be done."""
         return next(filter(None, (met(table) for met in self.permission)), None)
 
     def check(self, table: TableCommands) -> None:
-        """Check that this can be done now.
-
-        Raises:
-            Refused: it can't.
-        """
         if (why := self.why_not(table)) is not None:
             raise Refused(why[0], **why[1])
 
     def arguments(self, rest: str, facts: TableFacts, say: Callable[[str], str]) -> tuple[*Arguments]:
-        """What a typed line means.
-
-        Raises:
-            Refused: it makes no sense.
-        """
+        """Read a typed line; raise Refused if it makes no sense."""
         return self.read(TypedLine(rest, facts, say))
 
     def __call__(self, table: TableCommands, *arguments: *Arguments) -> None:
@@ -133,7 +120,6 @@ def command(
     permission: Sequence[Condition],
     read: Callable[[TypedLine], tuple[*Arguments]],
 ) -> Callable[[Callable[[TableCommands, *Arguments], None]], Command[*Arguments]]:
-    """Make a method of `TableCommands` a row; see `Command`."""
     return lambda body: Command(word, what, permission, read, body)
 
 
@@ -147,7 +133,7 @@ def _unless(met: Callable[[TableCommands], object], message: str) -> Condition:
 
 
 def own_player(table: TableCommands) -> Why | None:
-    """It is a machine's word: its own player gives it, and nobody whom it serves."""
+    """Only a machine's own player can give this command, nobody else whom the machine serves."""
     state = table.state
     return None if table.person == state.me else (NOT_YOURS, {"name": state.roster.name_of(state.me)})
 
@@ -215,7 +201,6 @@ def somebody_seated(typed: TypedLine) -> tuple[str]:
 
 
 def somebody(typed: TypedLine) -> tuple[str]:
-    """The name of another player, or of a watcher."""
     return _who(typed, [*_others(typed), *typed.facts.watchers])
 
 
@@ -229,7 +214,7 @@ def seat_of_other(typed: TypedLine) -> tuple[int]:
 
 
 def seat_away(typed: TypedLine) -> tuple[int]:
-    """The seat that is named, or the only one whose player is away."""
+    """Return the seat that is named, or the only one whose player is away."""
     absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state in ("away", "stand-in")}
     if not absent:
         raise Refused(N_("Everybody is here and plays."))
@@ -244,7 +229,7 @@ def seat_away(typed: TypedLine) -> tuple[int]:
 
 
 def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
-    """The named player with a new key, or the only one."""
+    """Return the named player with a new key, or the only one."""
     changed = [seat for seat in typed.facts.taken if seat.has_new_key]
     if not changed:
         raise Refused(N_("Nobody here has another key than before."))
@@ -270,7 +255,7 @@ def new_name(typed: TypedLine) -> tuple[str]:
 
 
 def hue_and_mark(typed: TypedLine) -> tuple[int, int]:
-    """Two numbers from 0, which are typed from 1."""
+    """Return two numbers from 0, which are typed from 1."""
     match typed.rest.split():
         case [hue, mark] if {hue, mark} <= set("12345678"):
             return int(hue) - 1, int(mark) - 1
@@ -292,7 +277,7 @@ def count_of_teams(typed: TypedLine) -> tuple[int]:
 
 
 def team(typed: TypedLine) -> tuple[int | None]:
-    """The number of a team by its word, in English or in the person's language; None for a draw."""
+    """Return a team's number for its word, in English or in the person's language; None for a draw."""
     word, say, count = typed.rest.casefold(), typed.say, typed.facts.teams
     if word in (LOT, say(LOT)):
         return (None,)
@@ -319,15 +304,11 @@ def bot_levels(typed: TypedLine) -> tuple[Sequence[str]]:
 
 
 class MatchPart(Protocol):
-    """This machine's part in the running match: a `Participation`."""
-
     def vote_to_end(self) -> None: ...
     def check_nudge(self, seat: int) -> None: ...
 
 
 class MachinePart(Protocol):
-    """This machine's part in matches: a `Machine`."""
-
     @property
     def playing(self) -> MatchPart: ...
     @property
@@ -339,8 +320,6 @@ class MachinePart(Protocol):
 
 
 class Log(Protocol):
-    """The agreed log of this machine: a `LogDriver`."""
-
     @property
     def log(self) -> GroupLog: ...
     def now(self) -> float: ...
@@ -349,8 +328,6 @@ class Log(Protocol):
 
 
 class Acquaintances(Protocol):
-    """Whom this machine knew before: `KnownPeers`."""
-
     def judge(self, name: str, peer: PeerId) -> Acquaintance: ...
     def remember(self, name: str, peer: PeerId) -> None: ...
 
@@ -361,22 +338,9 @@ class Acquaintances(Protocol):
 class TableCommands:
     """The commands of one person at a table of peers: each is checked here and then proposed to the log.
 
-    Args:
-        state: the table.
-        part: this machine's part in matches.
-        log: its log.
-        known: whom it knew before.
-        look_up: finds a game that could be played here, by its name.
-        begin: has a match begin as soon as it can.
-        propose: proposes the body of an entry.
-        leave: has this person go, with its word about the match.
-        stop: has this machine suspend the match.
-        be_called: keeps the person's new name for later tables.
-        person: who gives the commands; empty for the machine's own player.
-
-    Attributes:
-        rows: all commands by their words, in the order of the help.
-        ignored: the people whose talk this person does not hear.
+    `person` gives the commands; empty for the machine's own player. `look_up` finds a game that could be
+    played here, `begin` has a match begin as soon as it can, `leave` has this person go, with a word about
+    the match.
     """
 
     rows: ClassVar[dict[str, Command[*tuple[Any, ...]]]] = {}
@@ -409,18 +373,18 @@ class TableCommands:
         self.ignored: set[bytes] = set()
 
     def for_good(self) -> Why | None:
-        """What leaving for good means now, as a message; None where it is no more than quitting."""
+        """Return what leaving for good means now, as a message; None where it is no more than quitting."""
         dealing = self.state.matches.dealing
         if not dealing.is_fair or not self.part.has_part or self.person != self.state.me:
             return None
         return (YOU_GIVE_UP if len(dealing.remaining) == 2 else YOU_LEAVE), {}
 
     def is_orphaned(self) -> bool:
-        """Whether there is no leader, and the player may go on alone."""
+        """Return True if there is no leader, and the player may go on alone."""
         return self._log.log.may_take_over(self._log.now())
 
     def changed(self) -> list[str]:
-        """The names of the people who had another key when they were met before."""
+        """Return the names of the people who had another key when they were met before."""
         return [
             place.name
             for place in self.state.roster.people()
@@ -489,7 +453,7 @@ class TableCommands:
         (*OWN_PLAYERS, has_part), nothing,
     )  # fmt: skip
     def suspend(self) -> None:
-        """Stop the match: at once if too few are heard, else when all who are here would."""
+        """Stop the match: at once if too few are heard, else once everyone here agrees."""
         if self.part.quorum.may_stop:
             self._stop()
             self._log.tick_in(0)
@@ -518,7 +482,6 @@ class TableCommands:
 
     @command(N_("ready"), N_("say that you are ready"), (seated, between), nothing)
     def ready(self) -> None:
-        """Say that this player is ready, or is no longer ready."""
         place = self.state.roster.place_of(self.person)
         self._propose(log_bodies.READY, not (place is not None and place.ready))
 
@@ -539,7 +502,7 @@ class TableCommands:
         ANYBODY, hue_and_mark,
     )  # fmt: skip
     def choose_look(self, hue: int, mark: int) -> None:
-        """Have this player shown in another colour and with another mark, by their numbers from 0."""
+        """Show this player in another colour and with another mark, by their numbers from 0."""
         self._propose(log_bodies.LOOK, hue, mark)
 
     @command(N_("start"), N_("begin the match"), HOSTS, nothing)
@@ -598,7 +561,6 @@ class TableCommands:
 
     @command(N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
-        """Seat these bots instead of the present ones."""
         state = self.state
         people = {place.person for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
         free = state.lobby.seats - len(people)
@@ -647,7 +609,7 @@ class TableCommands:
         self._silence(name, yes=False)
 
     def _silence(self, name: str, *, yes: bool) -> None:
-        """Silence what somebody says outside a seat, or hear it again: the host for all, others here."""
+        """Silence someone's talk outside a seat, or hear it again: the host for all, others here."""
         peer = self._other(name)
         if host(self) is None:
             self._propose(log_bodies.MUTE, peer, yes)
@@ -668,7 +630,6 @@ class TableCommands:
         self._propose(log_bodies.HEIR, self._other(name))
 
     def _other(self, name: str) -> bytes:
-        """The person of this name, who is another one."""
         roster = self.state.roster
         people = [*(place.person for place in roster.places), *roster.watchers]
         found = next((one for one in people if roster.name_of(one) == name), self.person)

@@ -15,18 +15,11 @@ from tavolata.messages import N_
 
 
 def _forwarded(name: str) -> Any:
-    """A property whose value is the other session's attribute or method of this name."""
     return property(attrgetter(f"_whole.{name}"))
 
 
 class ForwardingSession(TableSession):
-    """A wrapper of another session, or of some of its seats; see `TableSession`.
-
-    It passes every call on that is not said for a seat of others.
-
-    Args:
-        whole: the other session.
-    """
+    """A wrapper of a session, or of some of its seats: it passes on every call that it doesn't override."""
 
     def __init__(self, whole: TableSession) -> None:
         self._whole = whole

@@ -23,7 +23,7 @@ TIMES = 2
 
 
 def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Text]:
-    """The game's hints for a seat about a question or an event; none if the game's code for hints fails."""
+    """Return the hints for a seat about a question or an event; none if the game's code for hints fails."""
     try:
         return list(match.game.hints(match.view(seat), about))
     except Exception:  # noqa: BLE001 - a hint that is broken must not break a match; the kit finds it
@@ -31,19 +31,13 @@ def hints(match: Match, seat: int | None, about: Ask | Event) -> list[Text]:
 
 
 class Guided(ForwardingSession):
-    """A session with hints; see `TableSession`.
-
-    Args:
-        whole: the session.
-    """
-
     def __init__(self, whole: TableSession) -> None:
         super().__init__(whole)
         self._given: Counter[str] = Counter()
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
-        """Hints on a question come before it, those on an event after it."""
+        """Give hints on a question before it, those on an event after it."""
         stream = self._whole.updates()
         try:
             async for update in stream:

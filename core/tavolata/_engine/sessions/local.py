@@ -63,25 +63,18 @@ TOLD_AGAIN = 5
 
 
 def _thinkers() -> Thinkers:
-    """The process in which bots think; imported when one does, which few matches need."""
+    """Import the process in which bots think only when one does: few matches need it."""
     from tavolata._engine.thinking.thinkers import THINKERS  # noqa: PLC0415 - see above
 
     return THINKERS
 
 
 class LocalSession(TableSession):
-    """The session of a match in this process; see `TableSession`.
+    """The session of a match in this process.
 
-    Args:
-        header: the header of the match, with a seed.
-        rules: the game.
-        package: the package of the game.
-        bots: the bot of each seat; None for a person.
-        think: seconds that a bot waits before it answers.
-        kept: the file of the match to resume; None for a new match.
-        looks: by seat, the numbers of the hue and the mark that its player chose; empty without choices.
-        keys: by seat, the key that somebody here chose for quick hands.
-        thinker: advises the people here; None for nobody.
+    `think` is in seconds before a bot answers. `kept` is the file of the match to resume; None for a new
+    match. `looks` has by seat the chosen hue and mark, `keys` the chosen key for quick hands; `thinker`
+    advises people.
     """
 
     # Attributes, where a session has properties.
@@ -160,7 +153,6 @@ class LocalSession(TableSession):
 
     @override
     def input_ended(self) -> bool:
-        """The match goes on until a person is asked."""
         return True
 
     # -- from the match -----------------------------------------------------------------------
@@ -203,7 +195,6 @@ class LocalSession(TableSession):
         self._file.sync()
 
     def _write_snapshot(self) -> None:
-        """Write the state at the end of the last turn, if the file does not have it."""
         if self._turn_end is not None:
             self._file.write(SNAPSHOT, self._turn_end)
             self._turn_end = None
@@ -238,10 +229,10 @@ class LocalSession(TableSession):
             self._file.close()
 
     def _told_again(self, kept: Kept) -> Iterator[Update]:
-        """The events that the people may not have seen before the process ended.
+        """Yield the events that the people may not have seen before the process ended.
 
         A person's answer proves that its question was shown, and so was everything before the turn of that
-        question. Nothing proves this for later events, so they are told again.
+        question. Nothing proves this for later events, so they are shown again.
         """
         persons = [seat for seat in self.people if self.header.bots[seat] is None]
         first = self._told_before
@@ -264,7 +255,6 @@ class LocalSession(TableSession):
         return (Told(event, again=True) for event in self.match.told[start:end])
 
     def _new(self) -> Iterator[Update]:
-        """The updates since the last call: what happened, and new questions."""
         yield from self._timing.closings()
         while self._news:
             yield self._news.popleft()
@@ -333,7 +323,7 @@ class LocalSession(TableSession):
                 self._news.append(Closed(ask, late=True))
 
     def _thinks(self, ask: Ask, bot: Bot) -> bool:
-        """Whether a bot still thinks about a question, in another process; it begins now at the latest."""
+        """Return True while a bot thinks in another process; it begins now at the latest."""
         if not bot.seconds or ask.question is GO:
             return False
         if ask.id not in self._thoughts:
@@ -347,7 +337,7 @@ class LocalSession(TableSession):
         return _thinkers().ask(self.match, ask, bot, key, wake)
 
     def _let_bot_answer(self, ask: Ask) -> None:
-        """Let a bot answer; if it has thought, with what came of that, or with what a quick bot says."""
+        """Let a bot answer: with its thoughts if it has any, else as a quick bot."""
         thought, bot = self._thoughts.pop(ask.id, None), self._bots[ask.seat]
         if thought is None or thought.reply is None or bot is None:
             self.source.let_bot_answer(ask)
@@ -362,7 +352,7 @@ class LocalSession(TableSession):
         self.source.let_bot_answer(ask, quick(bot))
 
     def _held(self, ask: Ask) -> float:
-        """Until when a bot holds back its answer, because people who watch still read, or were spoken to."""
+        """Return until when a bot holds back its answer, because people still read, or were spoken to."""
         return self._attention.holds(0.0) if self._think and ask.question is GO else 0.0
 
     def _ended(self) -> Ended:

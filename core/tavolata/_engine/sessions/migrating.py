@@ -33,15 +33,7 @@ MISFIT = N_(
 def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
     """Write into the file of an unfinished match that it goes on by the rules which are here.
 
-    What happened after the last turn that had ended is lost.
-
-    Args:
-        kept: the file.
-        header: its terms.
-        loaded: the game here, with another `rules_id`.
-
-    Returns:
-        The file, as it is read now.
+    What happened after the last turn that had ended is lost. Return the file as it reads now.
 
     Raises:
         OtherRules: these rules can't go on with it; the file is as it was.

@@ -27,10 +27,7 @@ NO_ADVICE = N_("A thinker gives advice in matches on one machine, and not at a t
 class TableSession(Protocol):
     """The place of the people at this machine, in a match or at a table.
 
-    Attributes:
-        match: the running or last match; None in the lobby.
-        game, package: the game; it may change between two matches of a table.
-        people: the seats of the people at this machine.
+    The `game` and its `package` may change between two matches of a table.
     """
 
     @property
@@ -43,11 +40,10 @@ class TableSession(Protocol):
 
     @property
     def match(self) -> Match | None:
-        """The running or last match."""
+        """The running or last match; None in the lobby."""
 
     @property
     def match_file(self) -> Path | None:
-        """The file of the running or last match; None if none is kept."""
         return None
 
     @property
@@ -56,7 +52,7 @@ class TableSession(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those who sit here, by seat."""
+        """By seat, the names of everyone who sits here."""
 
     @property
     def looks(self) -> tuple[tuple[int, int] | None, ...]:
@@ -64,11 +60,7 @@ class TableSession(Protocol):
         return ()
 
     def choose_look(self, seat: int, hue: int, mark: int) -> None:
-        """Have a player of this machine shown in another colour and with another mark, from now on.
-
-        Raises:
-            Refused: somebody else here has both.
-        """
+        """Show a player of this machine in another look from now on; raise Refused if it is taken here."""
         return
 
     @property
@@ -82,74 +74,50 @@ class TableSession(Protocol):
         return bool(self.people)
 
     def updates(self) -> AsyncGenerator[Update, None]:
-        """Everything that happens until the session is over. The match goes on only while this is read."""
+        """Yield everything that happens until the session is over. The match runs only while this is read."""
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """Answer a question for a seat of this machine.
-
-        Raises:
-            Refused: the answer is not legal; the question stays open.
-        """
+        """Answer for a seat of this machine; if it raises Refused, the question stays open."""
 
     def drawn(self, window: int) -> None:
         """Note that the screen shows the event of this window now; times are measured from here."""
 
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
-        """React in a window for a seat of this machine.
+        """React in a window for a seat of this machine; raise Refused if it is late or may not do that.
 
-        Args:
-            window: the number of the window.
-            seat: the seat that reacts.
-            answer: a choice of that seat in its index form, or GOES.
-            milliseconds: the time from drawing the window to the key.
-
-        Raises:
-            Refused: it is too late, or this seat may not do it.
+        `answer` is a choice of that seat in its index form, or GOES; `milliseconds` count from the drawing of
+        the window to the key.
         """
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """Make an interjection.
+        """Make an interjection by its name in `Match.standing`; raise Refused if this seat may not now.
 
-        Args:
-            seat: the seat that makes it.
-            name: its name in `Match.standing`.
-            value: the chosen value; not its place in a list, because the list may change.
-
-        Raises:
-            Refused: this seat may not do that now.
+        `value` is the chosen value, not its place in a list, because the list may change.
         """
 
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        """Speak to these seats, or to all.
-
-        Raises:
-            Refused: the rules do not allow it.
-        """
+        """Speak to these seats, or to all; raise Refused if the rules do not allow it."""
 
     def take_back(self, seats: tuple[int, ...] | None = None) -> None:
         """Take the last answer of a person here back, agree that somebody else does, or no longer.
 
-        Args:
-            seats: whose person says it; None for all the people here.
-
-        Raises:
-            Refused: nothing can be taken back now.
+        It is said for the person of these seats; None for all the people here. Raise Refused if nothing can
+        be taken back now.
         """
 
     def advise(self, ask: Ask) -> None:
-        """Have a thinker say what it would do at a question to a person here; a hint follows in a while.
+        """Have a thinker advise a person here at a question; a hint follows in a while.
 
-        Raises:
-            Refused: nobody can advise here or now.
+        Raise Refused if nobody can advise here or now.
         """
         raise Refused(NO_ADVICE)
 
     def stirred(self) -> None:
-        """Note that a person here did something: whoever was nudged is there. Here it has no effect."""
+        """Note that a person here did something and so is present. Here it has no effect."""
         return
 
     def input_ended(self) -> bool:
-        """Note that nothing more can be typed; return whether the session can go on without input."""
+        """Note that nothing more can be typed; return True if the session can go on without input."""
 
     @property
     def commands(self) -> TableCommands | None:
@@ -157,12 +125,12 @@ class TableSession(Protocol):
         return None
 
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """Lines that describe the table: messages with their parameters; none for a match in this process."""
+        """Return lines about the table: messages with their parameters; none for a match in this process."""
         return []
 
     def table(self) -> TableFacts | None:
-        """The table of peers as data; None for a match in this process."""
+        """Return the table of peers as data; None for a match in this process."""
         return None
 
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """How to come back after leaving now: a message with its parameters."""
+        """Return how to come back after leaving now: a message with its parameters."""

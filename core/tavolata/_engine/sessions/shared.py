@@ -24,14 +24,9 @@ def heard_by(
     people: Collection[int],
     ignored: Collection[bytes],
 ) -> Update | None:
-    """An update of a machine as one of the people there hears it; None if it is for others.
+    """Return an update of a machine as one of the people there hears it; None if it is for others.
 
-    Args:
-        update: the update for all people of this machine.
-        me: this person; see `Place.person`.
-        name_of: the name of a person.
-        people: the seats of this person.
-        ignored: the persons whose words this one does not hear.
+    `me` is as in `Place.person`; the words of the people in `ignored` are left out.
     """
     match update:
         case Asked(ask, mine):
@@ -53,13 +48,7 @@ def heard_by(
 
 
 class Share(ForwardingSession):
-    """Some of the seats of a session; see `TableSession`.
-
-    Args:
-        whole: the session.
-        people: the seats of this share.
-        attended: whether somebody can type there.
-    """
+    """Some of the seats of a session; `attended` says that somebody can type there."""
 
     __slots__ = ("attended", "people")  # attributes, where a session has properties
 
@@ -75,13 +64,11 @@ class Share(ForwardingSession):
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
-        """The updates that the `Lead` passes on."""
         while (update := await self._news.get()) is not None:
             for one in self._as_heard(update):
                 yield one
 
     def _as_heard(self, update: Update) -> Iterator[Update]:
-        """The update as this share gets it, if it gets it."""
         match update:
             case Asked(ask, _):
                 yield Asked(ask, ask.seat in self.people)
@@ -105,10 +92,7 @@ class Share(ForwardingSession):
 class Lead(Share):
     """The share whose frontend drives the session: the others get an update when this one reads it.
 
-    Args:
-        whole: the session.
-        others: the other shares.
-        trouble: its error ends the session.
+    An error of `trouble` ends the session.
     """
 
     def __init__(self, whole: TableSession, others: tuple[Share, ...], trouble: asyncio.Future[None]) -> None:

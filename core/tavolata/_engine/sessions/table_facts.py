@@ -34,7 +34,6 @@ SERVED = NN_(
 def said_of_machines(
     beside: Mapping[str, Sequence[str]], served: Mapping[str, Sequence[str]]
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """For each machine on which several play, messages with their parameters; see `TableFacts`."""
     return [
         (message, {"names": ", ".join(names), "n": len(names), "host": owner})
         for message, several in ((BESIDE, beside), (SERVED, served))
@@ -47,17 +46,14 @@ class SeatFacts:
     """A seat at a table.
 
     Attributes:
-        name: who sits there.
         state: "plays" during a match, else "ready" or "waits"; or "bot", "away" or "stand-in".
         level: its bot, "" for a person.
-        owner: the name of the peer that plays it.
-        mine: whether this peer does.
-        key: the fingerprint of that peer's key.
+        key: the fingerprint of the key of `owner`, the peer that plays it.
         met: what that key is to this machine: "known", "first seen" or "changed key".
         trip: the round trip to it, milliseconds; None where nothing was measured.
-        helped: whether the match may go on with a bot there, as far as is known now.
+        helped: True if the match may go on with a bot there, as far as is known now.
         look: the hue and the mark that its player chose; None without a choice.
-        team: the name of its team, a message id; empty for none yet.
+        team: a message id; empty for none yet.
     """
 
     name: str
@@ -74,7 +70,7 @@ class SeatFacts:
 
     @property
     def has_new_key(self) -> bool:
-        """Whether its player had another key when this machine met them before."""
+        """Return True if its player had another key when this machine met them before."""
         return not self.mine and self.met == "changed key"
 
 
@@ -83,36 +79,28 @@ class TableFacts:
     """A table of peers.
 
     Attributes:
-        rules: the game.
-        seats: how many there are.
-        taken: those that are taken, in turn order.
-        watchers: names of those who look on.
+        taken: the taken seats, in turn order.
         options: the house rules as plain data.
         levels: the bots that can be seated.
-        running: whether a match is being played.
-        played: how many were begun here.
-        hosts: whether this peer opens, sets and begins.
-        seated: whether this peer sits here, or looks on.
-        ready: whether its player is ready.
-        by_itself: whether a match begins as soon as all seats are taken.
+        played: how many matches were begun here.
+        hosts: True if this peer opens, sets and begins.
+        seated: False if this peer only looks on.
+        by_itself: True if a match begins as soon as all seats are taken.
         dealt: how cards are dealt: a message with its parameters.
-        invitation: how others join; its code is there only where it may be told.
-        games: finds what could be played here next, by name.
+        invitation: how others join; with the code only where this person may see it.
+        games: finds the games that could be played here next, by name.
         web: the link for browsers, where this peer serves them.
-        host: the host's name.
-        beside: by the name of who has a machine, the others who play on it with keys of their own.
-        served: by the name of who has a machine, those who play on it in browsers: their hands lie there.
-        orphaned: whether nobody leads the log, and this peer's player may go on alone.
-        may_suspend: whether too few have been heard for long, so that the match can be stopped for today.
-        may_go_on: whether those who are here can go on without the missing, in a new match.
-        locked: whether nobody new may come in.
-        banned: the names of those who may not come back.
+        beside: by the name of a machine's owner, the others who play on it with keys of their own.
+        served: by the name of a machine's owner, those who play on it in browsers: it holds their hands.
+        orphaned: True if nobody leads the log, and this peer's player may go on alone.
+        may_suspend: True if too few have been heard for long, so that the match can be stopped for today.
+        may_go_on: True if those who are here can go on without the missing, in a new match.
         muted: the names of those whose talk outside a seat is silenced.
         teams: how many teams the next match is played in; 0 without teams.
         campaign: the campaign of the next match, and whose copy is another one: messages with their
             parameters, the first no error; empty for a match by itself.
         problems: why those who are here can't play by these house rules.
-        uneven: why those who are here can't form them, a message with its parameters; None if they can.
+        uneven: why those who are here can't form teams, a message with its parameters; None if they can.
     """
 
     rules: type[Game[Any]]
@@ -147,15 +135,13 @@ class TableFacts:
 
     @property
     def offered(self) -> list[OptionSpec]:
-        """The house rules that can be set at this table."""
         return self.rules.options.offered(self.options, self.seats)
 
     @property
     def me(self) -> str:
-        """The name of this peer's own player; empty for who looks on."""
+        """The name of this peer's own player; empty for a watcher."""
         return next((seat.name for seat in self.taken if seat.mine and not seat.level), "")
 
     @property
     def has_company(self) -> bool:
-        """Whether somebody else sits here or looks on."""
         return bool(self.watchers) or any(not seat.mine and not seat.level for seat in self.taken)
