@@ -36,14 +36,7 @@ FORBIDDEN = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check.
-
-    Attributes:
-        topic: settings, folder, network, route, port, multicast, browsers, permission, tables or path.
-        state: ok, hint or wrong.
-        message: the sentence, as a message id.
-        params: the values of its fields.
-    """
+    """The result of one check: `state` is ok, hint or wrong, `message` a message id with `params`."""
 
     topic: str
     state: str
@@ -54,9 +47,7 @@ class Finding:
 async def checkup(port: int, usual: int) -> AsyncGenerator[Finding, None]:
     """Run all checks, and yield each finding as soon as it is known.
 
-    Args:
-        port: the port that a table would use here.
-        usual: the default port, which addresses may leave out.
+    `usual` is the default port, which addresses may leave out.
     """
     found = interfaces()
     machine = (*_network(found, port, usual), *_route(found), *_port(found, port), *_multicast(found))
@@ -122,7 +113,7 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
 
 
 def _knock(listener: socket.socket, host: str, port: int) -> bool:
-    """Whether a datagram from this machine to its own address arrives."""
+    """Return True if a datagram from this machine to its own address arrives."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.sendto(b"knock", (host, port))
         while listener.recvfrom(64)[0] != b"knock":
@@ -233,7 +224,6 @@ NO_SETTINGS = N_(
 
 
 def folder_findings() -> Iterator[Finding]:
-    """The findings about the folders of data and of settings."""
     for folder, kept, state, lost in (
         (_dirs.data_dir(), DATA, "wrong", NO_DATA),
         (_dirs.config_dir(), SETTINGS, "hint", NO_SETTINGS),  # everything works without them
@@ -246,7 +236,7 @@ def folder_findings() -> Iterator[Finding]:
 
 
 def why_not(folder: str) -> Text | str | None:
-    """Why a folder, or the one in which it would be made, can't be written; None if it can."""
+    """Return why a folder, or the one in which it would be made, can't be written; None if it can."""
     try:
         place = Path(folder)
         while not place.exists() and place != place.parent:

@@ -13,5 +13,4 @@ MISSING = N_(
 
 
 def can_serve() -> bool:
-    """Whether the package that serves browsers is installed."""
     return find_spec("aiohttp") is not None
