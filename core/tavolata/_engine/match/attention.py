@@ -44,7 +44,7 @@ class Attention:
     def look(self, match: Match[Any], people: Collection[int], now: float) -> None:
         """Look at the news, and at what people may do out of turn: anything new needs time.
 
-        Screens show one event after the other: the time to answer begins when all of them can have been read.
+        Screens show one event after the other, so the time to answer begins once all can have been read.
         """
         told, self._events = len(match.told) - self._events, len(match.told)
         if told > 0:

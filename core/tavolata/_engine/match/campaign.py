@@ -90,7 +90,6 @@ class Campaign:
         return ahead < len(self.heads) and self.heads[-1 - ahead] == other.heads[-1]
 
     def packed(self) -> bytes:
-        """Return its bytes, for files and the table's log."""
         return state.pack(astuple(self))
 
     @classmethod

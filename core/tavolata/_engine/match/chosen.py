@@ -57,7 +57,6 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
 
 
 def _fields(chosen: Any, make: Callable[..., Any]) -> Mapping[Any, Any]:
-    """Return the plain forms of a form's fields, by name."""
     if is_dataclass(make):
         names = [one.name for one in fields(make) if one.init]
         parts = _parts(chosen, "data")[1:]

@@ -22,87 +22,76 @@ from tavolata_protocol.fair.offences import Charge
 class Dealing(ABC):
     """How the hidden values of a match come about: one peer deals, or all peers deal together.
 
-    A method that is not abstract does what is right where one peer deals.
-
-    Attributes:
-        is_fair: whether all peers deal together. It then takes several entries to meet one want, the match
-            writes a log of its own, and no single peer decides about people.
-        has_equivocation: whether a peer was convicted of having signed two logs, or two votes.
+    A method that is not abstract does what is right where one peer deals. If `is_fair`, all deal together: it
+    then takes several entries to meet one want, the match writes a log of its own, and no single peer decides
+    about people. `has_equivocation` is True once a peer was convicted of having signed two logs, or two
+    votes.
     """
 
     is_fair: bool
     has_equivocation = False
 
     def lay(self, cards: list[Card[Any]]) -> None:
-        """New cards are on the table."""
         return
 
     def shuffled(self, cards: tuple[int, ...], commitment: bytes) -> None:
-        """These cards were shuffled, as the log now says."""
         return
 
     def shaken(self, dice: Sequence[Card[Any]]) -> None:
-        """These dice were thrown, as the log now says."""
         return
 
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Each of these cards was shown to the seat at the same place."""
+        """Note that each of these cards was shown to the seat at the same place."""
         return
 
     def keep(self, cards: Mapping[int, int]) -> None:
-        """Cards are to be shuffled: keep what they are now, by card under this number."""
+        """Keep what cards are that are to be shuffled, by card under this number."""
         return
 
     def attach(self, match: Match) -> None:
-        """Take the match that is dealt."""
         return
 
     def lie_as(self, faces: Mapping[int, int]) -> None:
-        """The match goes on from a clean snapshot, with these face numbers by card."""
+        """Go on from a clean snapshot, with these face numbers by card."""
         return
 
     def seen(self) -> frozenset[int]:
-        """The hidden cards that somebody may see."""
+        """Return the hidden cards that somebody may see."""
         return frozenset()
 
     @abstractmethod
     def speaker(self, match: Match, seat: int) -> int | None:
-        """The first seat of the party that speaks for a seat; None for a bot that the host lets stand in."""
+        """Return the first seat of the party that speaks for a seat; None for a bot of the dealing host."""
 
     @abstractmethod
     def take(self, entry: Entry) -> None:
-        """Act on a step of the dealing, or on what a party says about people.
-
-        Raises:
-            Refused: it does not fit now; nothing has changed.
-        """
+        """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if it is void."""
 
     def heard(self, author: bytes) -> None:
-        """An entry of this peer stands; called when it has been acted on."""
+        """Note that an entry of this peer stands; called when it has been acted on."""
         return
 
     def times_out(self, asks: list[Ask]) -> bool:
-        """Give open questions whose time is up their `otherwise`; whether there was one."""
+        """Give open questions whose time is up their `otherwise`; return True if there was one."""
         return False
 
     def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
-        """What is declared by nobody any more of these declarations, since their time is up."""
+        """Return those of these declarations that nobody makes any more, since their time is up."""
         return []
 
     def is_window_over(self, window: Window) -> bool:
-        """Whether enough parties say that the time of a window is over."""
+        """Return True if enough parties say that the time of a window is over."""
         return False
 
     def met(self, want: Want) -> Entry | None:
-        """The entry that a single dealer would send now; None while parts of it are missing."""
+        """Return the entry that a single dealer would send now; None while parts of it are missing."""
         return None
 
     def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
-        """What is to be mixed of these cards of a hand; see `Source.seen_by_stand_in`."""
+        """Return the cards of a hand to mix; see `Source.seen_by_stand_in`."""
         return ()
 
     def convicted(self) -> dict[bytes, Charge]:
-        """The convicted peers, each with its charge."""
         return {}
 
     @property
@@ -112,12 +101,12 @@ class Dealing(ABC):
 
     @property
     def is_lost(self) -> bool:
-        """Whether too many are gone for good for the match to go on."""
+        """True if too many are gone for good for the match to go on."""
         return False
 
     @property
     def is_ended(self) -> bool:
-        """Whether enough parties want the match to end, or all but one have left it."""
+        """True if enough parties want the match to end, or all but one have left it."""
         return False
 
     @property
@@ -127,7 +116,7 @@ class Dealing(ABC):
 
     @property
     def is_waiting_over(self) -> bool:
-        """Whether all who are there and have opened what is theirs wait for the others no longer."""
+        """True if all who are there and have opened what is theirs wait for the others no longer."""
         return False
 
     @property
@@ -142,28 +131,27 @@ class Dealing(ABC):
 
     @abstractmethod
     def player_of(self, match: Match, seat: int) -> bytes | None:
-        """The peer that plays a seat now; None if no peer does, or a bot of the one who deals."""
+        """Return the peer that plays a seat now; None if no peer does, or a bot of the one who deals."""
 
     @abstractmethod
     def has_part(self, peer: bytes) -> bool:
-        """Whether this peer plays in a match that can be stopped for today, and has not left it."""
+        """Return True if this peer plays in a match that can be stopped for today, and has not left it."""
 
     def news(self, me: bytes) -> list[Notice]:
-        """What people at this peer are to be told since the last call."""
+        """Return the notices for people at this peer since the last call."""
         return []
 
     def asked(self, asks: list[Ask]) -> None:
-        """The match waits for answers to these questions."""
         return
 
     def go_back(self, closed: Mapping[int, Ask]) -> None:
-        """An answer was taken back; these are the questions now, by number, whose answers are under seal."""
+        """Go back behind an answer; `closed` has, by number, the questions with answers under seal."""
         return
 
     @abstractmethod
     def is_seal(self, ask: Ask, box: bytes) -> bool:
-        """Whether this can be the sealed answer to a question."""
+        """Return True if this can be the sealed answer to a question."""
 
     @abstractmethod
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        """Whether the box holds this answer and can't hold another."""
+        """Return True if the box holds this answer and can't hold another."""

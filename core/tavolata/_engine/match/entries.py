@@ -138,10 +138,8 @@ def are_words(to: object, text: object, seats: int) -> bool:
 
 
 def listed(value: Any) -> Any:
-    """Return a part of an entry with lists in place of tuples, as plain data are written and read."""
     return [listed(part) for part in value] if isinstance(value, tuple) else value
 
 
 def plain(value: Any) -> Any:
-    """Return the entry, or part of one, with tuples in place of the lists that decoding makes of them."""
     return tuple([plain(part) for part in value]) if isinstance(value, (list, tuple)) else value

@@ -18,7 +18,6 @@ class GameInfo(Struct, frozen=True):
         title, summary: message ids of its package.
         seats: the fewest and the most.
         best: the best number of seats; 0 if it doesn't matter.
-        version: the version of its rules, for people.
         rules_id: the number of its rules; rules with another number may play a log differently.
         distribution, distribution_version: the package of its plugin.
         package: the package with its translations and rules texts; "" for a lone module.

@@ -134,7 +134,6 @@ class Header:
 
     @property
     def seats_not_in(self) -> tuple[int, ...]:
-        """The seats of the machines in `absent`."""
         return tuple(seat for seat, key in enumerate(self.keys) if key in self.absent)
 
     @property
@@ -149,7 +148,6 @@ class Header:
         return next((seat for seat in people if seat not in self.served), (people or mine)[0])
 
     def name_of(self, key: bytes) -> str:
-        """Return the name of the player at a machine that holds a seat."""
         return self.names[self.own_seat(key)]
 
     def plain(self) -> dict[str, Any]:
@@ -234,7 +232,6 @@ def are_teams(teams: Sequence[int], seats: int) -> bool:
 
 
 def _are_codes(codes: Sequence[bytes], seats: int) -> bool:
-    """Return True for the fingerprints of this many seats, of which some differ; or none."""
     sizes = {len(one) for one in codes}
     return not codes or (len(codes) == seats and sizes <= {0, FINGERPRINT} and len(set(codes)) > 1)
 

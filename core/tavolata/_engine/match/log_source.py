@@ -90,21 +90,13 @@ class FollowingTable(Table[Any]):
 
 
 class LogSource(MatchSource):
-    """Inputs from entries.
-
-    Args:
-        seats: how many seats the match has.
-        dealing: how hidden values come about.
-        entries: the entries that have arrived already.
-        keys: opens the boxes sealed to this machine's seats.
-        stamp: the place in the agreed log of the entry with which the match began.
+    """A source whose inputs are entries.
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
         stamp: the place in the agreed log of the entry that was acted on last; at first, of the match's
             beginning.
         stamps: by number of an entry that was not acted on yet, its place in the agreed log.
-        dealing: how hidden values come about.
         voids: by number of a void entry, the reason.
         declaring: the declarations that the match waits for.
         forgotten: for each shuffle, by seat, the faces of its cards that were known here until then.
@@ -154,7 +146,6 @@ class LogSource(MatchSource):
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Refuse nothing here; an entry that doesn't fit is found void when its turn comes."""
         if stamp is not NOWHERE:
             self.stamps[len(self.entries)] = stamp
         self.entries.append(entry)
@@ -240,7 +231,7 @@ class LogSource(MatchSource):
         self.dealing.go_back(closed)
 
     def _made(self, want: Want | None) -> Entry | None:
-        """The entry that all peers together have dealt for this want; None while it is not complete."""
+        """Return the entry that all peers together have dealt for this want; None while it is incomplete."""
         return None if want is None else self.dealing.met(want)
 
     # -- cards and chance ---------------------------------------------------------------------
@@ -303,7 +294,7 @@ class LogSource(MatchSource):
         return True
 
     def _next_faces(self, card: Card[Any]) -> tuple[int, ...]:
-        """The cards that are revealed together with this one, so that their shares go into one step."""
+        """Return the cards that are revealed together with this one: their shares go into one step."""
         if not self.dealing.is_fair:
             return ()
         return tuple(one.id for one in self._match.table._revealing if one is not card and not one.is_public)

@@ -103,8 +103,6 @@ class SeatKnowledge(NamedTuple):
 
 
 class MatchSource(Source, Protocol):
-    """The contract of a source: it brings the inputs of a match."""
-
     words: type[Table[Any]]
     """The table for a match without pauses."""
     open: list[Ask]
@@ -212,11 +210,10 @@ class Match(Generic[S_co]):
     """A running match.
 
     `replicas` makes copies of the match, for imagined worlds and for taking an answer back. Without
-    `on_event`, nothing is told, which is faster.
+    `on_event`, no events are made, which is faster.
 
     Attributes:
         game: the instance whose attributes are the state.
-        outcome: how the match ended; None while it runs.
         conviction: the culprit, if a cheat ended the match.
         ruled: how the match ends by its rules, while it is judged what was said in it.
         broken_off: the table ended the match without an outcome.
@@ -224,7 +221,6 @@ class Match(Generic[S_co]):
         events: the events of the course of the match so far, if anyone listens.
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
-        undo_request: the request to take an answer back, while there is one.
         back_to: the answer in front of which the match stands as soon as the script waits, if any.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
@@ -361,7 +357,7 @@ class Match(Generic[S_co]):
 
     @property
     def turns(self) -> int:
-        """How many turns were completed, including the one that ended the match."""
+        """The number of completed turns, including the one that ended the match."""
         return self.game.turns_begun(self.table) - (self.outcome is None)
 
     def break_off(self, fault: MessageError | None = None) -> None:
@@ -570,7 +566,6 @@ class Match(Generic[S_co]):
         return {name: question for name, question in found.items() if question is not None}
 
     def standing_one(self, seat: int, name: str) -> Question | None:
-        """Return the question of one interjection; None if this seat may not make it now."""
         declared = self._declared().get(name)
         return None if declared is None else self._choices(declared, SEATS[seat])
 
@@ -646,7 +641,6 @@ class Match(Generic[S_co]):
         return room(value) <= MOST_SAID
 
     def turn_now(self) -> int:
-        """The number of the turn that is being played, as players count."""
         return self.game.turns_begun(self.table)
 
     def _reader(self, secrets: dict[int, Secret[Any]]) -> Reader:

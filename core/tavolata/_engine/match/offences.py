@@ -97,7 +97,6 @@ class Conviction:
         return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
 
     def __str__(self) -> str:
-        """Return the sentence in English, with the number of the seat."""
         return f"Seat {self.seat + 1}: {charge_text(self.charge)}"
 
     def plain(self) -> dict[str, Any]:

@@ -20,11 +20,7 @@ from tavolata.messages import N_
 
 
 class OneDealer(Dealing):
-    """A match that one peer deals, as every other machine and every file sees it.
-
-    Args:
-        keys: by seat, the peer that it was given to.
-    """
+    """A match that one peer deals, as every other machine and every file sees it."""
 
     is_fair = False
 
@@ -64,7 +60,7 @@ class OneDealer(Dealing):
 
 
 def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-    """The commitment to an answer: it hides the answer and can't be opened to another one."""
+    """Return the commitment to an answer: it hides the answer and can't be opened to another one."""
     if len(nonce) != 32:
         raise Refused(N_("The seal does not open to that answer."))
     return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

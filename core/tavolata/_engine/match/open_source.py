@@ -236,7 +236,6 @@ class OpenSource(MatchSource):
 
     @property
     def replaying(self) -> bool:
-        """Return True if entries of a file are still to come."""
         return False
 
     def _make_key(self) -> int:
@@ -403,7 +402,6 @@ class OpenSource(MatchSource):
 
     @override
     def unseal(self, asks: list[Ask]) -> bool:
-        """Open the seals: this process knows the answers already."""
         take_out(asks, self.sealed)
         self.opened.update({ask.id: ask.late if ask.answer is None else ask.answer for ask in asks})
         return True
@@ -586,7 +584,6 @@ class OpenSource(MatchSource):
 
     @override
     def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
-        """Take an answer, a time-out, a reaction, or an entry that may come between them."""
         kind = entry[0]
         if self._changed is not None and (self._changed() or not self._polled_floor):
             self._match.run()  # what was done at the open floor comes before this entry

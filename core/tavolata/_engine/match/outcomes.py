@@ -114,7 +114,6 @@ def _mapping(value: object, what: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _is_bare(message: object) -> bool:
-    """Return True for a message without fields."""
     return isinstance(message, str) and not fields(message)
 
 

@@ -8,10 +8,7 @@ from tavolata.choices import Answer
 
 
 class Keyring(Protocol):
-    """The keys of a peer, which open what is sealed to its seats."""
-
     def face(self, seat: int, card: int, box: bytes) -> int | None:
-        """Return the face number in a sealed box; None if the box is not for this machine."""
         return None
 
     def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:

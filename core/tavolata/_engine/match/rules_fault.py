@@ -28,7 +28,6 @@ def is_rules_fault(error: BaseException, rules: type[Game[Any]]) -> bool:
 
 
 def rules_fault(error: BaseException, rules: type[Game[Any]]) -> RulesFault:
-    """Return the fault as a sentence that names game, file and line."""
     said = str(error) if isinstance(error, TavolataError) else f"{type(error).__name__}: {error}"
     problem = one_line(said.removesuffix(": "), 300)
     place = place_of(error, _packages(rules))

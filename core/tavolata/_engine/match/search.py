@@ -59,13 +59,10 @@ Worth = Callable[[Outcome, int], int]
 
 
 class Weighed(NamedTuple):
-    """An answer that was tried out.
+    """An answer that was tried out in this many worlds (`visits`); `question.nth` has the value of `number`.
 
-    Attributes:
-        number: the number of the answer; `question.nth` has its value.
-        visits: the number of worlds in which it was tried.
-        worth: the mean result, from 0 to 1000.
-        wins: the share of them in which the seat won, from 0 to 1; a shared win is a part of one.
+    `worth` is the mean result, from 0 to 1000, `wins` the share of them in which the seat won, from 0 to 1; a
+    shared win is a part of one.
     """
 
     number: int
@@ -465,7 +462,6 @@ class _Node:
         return max(keys, key=bound)
 
     def best(self, worth: Worth, seat: int) -> End:
-        """Return the best for a seat of what is known for sure."""
         return max(self.sure.values(), key=lambda one: (worth(one.outcome, seat), one.patience(seat)))
 
     def learn(self, key: Any, worth: int) -> None:

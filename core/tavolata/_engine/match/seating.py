@@ -56,7 +56,6 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
 
 
 def known_level(level: str, known: Collection[str]) -> str:
-    """Return the level; raise `SeatingError` if there's no bot of this level."""
     if level not in known:
         raise SeatingError(
             N_("This game has no bot {level}; it has {known}."), level=level, known=", ".join(known)

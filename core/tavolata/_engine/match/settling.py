@@ -21,10 +21,7 @@ from tavolata.ring import Seat
 class Settling:
     """Applies entries to open questions, as one machine sees them.
 
-    Args:
-        keys: opens the boxes sealed to this machine's seats.
-        dealing: how hidden values come about; it has its own kind of seals.
-        sealed: by seat, the sealed answers that it may look at; this object keeps it up to date.
+    `sealed` has, by seat, the sealed answers that it may look at; this object keeps it up to date.
     """
 
     def __init__(self, keys: Keyring, dealing: Dealing, sealed: dict[int, dict[int, Answer]]) -> None:

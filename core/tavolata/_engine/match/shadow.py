@@ -53,13 +53,10 @@ UNSEEN = -1
 
 
 class TurnEnd(NamedTuple):
-    """A place that copies begin at: the end of a turn.
+    """A place that copies begin at: the end of a turn, after `at` entries of the log.
 
-    Attributes:
-        at: how many entries of the log precede it.
-        known: by seat and card, the face number, or UNSEEN.
-        closed: by number, the questions with answers under seal.
-        lots: the unseen cards that no one can tell apart.
+    `known` has, by seat and card, the face number, or UNSEEN; `closed`, by number, the questions with answers
+    under seal; `lots` the unseen cards that no one can tell apart.
     """
 
     at: int
@@ -305,7 +302,6 @@ class Copied(NamedTuple):
 
 
 def turn_end(match: Match[Any], source: ShadowSource) -> TurnEnd:
-    """Return the place where a replica is, at the end of a turn."""
     return TurnEnd(
         source.at,
         match.state(),

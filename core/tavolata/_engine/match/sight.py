@@ -23,15 +23,12 @@ from tavolata.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One seat's knowledge of a match, as data that can be pickled.
+    """One seat's knowledge of a match, as data that can be pickled; `entries` leave out what it may not know.
 
-    Attributes:
-        entries: the log, without what this seat may not know.
-        known: by card, the faces that the seat was shown and that are hidden from others.
-        sealed: by question, the sealed answers that it knows.
-        forgotten: for each shuffle, by seat, the faces that it knew until then.
-        before: what the seats knew where the log begins; of the others only which cards and questions.
-        said_by, opened, origin, status: as of the match and its source; they are public.
+    `known` has, by card, the faces that the seat was shown and that are hidden from others, `sealed`, by
+    question, the sealed answers that it knows, `forgotten`, for each shuffle, by seat, the faces that it knew
+    until then. `before` is what the seats knew where the log begins; of the others only which cards and
+    questions. The rest is public.
     """
 
     rules: type[Game[Any]]

@@ -24,7 +24,6 @@ class Want(NamedTuple):
     """An input that the match waits for from a dealer: a random value or faces.
 
     Attributes:
-        kind: the kind of the missing entry.
         at: how many wants were met before, so that a dealer answers each want once.
         cards: in order; for FACE and PROVEN the card, and then those that will certainly be opened next.
         seats: for SHOWN, the seat to which each card is shown.
@@ -66,7 +65,6 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
 
 
 def sides_of(die: Card[Any]) -> tuple[int, ...]:
-    """Return, by side of a die, the number of its face."""
     assert isinstance(die.deck, DiceDeck)  # the table lets nothing else be shaken
     return die.deck.sides
 

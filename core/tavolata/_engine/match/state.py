@@ -36,7 +36,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes, *, lists: bool = True) -> Any:
-    """The plain data of these bytes, its sequences as lists or as tuples."""
+    """Return the plain data of these bytes, its sequences as lists or as tuples."""
     return msgpack.unpackb(data, raw=False, use_list=lists, strict_map_key=False)
 
 

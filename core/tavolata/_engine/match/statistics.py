@@ -19,15 +19,11 @@ USUAL: Final = 3
 
 
 class Statistics(NamedTuple):
-    """Figures of a match that is over.
+    """Figures of a match that is over, by seat.
 
-    Attributes:
-        turns: how many were completed.
-        answers: by seat, the questions it has answered, including keys that let the match go on.
-        words: by seat, how often it spoke.
-        late: how many questions no one answered in time.
-        times: by seat, the milliseconds that it usually took for an answer: the median of its machine's
-            times; None for a bot, and for a seat with fewer than `USUAL` such answers.
+    `answers` include keys that let the match go on; `late` counts questions no one answered in time. `times`
+    are the usual milliseconds for an answer: the median of its machine's times; None for a bot, and for a
+    seat with fewer than `USUAL` such answers.
     """
 
     turns: int
@@ -60,8 +56,6 @@ def time_awards(figures: Statistics | None) -> list[Award]:
 
 
 class StatisticsBuilder:
-    """Counts entries as they are acted on."""
-
     def __init__(self, seats: int, entries: Iterable[Entry] = ()) -> None:
         self._by_seat = {kind: [0] * seats for kind in (ANSWER, INTERJECT, SAY)}
         self._late = 0

@@ -54,7 +54,6 @@ class DrawnFaces(NamedTuple):
         return self.faces[card], self.ways.get(card, ())
 
     def put(self, card: int, was: tuple[int, tuple[object, ...]]) -> None:
-        """Give a card back what it had."""
         self.faces[card], self.ways[card] = was
 
     def change(self, one: int, other: int, chance: RandomNumbers) -> None:
@@ -85,7 +84,6 @@ class UnseenCards:
         self._lot.update(dict.fromkeys(lot.cards, lot))
 
     def see(self, card: int, face: int) -> None:
-        """Note the face of a card; do nothing if it was known before."""
         lot = self._lot.pop(card, None)
         if lot is not None:
             lot.cards.discard(card)

@@ -44,8 +44,6 @@ class Saying(NamedTuple):
 
 @runtime_checkable
 class Telling(Protocol):
-    """An update that only tells something."""
-
     def saying(self) -> Saying:
         """The sentence for people."""
 
