@@ -141,7 +141,6 @@ class Authority:
         return tuple(self._numbers.values())
 
     def number_of(self, key: bytes) -> int | None:
-        """Return the number of a machine, from 1; None if it has no seat."""
         return self._numbers.get(key)
 
     def key_of(self, party: int) -> bytes:
@@ -169,7 +168,6 @@ class Authority:
         return party in self._aside or party in self._late
 
     def is_present(self, party: int) -> bool:
-        """Return True if a party is neither gone nor away."""
         return not self.is_gone(party) and not self.is_away(party)
 
     def deals(self, party: int) -> bool:
@@ -251,7 +249,6 @@ class Authority:
         self._drop(lambda one: one.target == party and one.kind in (VoteKind.AWAY, VoteKind.STAND))
 
     def convict(self, party: int, charge: Charge) -> None:
-        """Put a party out for good, by evidence."""
         self.convicted[party] = charge
 
     # -- votes ------------------------------------------------------------------------------------
@@ -294,7 +291,6 @@ class Authority:
         return tuple(self._votes.get(motion, ()))
 
     def votes_of(self, voter: int) -> list[Motion]:
-        """Return the subjects of a party's valid votes."""
         return [motion for motion, standing in self._votes.items() if voter in standing]
 
     def _drop(self, falls: Callable[[Motion], bool]) -> None:

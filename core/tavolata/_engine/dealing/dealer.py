@@ -28,15 +28,9 @@ Step = tuple[Any, ...]
 
 
 class Dealer:
-    """One party of a deal, `deal.me`.
+    """One party of a deal, `deal.me`; `secret` is its match secret.
 
-    Args:
-        deal: the public state; `deal.me` is this party.
-        secret: the match secret of this party.
-        randomness: returns unpredictable bytes.
-
-    Attributes:
-        hears: whether this machine hears a party; `DealingDriver` sets it. Until then it hears all.
+    `hears` says if this machine hears a party; `DealingDriver` sets it. Until then it hears all.
     """
 
     def __init__(self, deal: FairDealing, secret: MatchSecret, randomness: Randomness) -> None:
@@ -300,8 +294,6 @@ class Dealer:
 
 
 class _BadShareError(Exception):
-    """A key share in this box for this party does not fit."""
-
     def __init__(self, box: boxes.Box) -> None:
         super().__init__(box.hash)
         self.box = box

@@ -35,10 +35,9 @@ SHORT = N_(
 
 
 class DealingDriver:
-    """One peer's duty in a deal.
+    """One peer's duty in a deal; `dealer` is None for a peer that only watches, or has lost its match secret.
 
-    `dealer` is None for a peer that only watches, or has lost its secret of the match. `hold` is for how many
-    seconds it sends no part of keys that leave out somebody whom it hears.
+    For `hold` seconds it sends no part of keys that leave out somebody whom it hears.
     """
 
     def __init__(
@@ -174,7 +173,7 @@ class DealingDriver:
         }  # fmt: skip
 
     def _absent(self, now: float) -> dict[Motion, int]:
-        """AWAY for silent parties, and STAND for those that have been away long enough."""
+        """Return AWAY for silent parties, and STAND for those that have been away long enough."""
         authority, me = self.deal.authority, self.deal.me
         found: dict[Motion, int] = {}
         standing: dict[Motion, float] = {}
@@ -194,7 +193,7 @@ class DealingDriver:
         return found
 
     def _stalling(self, now: float) -> dict[Motion, int]:
-        """STALL for those who owe a step for which the match waits."""
+        """Return STALL for those who owe a step for which the match waits."""
         deal, owing = self.deal, dict[tuple[int, Task], float]()
         if deal.is_stuck:
             for party in deal.authority.present:
@@ -209,7 +208,7 @@ class DealingDriver:
         }
 
     def _late(self, now: float) -> dict[Motion, int]:
-        """TIME for the questions that others should have answered."""
+        """Return TIME for the questions that others should have answered."""
         deal = self.deal
         open_ = [ask for ask in deal.source.open if ask.box is None and ask.answer is None]
         self._asked = {ask.id: self._asked.get(ask.id, now) for ask in open_}
@@ -231,7 +230,7 @@ class DealingDriver:
         return found | self._undeclared(now)
 
     def _undeclared(self, now: float) -> dict[Motion, int]:
-        """TIME for what other machines should have declared by themselves."""
+        """Return TIME for what other machines should have declared by themselves."""
         deal = self.deal
         self._undeclared_since = {
             one.id: self._undeclared_since.get(one.id, now)
@@ -281,7 +280,7 @@ class DealingDriver:
         return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews)
 
     def shortage(self) -> Notice | None:
-        """Return the notice that this machine hears too few to deal or open the next cards; told once."""
+        """Return the notice, once, that this machine hears too few to deal or open the next cards."""
         before, self._short = self._short, self._missing()
         if self._short is None or self._short == before:
             return None
@@ -310,9 +309,6 @@ def driver_in(
     now: float,
     hold: float = HOLD,
 ) -> DealingDriver:
-    """One peer's duty in a match that begins.
-
-    `secret` is None for a peer that only watches. `chance` gives that many random bytes; `now` is in seconds.
-    """
+    """Return the part of one peer in a match that begins; `secret` is None for a peer that only watches."""
     deal = FairDealing(header, origin, me)
     return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now, hold)

@@ -70,17 +70,10 @@ class Eye(Protocol):
 class FairDealing(Dealing):
     """The dealing of one match.
 
-    `me` is the identity of this machine; empty or unknown to the match for a machine that only watches.
-
-    Attributes:
-        openings: the cards that all open for all.
-        lots: the numbers that all draw.
-        parcels: the cards for single seats.
-        me: the number of the own party, 0 without a seat.
-        witness: told of every step that counted; set by an auditor.
-        eye: told when there may be something to see; set by the `Dealer`.
-        spoke: the parties whose entries stood since this was last emptied.
-        chronicle: told of everything that is decided about people; set by a review of the match.
+    Without a seat, `me` is 0: the machine only watches. An auditor sets `witness`, which is told of every
+    step that counted; the `Dealer` sets `eye`, which is told when there may be something to see; a review
+    sets `chronicle`, which is told of everything that is decided about people. `spoke` has the parties whose
+    entries stood since it was last emptied.
     """
 
     is_fair = True
@@ -222,7 +215,6 @@ class FairDealing(Dealing):
 
     @override
     def heard(self, author: bytes) -> None:
-        """Note a party's entry that stands: all have heard it, and decisions are worked out again."""
         party = self.authority.number_of(author)
         if party is not None:
             self.authority.heard(party)
@@ -280,7 +272,6 @@ class FairDealing(Dealing):
 
     @override
     def times_out(self, asks: list[Ask]) -> bool:
-        """Give open questions whose time is up their `otherwise`; return True if there was one."""
         authority, late = self.authority, False
         for ask in asks:
             seat = int(ask.seat)
@@ -355,7 +346,6 @@ class FairDealing(Dealing):
     def _convict(
         self, party: int, charge: Charge, earlier: Sequence[bytes] = (), evidence: bytes = b""
     ) -> None:
-        """Put a party out by the entry that is acted on now, by earlier ones, and by what they show."""
         entries = (*earlier, self.source.stamp.chain)
         self._judged.append(ConvictionRecord(self.authority.key_of(party), charge, entries, evidence))
         self.openings.fled |= self._match.is_judging and party in self._withholding
@@ -542,7 +532,7 @@ class FairDealing(Dealing):
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Return how many steps of the wanted keys or deck are done, and how many there are."""
+        """The steps of the wanted keys or deck: how many are done, and how many there are."""
         making = self.rings.making
         return self.piles.progress if making is None else making.progress
 
@@ -560,7 +550,6 @@ class FairDealing(Dealing):
     @property
     @override
     def is_lost(self) -> bool:
-        """Return True if something can never be opened: too many of those who have its keys are gone."""
         if self.authority.remaining < LEAST:
             return True
         used = {slot.epoch for slot in self.laid.slots.values()}

@@ -25,13 +25,7 @@ Seal = Callable[[int, int, int], bytes]
 class HostDealer(OneDealer):
     """The dealing on the machine that deals: it keeps the book.
 
-    Args:
-        secret: 32 bytes that no other peer knows.
-        seal: seals a face to one seat.
-        keys: by seat, the peer that it was given to.
-
-    Attributes:
-        secret: as given; everything in the book follows from it and the log.
+    Everything in the book follows from the log and `secret`, 32 bytes that no other peer knows.
     """
 
     def __init__(self, secret: bytes, seal: Seal, keys: Sequence[bytes] = ()) -> None:
@@ -76,13 +70,11 @@ class HostDealer(OneDealer):
 
     @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Note that each of these cards was shown to the seat at the same place."""
         for card, seat in zip(cards, seats, strict=True):
             self._seen.setdefault(seat, set()).add(card)
 
     @override
     def keep(self, cards: Mapping[int, int]) -> None:
-        """Note what these cards are now, by card under this number."""
         self._kept.update({number: self._faces[card] for card, number in cards.items()})
 
     # What it answers

@@ -29,14 +29,10 @@ OUT_OF_PLACE = N_("That has no place in the dealing now.")
 class EpochKeys:
     """The keys of one epoch, from the first step of their making on.
 
-    Attributes:
-        origin: the chain hash of the entry that wanted these keys.
-        epoch: counts all makings of keys in a match, finished or not.
-        crew: the parties that make the keys, in order; a party's number is its place in the crew, from 1.
-        threshold: how many of the crew it takes to open anything.
-        hashes: by number, the hash of a part.
-        dealings: by number, the part.
-        boxes: by number of the sender, the key shares for each of the crew.
+    `origin` is the chain hash of the entry that wanted these keys. `epoch` counts all makings of keys in a
+    match, finished or not. A party's number is its place in the `crew`, from 1; `threshold` of the crew can
+    open anything. By number: `hashes`, then the parts (`dealings`), and by the sender's number the key shares
+    in `boxes`.
     """
 
     def __init__(
@@ -81,11 +77,9 @@ class EpochKeys:
         return self.crew.index(party) + 1 if party in self.crew else 0
 
     def context(self, party: int) -> Context:
-        """Return the context of a crew party's words while keys are made."""
         return self._base.of(self.number_of(party))
 
     def box_context(self, sender: int) -> Context:
-        """Return the context of the boxes with key shares, by the sender's number."""
         return replace(self._base, object="key shares", party=sender)
 
     def owed(self, party: int) -> list[Task]:

@@ -39,7 +39,6 @@ class KeyRings:
 
     @property
     def is_waiting(self) -> bool:
-        """Return True if keys are wanted and not made yet."""
         return self._wanted or self.making is not None
 
     def being_made(self, epoch: int) -> EpochKeys:

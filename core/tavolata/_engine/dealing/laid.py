@@ -61,11 +61,9 @@ class DieSlot:
         return f"die {self.place} of shake {self.pile}"
 
     def side(self, opened: bytes) -> int:
-        """Return its upper side, from what t parties opened."""
         return dice.value(self.context, opened, len(self.sides))
 
     def face(self, opened: bytes) -> int:
-        """Return the number of its face, from what t parties opened."""
         return self.sides[self.side(opened)]
 
 

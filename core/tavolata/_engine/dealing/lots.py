@@ -27,8 +27,6 @@ OBJECT: Final = "lot"
 
 @dataclass(frozen=True, slots=True)
 class OpenLot:
-    """One lot that is being drawn, under these keys, after this number of others."""
-
     number: int
     purpose: Hashable
     keys: EpochKeys
@@ -36,8 +34,6 @@ class OpenLot:
 
 
 class Lots:
-    """All lots of a match; `witness` is told of every step that counted."""
-
     def __init__(self, rings: KeyRings, witness: Witness | None) -> None:
         self._rings = rings
         self._witness = witness
@@ -77,7 +73,6 @@ class Lots:
         return [lot.keys for lot in self._open.values()]
 
     def context(self, keys: EpochKeys, number: int, party: int) -> Context:
-        """Return the context of a party's share of a lot, by the lot's number and the party's in the crew."""
         return keys.public.context(OBJECT, number, party)
 
     def owed(self, party: int) -> Iterator[Task]:

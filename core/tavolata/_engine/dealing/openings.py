@@ -88,7 +88,6 @@ class Openings:
             self._faces.pop(card, None)
 
     def owed(self, party: int) -> Iterator[Task]:
-        """Yield the steps that a party has to send for what the match wants."""
         want = self.want
         if want is None:
             return
@@ -155,7 +154,6 @@ class Openings:
         return (PROVEN, want.number, card, None) if self._is_lost(want) and not self.fled else None
 
     def proof_context(self, keys: EpochKeys, names: tuple[str, ...], number: int) -> Context:
-        """Return the context of a party's shares that judge what was said."""
         return keys.public.context(f"to judge {', '.join(names)}", 0, number)
 
     def take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
@@ -177,7 +175,6 @@ class Openings:
         return _is_owed(keys, party, self._faces.get(card))
 
     def face_context(self, keys: EpochKeys, cards: tuple[int, ...], number: int) -> Context:
-        """Return the context of a party's shares of cards that everyone may see."""
         names = ", ".join(self._laid.slots[card].name for card in cards)
         return keys.public.context(f"all see {names}", 0, number)
 

@@ -175,14 +175,12 @@ class Parcels:
         )
 
     def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
-        """Return the number and the mailbox to which a party's box is sealed."""
         number = keys.number_of(receiver)
         if number:
             return number, keys.public.mailboxes[number - 1]
         return STRANGER + receiver, self._mailboxes[self._authority.key_of(receiver)]
 
     def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
-        """Return the contexts of the shares of these cards and of the box that holds them."""
         names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
         return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
             f"box of {names}", 0, number
@@ -257,7 +255,6 @@ class Parcels:
         raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
     def dispute(self, keys: EpochKeys, parcel: Parcel) -> Context:
-        """Return the context in which a receiver opens a box to all."""
         names = ", ".join(slot.name for slot in parcel.slots)
         return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
 

@@ -109,7 +109,6 @@ class Piles:
 
     @property
     def wanted_keys(self) -> EpochKeys | None:
-        """The keys of the shuffle that the match waits for; None without one."""
         return None if self._wanted is None else self._wanted.keys
 
     @property

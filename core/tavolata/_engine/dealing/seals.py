@@ -32,8 +32,6 @@ ROOM: Final = 222
 
 
 class Seals:
-    """The seals of a match; `witness` is told of every step that counted."""
-
     def __init__(self, rings: KeyRings, authority: Authority, witness: Witness | None) -> None:
         self._rings = rings
         self._authority = authority
@@ -137,14 +135,12 @@ class Seals:
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
     def opening_of(self, ask: Ask) -> tuple[EpochKeys, Opening[sealing.Seal]]:
-        """Return the keys of a sealed answer, and its opening by force."""
         found = None if ask.box is None else self._read(ask, ask.box)
         assert found is not None  # no task asks to force anything else
         keys, seal = found
         return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
 
     def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
-        """Return the context of a party's share for opening a seal by force."""
         return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)
 
     def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | None:

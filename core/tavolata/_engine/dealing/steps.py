@@ -85,7 +85,6 @@ def fits(entry: tuple[Any, ...]) -> bool:
 
 
 def is_parcel(one: object) -> bool:
-    """Return True if this has the shape of a parcel of `CARDS`."""
     return (
         type(one) is tuple
         and [type(part) for part in one] == [int, tuple, tuple, bytes]

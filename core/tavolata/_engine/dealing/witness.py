@@ -64,7 +64,6 @@ class Witness:
         self._tell(records.PileMade(place, start, links, chain.round, tuple(map(_bytes, chain.slots))))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
-        """A party gave shares for everyone."""
         self._tell(records.SharesGiven(_place(context), number, tuple(thing.point for thing in things), data))
 
     def shown(self, kind: LaidDeck, slot: Slot, opened: bytes, face: int) -> None:
@@ -77,7 +76,6 @@ class Witness:
         self._tell(records.Thrown(_place(context), sides, value))
 
     def sent(self, context: Context, box: Box, data: bytes) -> None:
-        """Shares were sent to one party."""
         self._tell(records.Boxed(_place(context), context.party, box.receiver, box.mailbox, data))
 
     def sealed(self, context: Context, ask: int, room: int, data: bytes) -> None:
@@ -85,7 +83,6 @@ class Witness:
         self._tell(sealed)
 
     def opened(self, ask: int, opening: bytes | None, value: bytes | None) -> None:
-        """A seal was opened, by its author or by force."""
         self._tell(records.Opened(self._sealed[ask], opening, value))
 
 
