@@ -30,9 +30,8 @@ NOT_ASKED_IN = N_("Nobody waits for that to begin a match.")
 class Gathering:
     """A START that stands.
 
-    `data` is the header, still without an id, as START has it; every IN names its `header_hash`. `parties`
-    are the peers that have to say IN, in the order of their numbers, without those who aren't in the match;
-    `nonces` are those of their INs.
+    `data` is the header, still without an id, as START has it. `parties` are the peers that have to say IN,
+    in the order of their numbers, without those who aren't in the match; `nonces` are those of their INs.
     """
 
     def __init__(

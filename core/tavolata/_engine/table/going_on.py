@@ -86,7 +86,7 @@ class GoingOn:
             self.wishes.clear()
 
     def why_not(self, dealing: Dealing, peer: bytes, missing: Collection[bytes]) -> str | None:
-        """The reason why a party can't wish to go on without these; None if it can."""
+        """Return why a party can't wish to go on without these; None if it can."""
         if peer not in dealing.remaining:
             return CANT_GO_ON
         rest = set(dealing.remaining) - set(missing)
@@ -120,7 +120,7 @@ class GoingOn:
         return bool(naming)
 
     def agreed(self, header: Header, dealing: Dealing) -> Header | None:
-        """The header of the new match, without an id, if all who would be in it wish the same; else None."""
+        """Return the new match's header, without an id, if everyone in it wishes the same; else None."""
         for missing in set(self.wishes.values()):
             rest = [peer for peer in dealing.remaining if peer not in missing]
             if all(self.wishes.get(peer) == missing for peer in rest):

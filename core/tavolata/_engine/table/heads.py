@@ -23,8 +23,6 @@ def head(number: int, chain: bytes) -> bytes:
 
 
 class Heads:
-    """The heads that this machine has seen."""
-
     def __init__(self, last: bytes = bytes(HEAD_SIZE)) -> None:
         self.last = last
         self._seen = bytearray()

@@ -84,7 +84,6 @@ class Lobby:
         idle: seconds after which a silent player may be nudged.
         fixed: as many machines as at the start are needed to open cards, whoever leaves.
         teams: the number of teams in the next match; 0 without teams.
-        editions: the versions and the code by which the machines play the present game.
     """
 
     def __init__(
@@ -125,7 +124,7 @@ class Lobby:
         return self.seats - len(taken)
 
     def rests_on(self, host: bytes) -> bool:
-        """Whether match or table can't go on without the host: it deals alone, or one player would remain."""
+        """Return True if match or table can't go on without the host: it deals alone, or one player is left."""
         if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
@@ -411,7 +410,6 @@ class Lobby:
     # -- chat and terms -------------------------------------------------------------------------
 
     def chat(self, peer: bytes, text: str) -> None:
-        """Write a chat message to all outside a match."""
         roster, text = self._roster, one_line(text, MAX_TEXT)
         if text and self._may_talk(peer):
             self._out.append(Said(roster.name_of(peer), text, (), peer.startswith(roster.me)))
@@ -454,7 +452,6 @@ class Lobby:
             self._out.append(LobbyChanged())
 
     def rename(self, peer: bytes, name: str) -> None:
-        """Rename a peer's player, or the person who watches from there."""
         roster = self._roster
         if self._matches.is_busy:
             raise Refused(NAMES_STAY)

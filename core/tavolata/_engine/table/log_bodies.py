@@ -202,7 +202,7 @@ class Place:
         decided: someone decided what to do while the player is away.
         own: a person of that machine sits here, or its own bot, not a further bot of it.
         unattended: its companion has gone in mid-match, and a bot of its machine plays.
-        team: the team that its player joined; -1 for any.
+        team: -1 for any.
     """
 
     name: str

@@ -88,15 +88,11 @@ NOTHING_DEALT = OneDealer()
 
 @dataclass(frozen=True, eq=False)
 class TableMatch:
-    """A match on the table, and its terms."""
-
     header: Header
     match: Match[LogSource]
 
 
 class PeerPort(Protocol):
-    """The interface to everything that only this machine can give a match."""
-
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
         """Return this machine's rules of a game that comes to the table; raise `Refused` without them."""
 
@@ -132,7 +128,6 @@ class Matches:
         gathering: the START that stands.
         expected: the header of a match that goes on from one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
-        played: the number of matches begun here.
         stopping: the parties that would stop the running match for today.
         nudged: the open questions with a nudged player who hasn't responded since.
         expelled: the peers that cheated in the dealing of this match.
@@ -188,7 +183,7 @@ class Matches:
         return -1 if match is None else match.table.turn + (match.over << 20) + (match.undone << 21)
 
     def digest(self) -> bytes:
-        """The digest of the match that all peers compare; empty where the game's state has none."""
+        """Return the digest of the match that all peers compare; empty where the game's state has none."""
         try:
             return b"" if self.last is None else self.last.match.digest()
         except GameError:
@@ -204,16 +199,15 @@ class Matches:
 
     @property
     def is_steward(self) -> bool:
-        """Whether this peer is the steward."""
         return self.steward == self._roster.me
 
     @property
     def has_part(self) -> bool:
-        """Whether this peer plays in a match that can be stopped for today, and has not left it."""
+        """True if this peer plays in a match that can be stopped for today, and has not left it."""
         return self.dealing.has_part(self._roster.me)
 
     def player_of(self, seat: int) -> bytes | None:
-        """The peer that plays a seat now; None if no peer does."""
+        """Return the peer that plays a seat now; None if no peer does."""
         running = self.running
         if running is not None and self.dealing.is_fair:
             return self.dealing.player_of(running.match, seat)
@@ -230,14 +224,13 @@ class Matches:
         return NOTHING_DEALT if running is None else running.match.source.dealing
 
     def state_of(self, seat: int) -> str:
-        """Return the state of a seat's player in the running match: "here", "away" or "bot"."""
         match = self.match
         if match is None or match.over or not 0 <= seat < len(match.status):
             return "here"
         return match.status[seat]
 
     def why_no_decision(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
-        """The reason why the host can't say who plays in this place, or in any; None if it can."""
+        """Return why the host can't say who plays in this place, or in any; None if it can."""
         if self.dealing.is_fair:
             return TOGETHER, {}
         last = self.last
@@ -390,7 +383,7 @@ class Matches:
 
     @property
     def is_suspended(self) -> bool:
-        """Whether all who are present would stop the running match for today."""
+        """True if all who are present would stop the running match for today."""
         return bool(self.stopping) and self.stopping >= set(self.dealing.present)
 
     def drop_gathering(self) -> None:
@@ -456,7 +449,6 @@ class Matches:
             self._feed(running, peer, plain(entry))
 
     def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
-        """Return True if this peer may send this entry; see `permissions.may_say`."""
         parties = list(dict.fromkeys(header.keys))  # the dealing peers, in the order of their party numbers
         return peer not in self.expelled and may_say(
             entry,
@@ -502,7 +494,6 @@ class Matches:
         self._out.insert(before, Notice(message, said))
 
     def _look_for_cheats(self, fed: TableMatch) -> None:
-        """Put the peers out that cheated in the dealing."""
         convicted = fed.match.source.dealing.convicted()
         new = {peer: charge for peer, charge in convicted.items() if peer not in self.expelled}
         self.expelled |= new.keys()
@@ -518,7 +509,6 @@ class Matches:
             self._roster.pass_on()
 
     def _tell_people(self, fed: TableMatch) -> None:
-        """Tell what was decided about people."""
         news = fed.match.source.dealing.news(self._roster.me)
         self._out.extend(news)
         if news:

@@ -45,7 +45,6 @@ class TableRoster:
         return next((place for place in self.places if place.person == person and place.own), None)
 
     def with_status(self, status: str) -> list[Place]:
-        """Return the places with this status: "here", "away" or "left"."""
         return [place for place in self.places if place.status == status]
 
     def people(self) -> list[Place]:
@@ -73,7 +72,6 @@ class TableRoster:
         return seated | {one for one in self.watchers if one != peer and one.startswith(peer)}
 
     def name_of(self, person: bytes) -> str:
-        """Return the name of a person, or of a machine's own player."""
         place = self.place_of(person)
         return place.name if place is not None else self.watchers.get(person, "?")
 
@@ -146,7 +144,6 @@ class TableRoster:
         return peer in (self.host, self.leader) or (host is not None and host.status != HERE)
 
     def expect_host(self, peer: bytes) -> None:
-        """Raise `Refused` unless a peer is the host."""
         if peer != self.host:
             raise Refused(N_("Only the host can do that."))
 
@@ -171,7 +168,6 @@ class TableRoster:
         self.watchers[place.person] = place.name
 
     def reset_ready(self) -> None:
-        """Set all players but bots to not ready, since the terms have changed."""
         for place in self.places:
             place.ready = place.level is not None
 

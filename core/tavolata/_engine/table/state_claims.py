@@ -29,8 +29,6 @@ class Difference:
 
 @dataclass(slots=True)
 class StateClaims:
-    """The claims about one match: by entry of the log, the digests that parties claimed."""
-
     digests: dict[int, dict[bytes, bytes]] = field(default_factory=dict)
 
     def take(self, match_id: str, party: bytes, number: int, digest: bytes) -> Difference | None:

@@ -36,7 +36,6 @@ class Succession:
         return list(dict.fromkeys(place.peer for place in self._roster.places if place.status != LEFT))
 
     def heard(self, author: bytes) -> None:
-        """Note that an entry of this peer stands in the log."""
         roster = self._roster
         if author == roster.host:
             self.votes.clear()

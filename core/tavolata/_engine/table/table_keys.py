@@ -28,7 +28,6 @@ class TableKeys:
 
     @property
     def psk(self) -> bytes:
-        """The pre-shared key of sessions among members."""
         return private_table_psk(self.secret)
 
 
