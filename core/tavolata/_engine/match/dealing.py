@@ -65,7 +65,7 @@ class Dealing(ABC):
 
     @abstractmethod
     def take(self, entry: Entry) -> None:
-        """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if it is void."""
+        """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if void."""
 
     def heard(self, author: bytes) -> None:
         """Note that an entry of this peer stands; called when it has been acted on."""

@@ -124,7 +124,7 @@ class Lobby:
         return self.seats - len(taken)
 
     def rests_on(self, host: bytes) -> bool:
-        """Return True if match or table can't go on without the host: it deals alone, or one player is left."""
+        """Return True if match or table can't do without the host: it deals alone, or one player is left."""
         if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
