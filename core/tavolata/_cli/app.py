@@ -70,8 +70,7 @@ OFFERED: Mapping[str, Callable[..., Any]] = {
 def execute(words: list[str], context: CommandContext) -> int:
     """Run the command that these words (without global flags) name; return its exit code.
 
-    Raises:
-        UsageError: there is no such command, or the words do not fit it.
+    Raise UsageError if there is no such command, or the words do not fit it.
     """
     given = words or ["--help"]
     app = _app(given, context)
@@ -102,12 +101,10 @@ def execute(words: list[str], context: CommandContext) -> int:
 
 
 def asks_for_help(words: list[str]) -> bool:
-    """Whether these words (without global flags) ask for help."""
     return any(word in HELP for word in (words[: words.index("--")] if "--" in words else words))
 
 
 def misread(problem: typer.TyperException, words: list[str]) -> UsageError:
-    """The error for words that Typer could not read."""
     from tavolata._cli.parameters import Unfit
 
     at = getattr(problem, "ctx", None)  # the context in which it was found, if Typer knows
@@ -120,7 +117,7 @@ def misread(problem: typer.TyperException, words: list[str]) -> UsageError:
 
 
 def _app(words: list[str], context: CommandContext) -> typer.Typer:
-    """The application for these words: the command that they name, or all, to be listed or completed."""
+    """Return the application for these words: the command that they name, or all, to list or complete."""
     completing = VARIABLE in context.environ
     defaults = context.defaults
     app = new_app(
@@ -162,7 +159,7 @@ def _nothing() -> None:
 
 
 def _options(context: CommandContext) -> Callable[..., None]:
-    """The function whose parameters are the options that every command has."""
+    """Return the function whose parameters are the options that every command has."""
 
     def options(**_values: object) -> None:
         """Take the options and leave them alone: those that say something were read before."""
@@ -202,7 +199,7 @@ def _no_command(name: str, known: list[str]) -> UsageError:
 
 
 def _in_context(function: Callable[..., Any], context: CommandContext) -> Callable[..., Any]:
-    """A function for Typer with the parameters of a command; it returns the call of the command."""
+    """Return a function for Typer with the parameters of a command; it returns the call of the command."""
 
     def command(**words: Any) -> Any:
         return partial(function, context, **words)
@@ -214,13 +211,12 @@ def _in_context(function: Callable[..., Any], context: CommandContext) -> Callab
 
 
 def new_app(**settings: Any) -> typer.Typer:
-    """An empty Typer application that prints plain text and passes errors on to us."""
+    """Return an empty Typer application that prints plain text and passes errors on to us."""
     plain = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
     return typer.Typer(**{**plain, **settings})
 
 
 def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
-    """The commands of all plugins by name, each as its own Typer application."""
     from tavolata._engine.plugins.catalogue import granted
 
     claims: dict[str, list[tuple[Plugin, typer.Typer]]] = {}

@@ -23,11 +23,7 @@ ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
-    """Check the options for the web before a table is opened.
-
-    Raises:
-        UsageError: the extra is not installed, or a port is given without `--web`.
-    """
+    """Raise UsageError if the extra for the web is missing, or a port is given without `--web`."""
     from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 
     if wanted and not can_serve():
@@ -49,17 +45,9 @@ async def in_browsers(
 ) -> AsyncIterator[None]:
     """Serve the table to browsers until this player leaves it, and print the links.
 
-    Args:
-        context: the run of `tt`.
-        session: this player's session.
-        settings: how this peer behaves; its `web` becomes the link, and `pages` what the others hear.
-        bound: the addresses that the table listens at.
-        port: the port for the pages; None for any free one.
-        near: decides which addresses a browser may come from.
-        screen: whether to print the link of the big screen.
-
-    Raises:
-        PortTaken: another program has the port of the pages.
+    The link goes to `settings.web`, and what the others hear to its `pages`. `bound` are the addresses that
+    the table listens at; `near` decides which addresses a browser may come from; without a `port`, any free
+    one is taken. Raise PortTaken if another program has the port of the pages.
     """
     import socket
 

@@ -77,7 +77,7 @@ def campaigns(
 
 
 def wanted_campaign(loaded: LoadedGame, name: str | None) -> Campaign | None:
-    """The campaign that a command line names, as this machine knows it; a new one if it doesn't.
+    """Return the campaign that a command line names, as this machine knows it; a new one if it doesn't.
 
     Raises:
         WrongLegacy: the game has no campaigns, none can be named so, or its rules can't read what was left.
@@ -148,7 +148,7 @@ def _show(context: CommandContext, game: str, campaign: Campaign) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A written value without its tags, for programs: it need not be read by the game for that."""
+    """Return a written value without its tags, for programs: the game need not read it for that."""
     if not isinstance(value, list):
         return value.hex() if isinstance(value, bytes) else value
     match value:
@@ -167,7 +167,6 @@ def _plain(value: Any) -> Any:
 
 
 def _words(value: Any) -> str:
-    """A plain value as one line."""
     from tavolata._text import one_line
 
     if isinstance(value, dict):

@@ -16,10 +16,9 @@ ASKED = N_("{question} [yes/no] ")
 
 
 def typed(question: str) -> str:
-    """The line that is typed after a question, without the spaces around it; a NUL if it is not text.
+    """Return the line that is typed after a question, without spaces around it; a NUL if it is not text.
 
-    Raises:
-        KeyboardInterrupt: the input has ended, so nobody can answer.
+    Raise KeyboardInterrupt if the input has ended, so nobody can answer. So do all questions here.
     """
     try:
         return input(question).strip()
@@ -31,11 +30,7 @@ def typed(question: str) -> str:
 
 
 def choose_number(context: CommandContext, most: int) -> int:
-    """Ask until a number from 1 to `most` is typed; Enter means 1.
-
-    Raises:
-        KeyboardInterrupt: the input has ended, so nobody can choose.
-    """
+    """Ask until a number from 1 to `most` is typed; Enter means 1."""
     while True:
         word = typed(context.text(N_("Which one? [1] "))) or "1"
         if word.isascii() and word.isdigit() and 1 <= int(word) <= most:
@@ -44,11 +39,7 @@ def choose_number(context: CommandContext, most: int) -> int:
 
 
 def agreed(context: CommandContext, question: str) -> bool:
-    """Ask a question until yes or no is typed, or the beginning of it.
-
-    Raises:
-        KeyboardInterrupt: the input has ended, so nobody can answer.
-    """
+    """Ask a question until yes or no is typed, or the beginning of it."""
     while True:
         answer = yes_or_no(typed(context.text(ASKED, {"question": question})), context.text)
         if answer is not None:
@@ -60,7 +51,7 @@ KEPT = N_("You are {name} from now on; `tt` alone changes your name.")
 
 
 def own_name(context: CommandContext, given: str | None) -> str:
-    """The player's name: the given one, else the configured one, else the system's user name."""
+    """Return the player's name: the given one, else the configured one, else the system's user name."""
     name = one_line(given or _configured(context) or _user(), MAX_NAME).replace("@", "")
     if not name:
         raise UsageError(N_("A name needs at least one letter."))
@@ -68,15 +59,9 @@ def own_name(context: CommandContext, given: str | None) -> str:
 
 
 def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -> str:
-    """The player's name; somebody at a terminal who never gave one is asked, and the answer is kept.
+    """Return the player's name; ask for it, and keep it, at a terminal where nobody ever gave one.
 
-    Args:
-        context: the run of `tt`.
-        given: the name on the command line.
-        bot: the level of the bot that plays for the person; who lets one play is not asked.
-
-    Raises:
-        KeyboardInterrupt: the input has ended, so nobody can answer.
+    Anyone who lets a `bot` play is not asked.
     """
     from tavolata._engine.table.roster import NO_NAME
 
@@ -96,22 +81,17 @@ def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -
 
 
 def keep_name(context: CommandContext, name: str) -> None:
-    """Keep the player's name for later.
-
-    Raises:
-        UsageError: the config file can't be written.
-    """
+    """Keep the player's name for later; raise UsageError if the config file can't be written."""
     context.config["name"] = name
     keep_setting(context.config_path, "name", name)
 
 
 def _configured(context: CommandContext) -> str:
-    """The name in the environment or in the config file; "" if there is none."""
+    """Return the name in the environment or in the config file; "" if there is none."""
     return context.environ.get("TT_NAME") or str(context.config.get("name") or "")
 
 
 def _user() -> str:
-    """The name of the system's user."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

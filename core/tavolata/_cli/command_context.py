@@ -24,24 +24,16 @@ if TYPE_CHECKING:
 
 
 def config_path() -> str:
-    """The path of the config file, whether it exists or not."""
+    """Return the path of the config file, even if it doesn't exist."""
     return os.path.join(_dirs.config_dir(), "config.toml")
 
 
 class CommandContext:
     """One run of `tt`.
 
-    Args:
-        flags: the settings that the command line sets.
-        environ: the environment variables.
-        forgiving: whether to ignore a config file that can't be understood.
-
-    Attributes:
-        ui, ascii, screen_reader, verbosity: the settings; `frontend` and `color` are derived from them.
-        flags: the settings that the command line sets.
-        config, config_path: the whole config file, and its path.
-        fault: the error in the config file, if it was ignored.
-        escapes: whether a terminal obeys escape sequences.
+    A `forgiving` context ignores a config file that can't be understood, and keeps the error as `fault`.
+    `frontend` and `color` are derived from the settings; `flags` are those of the command line. `escapes` is
+    True if a terminal obeys escape sequences.
     """
 
     def __init__(
@@ -77,7 +69,7 @@ class CommandContext:
 
     @property
     def frontend(self) -> str:
-        """Which frontend to show: "tui", "plain" or "json".
+        """The frontend to show: "tui", "plain" or "json".
 
         It is always plain where stdin or stdout is no terminal or the terminal is dumb, because
         a full screen would hang there. A screen reader gets the plain frontend, too.
@@ -89,38 +81,35 @@ class CommandContext:
 
     @property
     def on_terminal(self) -> bool:
-        """Whether stdin and stdout are a terminal that can do more than print lines."""
+        """True if stdin and stdout are a terminal that can do more than print lines."""
         terminal = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
         return terminal and self.environ.get("TERM") != "dumb"
 
     @property
     def think(self) -> float:
-        """Seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
+        """The seconds that a bot waits when people watch at a terminal; with a pipe it does not wait."""
         return 0.8 if self.on_terminal else 0.0
 
     @property
     def color(self) -> bool:
-        """Whether output may be coloured: the setting decides, else only a terminal gets colours."""
+        """True if output may be coloured: the setting decides, else only a terminal gets colours."""
         return self.settings.get("color", "yes" if self.on_terminal and self.escapes else "no") == "yes"
 
     @cached_property
     def translator(self) -> Translator:
-        """The catalogues of the chosen language."""
         return Translator(self.lang)
 
     def text(self, message: str, params: Mapping[str, object] | None = None, domain: str = "") -> str:
-        """A message id in the person's language; `domain` is the package of the game that defines it."""
+        """Return a message in the person's language; `domain` is the package of the game that defines it."""
         return self.translator.text(message, params or {}, domain)
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The games, bots and commands of the installed plugins."""
         from tavolata._engine.plugins.catalogue import Catalogue
 
         return Catalogue()
 
     def let_think(self, seconds: float | None) -> None:
-        """Have thinkers take so long for a choice; None for as long as usual."""
         if seconds is not None:
             self.catalogue.seconds = seconds
 
@@ -157,5 +146,5 @@ class CommandContext:
 
 
 def _as_typed(value: object) -> object:
-    """A value of the config file, as it would be typed: Typer would round a number or trip over a date."""
+    """Return a config value as it would be typed: Typer would round a number or trip over a date."""
     return value if isinstance(value, bool | str | list | dict) else str(value)

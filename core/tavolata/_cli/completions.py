@@ -34,7 +34,7 @@ to any script."""
 
 
 def game_of(ctx: typer.Context) -> LoadedGame | None:
-    """The game that is named on the line, if it is installed.
+    """Return the game that is named on the line, if it is installed.
 
     Typer leaves words over if the last option has no value yet, so the game may be among those.
     """
@@ -53,13 +53,12 @@ def _context(ctx: typer.Context) -> CommandContext:
 
 
 def games(ctx: typer.Context) -> Words:
-    """The names of the games."""
     context = _context(ctx)
     return [(one.name, context.text(one.title, domain=one.package)) for one in context.catalogue.infos()]
 
 
 def campaigns(ctx: typer.Context) -> Words:
-    """The campaigns that are kept here, of the game on the line if there is one."""
+    """Return the campaigns that are kept here, of the game on the line if there is one."""
     from tavolata._engine.storage.campaign_files import all_kept
 
     found = game_of(ctx)
@@ -67,7 +66,7 @@ def campaigns(ctx: typer.Context) -> Words:
 
 
 def levels(ctx: typer.Context, incomplete: str) -> Words:
-    """The levels of the game's bots, also after a comma."""
+    """Return the levels of the game's bots, also after a comma."""
     from tavolata._ui.levels import level_text
 
     context, found = _context(ctx), game_of(ctx)
@@ -77,7 +76,7 @@ def levels(ctx: typer.Context, incomplete: str) -> Words:
 
 
 def house_rules(ctx: typer.Context) -> Words:
-    """The game's house rules, each with its values: all of few, the limits and the default of many."""
+    """Return the game's house rules, each with its values: all of few, the limits and the default of many."""
     context, found = _context(ctx), game_of(ctx)
     offered: Words = []
     for spec in () if found is None else found.game.options.describe():
@@ -88,7 +87,7 @@ def house_rules(ctx: typer.Context) -> Words:
 
 
 def kept_matches() -> Words:
-    """The ids of the matches that were kept, the latest first."""
+    """Return the ids of the matches that were kept, the latest first."""
     from tavolata._cli.match_files import header_of
     from tavolata._engine.storage.match_file import StoreError, match_files, read
 
@@ -103,19 +102,13 @@ def kept_matches() -> Words:
 
 
 def among(*words: str) -> Callable[..., Any]:
-    """A function that offers these words."""
     return lambda: [(word, "") for word in words]
 
 
 def install(context: CommandContext, word: str) -> None:
-    """Install the completion for the shell in which this runs, or print its script.
+    """Install the completion for the shell in which this runs (`INSTALL`), or print its script (`SHOW`).
 
-    Args:
-        context: the run of `tt`.
-        word: `INSTALL` or `SHOW`.
-
-    Raises:
-        UsageError: this is a shell that has none.
+    Raise UsageError if this is a shell that has none.
     """
     script = _from_typer(SHOW)
     shell = SHELLS.get(script.partition(" ")[0])
@@ -137,7 +130,7 @@ def install(context: CommandContext, word: str) -> None:
 
 
 def _from_typer(word: str) -> str:
-    """What Typer says when it is asked for the completion; the program's name alone matters for that."""
+    """Return Typer's own output for the completion; only the program's name matters for that."""
     app = typer.Typer(rich_markup_mode=None)
     app.callback()(lambda: None)
     said = io.StringIO()

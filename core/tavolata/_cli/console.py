@@ -28,5 +28,5 @@ def obeys_escapes() -> bool:
 
 
 def wiping(*, escapes: bool) -> str:
-    """What removes everything from a terminal; without escape sequences a screenful of empty lines."""
+    """Return what clears a terminal; without escape sequences a screenful of empty lines."""
     return "\x1b[H\x1b[2J\x1b[3J" if escapes else "\n" * shutil.get_terminal_size().lines

@@ -62,7 +62,6 @@ class UsageError(MessageError):
 
 
 def exit_code(error: BaseException) -> int:
-    """The exit code that this error stands for."""
     for base in type(error).__mro__:
         code = EXIT_CODES.get(f"{base.__module__}:{base.__qualname__}")
         if code is not None:
@@ -71,12 +70,7 @@ def exit_code(error: BaseException) -> int:
 
 
 def report(error: BaseException, say: Say) -> int:
-    """Print one sentence about the error on stderr; return the exit code.
-
-    Args:
-        error: the exception that a command raised.
-        say: translates a message id with its parameters into the person's language.
-    """
+    """Print one sentence about the error on stderr; return the exit code."""
     if os.environ.get("TT_DEBUG") == "1" and not isinstance(error, KeyboardInterrupt):
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError):

@@ -1,4 +1,4 @@
-"""The commands `tt tables` and `tt doctor`: tables on the network, and what is in the way of finding them."""
+"""The commands `tt tables` and `tt doctor`: tables on the network, and what blocks finding them."""
 
 from __future__ import annotations
 
@@ -47,11 +47,9 @@ def tables(
 
 
 def choose(context: CommandContext) -> str:
-    """The address of the table to join: the only one on the network, or the one chosen from a list.
+    """Return the address of the table to join: the only one on the network, or one chosen from a list.
 
-    Raises:
-        Unreachable: there is no table.
-        UsageError: there are several tables and no terminal to choose at.
+    Raise Unreachable if there is no table, UsageError if there are several and no terminal to choose at.
     """
     from tavolata._engine.network.finding import nothing_found
 
@@ -74,7 +72,6 @@ def choose(context: CommandContext) -> str:
 async def _listed(
     context: CommandContext, *, watch: bool, numbered: bool, silently: bool = False
 ) -> Sequence[FoundTable]:
-    """Print tables as they are found; return all of them in that order."""
     from tavolata._engine.network.finding import PATIENCE, SILENT, finder
 
     known: dict[str, FoundTable] = {}

@@ -77,7 +77,6 @@ def _published(context: CommandContext) -> None:
 
 
 def _rows(line: str, hang: int) -> list[str]:
-    """A line wrapped between words at the width of the terminal."""
     return textwrap.wrap(line, max(40, shutil.get_terminal_size().columns), subsequent_indent=" " * hang)
 
 

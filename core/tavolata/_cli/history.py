@@ -85,20 +85,16 @@ def history(
 
 
 def numbers_of(one: History) -> dict[str, int]:
-    """By the id of a match, the number by which `tt replay` knows it: 1 for the latest."""
+    """Return, by the id of a match, the number by which `tt replay` knows it: 1 for the latest."""
     return {match.id: number for number, match in enumerate(reversed([*one.matches()]), 1)}
 
 
 def match_lines(
     context: CommandContext, matches: Sequence[PastMatch], numbers: Mapping[str, int], width: int | None
 ) -> list[str]:
-    """Matches as the lines of a table, or for who hears them as a sentence each.
+    """Return matches as the lines of a table, or for a screen reader as a sentence each.
 
-    Args:
-        context: the run of `tt`.
-        matches: the matches.
-        numbers: by id, the number by which `tt replay` knows a match.
-        width: the columns of the terminal; None wraps nothing.
+    `width` is in columns; None wraps nothing.
     """
     rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.now().astimezone()
     for match in matches:
@@ -134,7 +130,7 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
 
 
 def _players(context: CommandContext, match: PastMatch) -> str:
-    """Who played: people and programs, and then the bots by level."""
+    """Return the players: people and programs, and then the bots by level."""
     from tavolata._ui.levels import level_text
 
     bots: dict[str | None, list[Any]] = {}
@@ -160,7 +156,7 @@ def _called(context: CommandContext, player: Any) -> str:
 
 
 def _bots(context: CommandContext, who: str) -> str:
-    """The bots of a level: their names are random, so the level stands for them. "" for others."""
+    """Return the bots of a level: their names are random, so the level stands for them. "" for others."""
     if not who.startswith("bot:"):
         return ""
     from tavolata._ui.levels import level_text
@@ -169,7 +165,7 @@ def _bots(context: CommandContext, who: str) -> str:
 
 
 def _awards(context: CommandContext, match: PastMatch) -> list[str]:
-    """The awards that the game gave, each as a sentence; only those that are whole without their numbers."""
+    """Return the awards as sentences; only those that are whole without their numbers."""
     package = next((one.package for one in context.catalogue.infos() if one.name == match.game), "")
     return [
         context.text(AWARD, {"name": player.name, "award": context.text(award, domain=package)})
@@ -193,7 +189,6 @@ def _result(context: CommandContext, match: PastMatch) -> str:
 
 
 def _reason(context: CommandContext, match: PastMatch) -> list[str]:
-    """The reason that the game gave for its end, if it gave one that can be put into words."""
     if match.why is None:
         return []
     from tavolata._engine.storage.recorded import told_events
@@ -206,7 +201,6 @@ def _reason(context: CommandContext, match: PastMatch) -> list[str]:
 
 
 def _caught(context: CommandContext, match: PastMatch) -> str:
-    """Who was caught cheating, at what."""
     from tavolata._engine.match.offences import CAUGHT, charge_text, read_conviction
 
     try:
@@ -234,7 +228,7 @@ def _show_opponents(context: CommandContext, matches: list[PastMatch]) -> None:
 def opponents_in(
     context: CommandContext, matches: Sequence[PastMatch]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The opponents of these matches, the most frequent first: who it is, and the values of `OPPONENT`.
+    """Yield the opponents, the most frequent first: their identity, and the values of `OPPONENT`.
 
     The bots of a level are one opponent, however many of them sat at a match.
     """

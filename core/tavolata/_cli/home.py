@@ -38,12 +38,7 @@ OFFERED = ("history", "doctor")
 
 
 def home(context: CommandContext, run: Callable[[list[str], CommandContext], int]) -> int:
-    """Show the home and run the chosen commands until the person leaves.
-
-    Args:
-        context: the run of `tt`.
-        run: runs the words of a command.
-    """
+    """Show the home and run the chosen commands until the person leaves."""
     while True:
         words, setting = _on_screen(context) if context.frontend == "tui" else _in_lines(context)
         if setting is not None:
@@ -80,7 +75,6 @@ def _in_lines(context: CommandContext) -> Chosen:
 
 
 def home_facts(context: CommandContext) -> HomeFacts:
-    """The data of the home screen, and of the home in lines."""
     from tavolata._cli.choosing import own_name
     from tavolata._cli.people_form import keep_plan, last_people, last_plans
     from tavolata._cli.resume import line_of, waiting_matches
@@ -112,7 +106,6 @@ def home_facts(context: CommandContext) -> HomeFacts:
 
 
 def _choices(context: CommandContext, name: str) -> GameChoices:
-    """What can be chosen for a match of a game."""
     from tavolata._engine.diagnostics.web_extra import can_serve
     from tavolata._engine.match.seating import usual_level, usual_seats
     from tavolata._ui.match_plan import PLACES, GameChoices
@@ -130,7 +123,7 @@ def _choices(context: CommandContext, name: str) -> GameChoices:
 
 
 def _records() -> dict[str, tuple[int, int]]:
-    """By game, how many matches the person here has finished and won."""
+    """Return, by game, how many matches the person here has finished and won."""
     from tavolata._engine.storage.history import history
 
     found: dict[str, tuple[int, int]] = {}
@@ -183,14 +176,6 @@ CALLED = N_("What are you called? [{name}] ")
 
 
 class HomeLines:
-    """The questions of the home, asked in lines.
-
-    Args:
-        context: the run of `tt`.
-        facts: the data of the home screen.
-        ask: returns the line that is typed after a question.
-    """
-
     def __init__(self, context: CommandContext, facts: HomeFacts, ask: Callable[[str], str] = typed) -> None:
         self._context = context
         self._say = context.text
@@ -198,14 +183,12 @@ class HomeLines:
         self._ask = ask
 
     def _out(self, line: str) -> None:
-        """Print a line; a screen reader reads whole ones."""
         self._context.out(line if self._context.screen_reader else fitted(line, sys.stdout))
 
     def choose(self) -> Chosen:
-        """What the person wants to do; no words for leaving.
+        """Ask what the person wants to do; return no words for leaving.
 
-        Raises:
-            KeyboardInterrupt: the input has ended, so nobody can answer.
+        Raise KeyboardInterrupt if the input has ended, so nobody can answer.
         """
         say, facts = self._say, self._facts
         rows: list[tuple[str, Callable[[], Chosen | None]]] = [
@@ -283,7 +266,7 @@ class HomeLines:
     def _fields(
         self, plan: MatchPlan, can: GameChoices
     ) -> list[tuple[str, str, Callable[[MatchPlan, GameChoices], MatchPlan]]]:
-        """The lines of the plan: the name, the value, and what asks for another value."""
+        """Return the lines of the plan: the name, the value, and what asks for another value."""
         from tavolata._ui.match_plan import GUIDED, PLACES, USUAL
 
         say = self._say
@@ -388,7 +371,6 @@ class HomeLines:
 
 
 def _word(spec: OptionSpec, value: Any) -> str:
-    """The value of a house rule as the word that is typed."""
     if spec.off and value == 0:
         return "off"
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)

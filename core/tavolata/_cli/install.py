@@ -49,13 +49,8 @@ def install(
 def install_package(context: CommandContext, name: str) -> int:
     """Install one package, and say which games it brings.
 
-    Args:
-        context: the run of `tt`.
-        name: a package with or without its version, the folder or file of one, or a game in the list.
-
-    Raises:
-        UsageError: there can be no such package.
-        NotInstalled: it could not be installed.
+    `name` is a package with or without its version, the folder or file of one, or a game in the list. Raise
+    UsageError if there can be no such package, NotInstalled if it could not be installed.
     """
     from tavolata._engine.plugins.installer import installer, is_path
     from tavolata._engine.plugins.package_names import wanted
@@ -96,7 +91,7 @@ def uninstall(
 
 
 def _add(context: CommandContext, by: Installer, package: str, word: str) -> int:
-    """Install a package and keep that it was asked for; its exit code."""
+    """Install a package and keep that it was asked for; return its exit code."""
     from tavolata._engine.plugins.catalogue import Catalogue
     from tavolata._engine.plugins.installer import plugins_of, remember
     from tavolata._engine.plugins.manifest import read_manifest, scan
@@ -144,11 +139,7 @@ OFFER_KNOWN = N_('{name} plays {game}, which is not installed here. Install "{pa
 
 
 class GameWanted(NoSuchGame):
-    """A table plays a game that is not installed here.
-
-    Attributes:
-        card: the card of the table.
-    """
+    """The table of this card plays a game that is not installed here."""
 
     def __init__(self, card: TableCard) -> None:
         known = package_of(card.game)
@@ -182,6 +173,6 @@ def offer_to_install(context: CommandContext, card: TableCard) -> None:
 
 
 def _named(card: TableCard) -> str:
-    """The package that a host names, in its version, as an installer takes it; "" if it names none."""
+    """Return the package that a host names, in its version, as an installer takes it; "" if it names none."""
     exact = f"=={card.package_version}" if card.package_version else ""
     return card.distribution and f"{card.distribution}{exact}"

@@ -25,10 +25,9 @@ LONGEST = 1000
 
 
 def invited_by(context: CommandContext, address: str | None, file: str | None, *, link: bool) -> Invitation:
-    """The address and the code, as far as the command line gives them.
+    """Return the address and the code, as far as the command line gives them.
 
-    Raises:
-        UsageError: the arguments contradict each other, or the text read is not an invitation.
+    Raise UsageError if the arguments contradict each other, or the text read is not an invitation.
     """
     from tavolata._engine.table.invitations import SCHEME, Invitation, read_invitation
 
@@ -57,9 +56,7 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
 def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str:
     """Ask for the code of a private table.
 
-    Raises:
-        CodeWanted: there is nobody to ask.
-        UsageError: the text from a pipe is not a code.
+    Raise CodeWanted if there is nobody to ask, UsageError if the text from a pipe is not a code.
     """
     if not typed:
         raise wanted
@@ -68,11 +65,7 @@ def ask_code(context: CommandContext, wanted: CodeWanted, *, typed: bool) -> str
 
 
 def ask_code_again(context: CommandContext, wrong: CodeRefused) -> str:
-    """Ask for the code of a private table after a wrong one.
-
-    Raises:
-        CodeRefused: there is nobody to ask.
-    """
+    """Ask for the code of a private table after a wrong one; raise CodeRefused if there is nobody to ask."""
     if not context.on_terminal:
         raise wrong
     context.note(context.text(wrong.message, wrong.params))

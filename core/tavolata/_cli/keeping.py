@@ -14,10 +14,9 @@ from tavolata.messages import N_
 
 
 def keep_setting(path: str, name: str, value: str) -> None:
-    """Write one setting at the top of the config file; create the file if there is none.
+    """Write one setting at the top of the config file, which is created if there is none.
 
-    Raises:
-        UsageError: the file can't be written.
+    Raise UsageError if the file can't be written.
     """
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -38,7 +37,7 @@ def keep_setting(path: str, name: str, value: str) -> None:
 
 
 def with_setting(text: str, name: str, value: str) -> str:
-    """The text of a config file with this setting, which is put before all tables."""
+    """Return the text of a config file with this setting, which is put before all tables."""
     line = f"{name} = {json.dumps(value, ensure_ascii=False)}"  # every JSON string is a TOML string, too
     table = re.search(r"^\s*\[", text, re.MULTILINE)
     top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")

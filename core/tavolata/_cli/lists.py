@@ -17,12 +17,7 @@ NARROWEST = 12
 
 
 def in_columns(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
-    """The rows as lines.
-
-    Args:
-        rows: the cells of each row, the same number in each; the first row may be headings.
-        width: the columns of the terminal; None wraps nothing.
-    """
+    """Return the rows as lines; the first row may be headings, and `width` None wraps nothing."""
     from rich.cells import cell_len, set_cell_size
 
     room = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
@@ -57,7 +52,7 @@ FORGOTTEN = timedelta(days=60)
 
 
 def ago(then: datetime, now: datetime) -> Said:
-    """How long ago something was; a long time ago is a date."""
+    """Return how long ago something was; a long time ago is a date."""
     past = now - then
     minutes = int(past.total_seconds() // 60)
     if minutes < 1:
@@ -70,7 +65,7 @@ def ago(then: datetime, now: datetime) -> Said:
 
 
 def day_and_time(then: datetime, now: datetime) -> Said:
-    """The day and the time of something, with words for today and yesterday."""
+    """Return the day and the time of something, with words for today and yesterday."""
     days = (now.date() - then.date()).days
     said = {"day": then.date().isoformat(), "time": then.strftime("%H:%M")}
     return {0: TODAY, 1: YESTERDAY}.get(days, DAY), said

@@ -43,21 +43,14 @@ def run_match(
 ) -> int:
     """Play or resume a match; on a terminal more may follow. Return the exit code of the last match.
 
-    Args:
-        context: the run of `tt`.
-        loaded: the game.
-        header: the terms of the match.
-        kept: the file of the match to resume, if any.
-        programs: command lines, one for each seat that a program plays.
-        program_seconds: the longest time that a program may take for an answer.
-        guided: whether to show the game's hints.
+    `programs` are command lines, one for each seat that a program plays.
     """
     from tavolata._engine.match.seating import PROGRAM
 
     games = tuple(one.name for one in context.catalogue.infos()) if context.on_terminal else ()
 
     def sit_down(think: float) -> AbstractAsyncContextManager[TableSession]:
-        """The match as a frontend shows it, without the seats that programs play."""
+        """Return the match as a frontend shows it, without the seats that programs play."""
         begin = partial(_session, context, loaded, header, kept, think)
         if not programs:
             return nullcontext(begin())
@@ -111,14 +104,10 @@ def _session(
 
 
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:
-    """The terms of the next match with the same players, in the same game or another one.
+    """Return the terms of the next match with the same players, in the same game or another one.
 
-    Another game gets the same number of seats if it allows that number, and bots of its usual level.
-
-    Args:
-        loaded: the game of the next match.
-        header: the terms of the last one.
-        known: the bots of the next game by level.
+    Another game gets the same number of seats if it allows that number, and bots of its usual level: `known`
+    are its bots.
     """
     from tavolata._engine.match.seating import PROGRAM, seat
 

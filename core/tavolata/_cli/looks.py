@@ -15,8 +15,7 @@ KNOWN = ("theme", "pace", "bell", "notify")
 def looks_of(context: CommandContext) -> Looks:
     """Read the appearance from flags, the environment and the tables [screen] and [keys] of the config file.
 
-    Raises:
-        UsageError: a setting has an invalid value.
+    Raise UsageError if a setting has an invalid value.
     """
     table = context.config.get("screen", {})
     wanted = dict(table) if isinstance(table, dict) else {}

@@ -26,14 +26,10 @@ NUMBERS = frozenset(map(str, range(1, 1000)))
 
 
 def match_file(file: str | None, lists: str = "tt history") -> Kept:
-    """The match file that an argument names, or the file of the last match if it names none.
+    """Return the match file that an argument names, or the file of the last match if it names none.
 
-    Args:
-        file: a path, a number in `tt history` (1 for the latest match), an id or the beginning of an id.
-        lists: the command that lists the possible ids.
-
-    Raises:
-        StoreError: there is no such file, or it is not a match file.
+    `file` is a path, a number in `tt history` (1 for the latest match), an id or the beginning of an id;
+    `lists` is the command that lists the possible ids. Raise StoreError if there is no such match file.
     """
     if file is None:
         if not (files := match_files()):
@@ -61,11 +57,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
 
 
 def header_of(kept: Kept) -> Header:
-    """The terms of a stored match.
-
-    Raises:
-        StoreError: its file has no terms that can be understood.
-    """
+    """Return the terms of a stored match; raise StoreError if none in its file can be understood."""
     try:
         return Header.of(kept.header)
     except (TypeError, KeyError):
@@ -73,16 +65,9 @@ def header_of(kept: Kept) -> Header:
 
 
 def check_code_of_match(context: CommandContext, loaded: LoadedGame, header: Header, *, unlike: bool) -> None:
-    """Check that the code here is that of a match, and note it if it is not and may be other code.
+    """Check that the code here is that of a match; if it isn't, and may be `unlike` it, note that.
 
-    Args:
-        context: the run of `tt`.
-        loaded: the game here.
-        header: the terms of the match.
-        unlike: whether it may be other code.
-
-    Raises:
-        OtherRules: it is other code, and may not be.
+    Raise OtherRules if it is other code, and may not be.
     """
     from tavolata._engine.plugins.same_code import check_code, other_code
 

@@ -17,8 +17,6 @@ FORMAT = 1
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in the list; see the module for its fields."""
-
     name: str
     package: str
     title: str
@@ -34,11 +32,7 @@ class _List(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_list(data: bytes) -> tuple[ListedGame, ...]:
-    """The games of a list.
-
-    Raises:
-        ValueError: it is not in this form.
-    """
+    """Return the games of a list; raise ValueError if it is not in this form."""
     from tavolata._engine.plugins.package_names import is_distribution
 
     found = msgspec.json.decode(data, type=_List)
@@ -56,10 +50,9 @@ def read_list(data: bytes) -> tuple[ListedGame, ...]:
 
 @cache
 def more_games() -> tuple[ListedGame, ...]:
-    """The games of the list that ships with Tavolata."""
     return read_list((files("tavolata._cli") / "more_games.json").read_bytes())
 
 
 def package_of(game: str) -> str:
-    """The package of a game in the list; "" for a game that is not in it."""
+    """Return the package of a game in the list; "" for a game that is not in it."""
     return next((one.package for one in more_games() if one.name == game), "")

@@ -16,11 +16,7 @@ NUMBER = N_("{name} is a number, not {value}.")
 
 
 class Unfit(typer.BadParameter):
-    """A value that does not fit its parameter.
-
-    Attributes:
-        text: the sentence; `{name}` stands for the parameter.
-    """
+    """A value that does not fit its parameter; `{name}` in the `text` stands for the parameter."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.message)
@@ -34,14 +30,9 @@ def number(
     low: float | None = None,
     high: float | None = None,
 ) -> Any:
-    """An option that takes a number.
+    """Return an option that takes a number from `low` to `high`, if they are given.
 
-    Args:
-        names: how it is written, if not as its parameter.
-        text: what it does.
-        kind: int or float.
-        low: the smallest number allowed; None for no limit.
-        high: the largest number allowed, likewise.
+    `names` are how it is written, if not as its parameter; `text` is its help.
     """
     if low is not None:
         text += f"  [{low}<=x<={high}]" if high is not None else f"  [x>={low}]"

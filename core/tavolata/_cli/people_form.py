@@ -23,37 +23,35 @@ MOST = 16
 
 
 def last_plans() -> tuple[str, dict[str, Any]]:
-    """The game that was played last, and by game its plan as plain data; nothing if nothing can be read."""
+    """Return the game that was played last, and by game its plan as plain data; nothing if unreadable."""
     said = _read()
     game, plans = said.get("game"), said.get("plans")
     return game if isinstance(game, str) else "", plans if isinstance(plans, dict) else {}
 
 
 def keep_plan(plan: MatchPlan) -> None:
-    """Keep what is played now for the next time."""
     _, plans = last_plans()
     keep(_file(), {**_read(), "game": plan.game, "plans": {**plans, plan.game: plan.plain()}})
 
 
 def last_people() -> list[Person]:
-    """The people of the last match that several played at this keyboard; none if nothing can be read."""
+    """Return the people of the last match that several played at this keyboard; none if unreadable."""
     return read(_read().get("people"))
 
 
 def keep_people(people: Sequence[Person]) -> None:
-    """Keep who sits here for the next time; who is not here now is still known."""
+    """Keep who sits here for the next time; people who are not here now are still known."""
     others = [one for one in last_people() if one.name not in [now.name for now in people]]
     keep(_file(), {**_read(), "people": plain([*people, *others][:MOST]), "begun": []})
 
 
 def begun_people(count: int) -> list[Person]:
-    """The people in a form for so many that was left before it was sent; none if there is no such form."""
+    """Return the people in a form for so many that was left before it was sent; none if there is none."""
     people = read(_read().get("begun"))
     return people if len(people) == count else []
 
 
 def keep_begun(people: Sequence[Person]) -> None:
-    """Keep what a form says that is not sent yet."""
     keep(_file(), {**_read(), "begun": plain(people)})
 
 
@@ -72,21 +70,16 @@ COUNT = N_("There are {n} people at this keyboard.")
 
 
 def usual_names(own: str, count: int) -> list[str]:
-    """The own name, those who sat here the last time, and, for more people, the own name with numbers."""
+    """Return the own name, the names of the last time, and, for more people, the own name with numbers."""
     others = [one.name for one in last_people() if one.name != own]
     return [own, *others, *(f"{own} {number}" for number in range(2, count + 1))][:count]
 
 
 def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> list[str] | None:
-    """Ask for names, marks and keys in one form; keep them, return the names.
+    """Ask for names, marks and keys in one form; keep them, return the names (None if the form was left).
 
-    The form begins with these names, or as it stood when it was left the last time.
-
-    Returns:
-        None if the form was left.
-
-    Raises:
-        KeyboardInterrupt: nobody can answer, or somebody interrupted it.
+    The form begins with these names, or as it stood when it was left the last time. Raise KeyboardInterrupt
+    if nobody can answer, or somebody interrupted it.
     """
     people: list[Person] | None = begun_people(len(names)) or people_of(names, last_people())
     assert people is not None
@@ -106,7 +99,7 @@ def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> lis
 def ask_in_lines(
     context: CommandContext, people: list[Person], ask: Callable[[str], str] = typed
 ) -> list[Person]:
-    """Ask for the names and the keys until they are possible; Enter takes what stands there."""
+    """Ask for the names and the keys until they are possible; Enter keeps the present value."""
     while True:
         line = ask(context.text(NAMES, {"n": len(people), "names": ", ".join(one.name for one in people)}))
         names = [" ".join(one.split()) for one in line.split(",")] if line else [one.name for one in people]

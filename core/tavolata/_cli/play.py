@@ -144,10 +144,9 @@ def play(
 
 
 def _people(context: CommandContext, name: str | None, humans: int | None) -> list[str]:
-    """The names of the people at this keyboard: those of `--as`, or who sat here the last time.
+    """Return the names of the people at this keyboard: those of `--as`, or of the last time.
 
-    Raises:
-        SeatingError: two people have one name, or there are not as many as `--humans` says.
+    Raise SeatingError if two people have one name, or there are not as many as `--humans` says.
     """
     from tavolata._cli.people_form import usual_names
     from tavolata._engine.match.seating import SeatingError

@@ -45,11 +45,7 @@ MORE = N_("Enter leaves; {again}: play once more; the name of a game: play that 
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:
-    """The house rules as text by name.
-
-    Raises:
-        UsageError: a rule is not NAME=VALUE.
-    """
+    """Return the house rules as text by name; raise UsageError if a rule is not NAME=VALUE."""
     words: dict[str, str] = {}
     for one in given or ():
         name, equals, value = one.partition("=")
@@ -61,7 +57,7 @@ def option_words(given: list[str] | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def in_words_of(package: str) -> Iterator[None]:
-    """Have what a game's own house rules refuse said in the words of that game's package."""
+    """Translate what a game's own house rules refuse by the catalogue of that game's package."""
     try:
         yield
     except MessageError as error:
@@ -70,10 +66,9 @@ def in_words_of(package: str) -> Iterator[None]:
 
 
 def read_pace(given: str | None, *, watched: bool) -> float | None:
-    """The value of `--pace`: None for off, 0 for waiting for a key, else seconds.
+    """Return the value of `--pace`: None for off, 0 for waiting for a key, else seconds.
 
-    Raises:
-        UsageError: the value is none of these.
+    Raise UsageError if the value is none of these.
     """
     if given is None:
         return 0 if watched else None
@@ -91,7 +86,7 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 
 def library_of(context: CommandContext, game: str) -> GameLibrary:
-    """The games of this machine, with one of them selected for the table."""
+    """Return the games of this machine, with one of them selected for the table."""
     from tavolata._engine.peer.game_library import GameLibrary
 
     catalogue = context.catalogue
@@ -108,10 +103,7 @@ async def show_and_ask(
 ) -> tuple[int, str]:
     """Run the frontend that fits; return the exit code and the next game: "", AGAIN or one of `games`.
 
-    Args:
-        context: the run of `tt`.
-        session: the session to show.
-        games: the games that can be played next; if empty, nobody is asked.
+    If `games` is empty, nobody is asked.
     """
     from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
     from tavolata._engine.network.table_errors import TableLost, TableMoved
@@ -144,7 +136,6 @@ async def show_and_ask(
 
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
-    """Run a frontend that writes lines; return the next game."""
     import asyncio
 
     from tavolata._ui.endings import kept_lines
@@ -181,8 +172,7 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
 async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet: Outlet) -> T:
     """Run this until it ends, or until nothing can be written: nobody sits at a table who sees nothing of it.
 
-    Raises:
-        OSError: nothing can be written.
+    Raise OSError if nothing can be written.
     """
     import asyncio
 
@@ -198,7 +188,7 @@ async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet
 
 
 def _goes_on(session: TableSession) -> bool:
-    """Whether there is something to come back to."""
+    """Return True if there is something to come back to."""
     facts = session.table()
     more = facts is not None and not facts.by_itself  # a table that starts by itself plays only one match
     return session.match is None or not session.match.over or more
@@ -245,7 +235,6 @@ async def _ask_for_more(
 
 
 async def _screen(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
-    """Run the full screen; return the next game."""
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.show import show_table
 
@@ -303,7 +292,7 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
 
 
 def _printer(context: CommandContext, outlet: Outlet) -> Callable[[str], object]:
-    """What prints a line of a match: broken between words at a terminal, but whole for a screen reader."""
+    """Return what prints a line of a match: broken between words at a terminal, whole for a screen reader."""
     from tavolata._ui.wrapping import wrapped
 
     if not context.on_terminal or context.screen_reader:
@@ -319,7 +308,7 @@ def speak_utf8() -> None:
 
 
 def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError:
-    """The error of a failed write, with a hint how to resume if the file already holds a match."""
+    """Return the error of a failed write, with a hint how to resume if the file already holds a match."""
     from tavolata._engine.storage.match_file import StoreError, read
 
     try:
@@ -344,12 +333,9 @@ WITH_SEATS = N_("{title}, {low} to {high} players")
 
 
 def afterwards(context: CommandContext, session: TableSession, games: Iterable[str]) -> Afterwards:
-    """What can be done after the matches of a session.
+    """Return what can be done after the matches of a session.
 
-    Args:
-        context: the run of `tt`.
-        session: the session.
-        games: the names of the games that can follow in this process; none where the table says what follows.
+    `games` can follow in this process; none where the table says what follows.
     """
     offered = [one for one in context.catalogue.infos() if one.name in set(games)]
 
@@ -367,11 +353,7 @@ def afterwards(context: CommandContext, session: TableSession, games: Iterable[s
 
 
 async def _watch(context: CommandContext, session: TableSession) -> None:
-    """Show the last match of a session from its file.
-
-    Raises:
-        MessageError: it is not kept, or its file can't be read.
-    """
+    """Show the last match of a session; raise MessageError if it is not kept, or its file can't be read."""
     from tavolata._cli.match_files import header_of
     from tavolata._engine.review.replay import ALL, Replay
     from tavolata._engine.storage.match_file import read
@@ -406,8 +388,7 @@ def _may_see(match: Replay, seat: int | None) -> bool:
 def _keep(game: str, lines: Sequence[str]) -> str:
     """Write the result to a new text file in the folder of the shell, else in that of the person.
 
-    Raises:
-        OSError: neither can be written.
+    Raise OSError if neither can be written.
     """
     name = f"{game}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.txt"
     text = "\n".join([*lines, ""])
@@ -421,7 +402,7 @@ def _keep(game: str, lines: Sequence[str]) -> str:
 
 
 def _history(context: CommandContext, session: TableSession) -> list[str]:
-    """The last matches of this game, and how those fared who sat at the last one."""
+    """Return the last matches of this game, and the record of everyone who sat at the last one."""
     from tavolata._cli.history import NONE, OPPONENT, match_lines, numbers_of, opponents_in
     from tavolata._engine.storage.history import history
 

@@ -11,19 +11,14 @@ if TYPE_CHECKING:
 
 
 class ProgressLine:
-    """Says how far a command has come.
-
-    Args:
-        context: the run of `tt`.
-        message: says it, with the fields `done`, `all` and `left` (seconds).
-    """
+    """Says how far a command has come: `message` has the fields `done`, `all` and `left` (seconds)."""
 
     def __init__(self, context: CommandContext, message: str) -> None:
         self._context, self._message, self._long = context, message, 0
         self._told = 0.0
 
     def __call__(self, done: int, of: int, left: float) -> None:
-        """So many of so many are done, and that takes about so many more seconds."""
+        """Show that `done` of so many are done, and that the rest takes about `left` more seconds."""
         context = self._context
         if context.ui == "json":
             if monotonic() - self._told >= 1:
@@ -38,7 +33,6 @@ class ProgressLine:
         self._long = len(line)
 
     def wipe(self) -> None:
-        """Take the line away."""
         if self._long:
             sys.stderr.write(f"\r{' ' * self._long}\r")
             sys.stderr.flush()

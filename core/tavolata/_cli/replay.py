@@ -81,7 +81,7 @@ def replay(
 
 
 def _typed() -> Iterator[str]:
-    """The lines that are typed; Ctrl+D ends them."""
+    """Yield the lines that are typed; Ctrl+D ends them."""
     while True:
         print("> ", end="", flush=True)
         line = sys.stdin.readline()

@@ -142,7 +142,7 @@ def forget(
 
 
 def waiting_matches() -> list[Kept]:
-    """The matches that wait to go on, the latest first: those of one process and those of tables.
+    """Return the matches that wait to go on, the latest first: those of one process and those of tables.
 
     A match of a table that has waited for longer than it is kept is thrown away.
     """
@@ -168,7 +168,7 @@ def waiting_matches() -> list[Kept]:
 
 
 def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
-    """The way back to the match of a file; None if this machine has none."""
+    """Return the way back to the match of a file; None if this machine has none."""
     from tavolata._engine.storage.ways_back import way_files
 
     ways = ((file, file.read()) for file in way_files())
@@ -207,7 +207,6 @@ def _facts(kept: Kept) -> dict[str, Any]:
 
 
 def line_of(context: CommandContext, kept: Kept) -> str:
-    """An unfinished match, as people say it."""
     from datetime import datetime
 
     facts, now = _facts(kept), datetime.now().astimezone()
@@ -229,7 +228,7 @@ def _list(context: CommandContext, waiting: list[Kept]) -> int:
 
 
 def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
-    """The match to resume: chosen on a terminal, else the latest."""
+    """Return the match to resume: chosen on a terminal, else the latest."""
     if len(waiting) > 1 and context.on_terminal:
         _list(context, waiting)
         return waiting[choose_number(context, len(waiting)) - 1]
@@ -239,11 +238,7 @@ def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
 
 
 def _numbered(waiting: list[Kept], number: int) -> Kept:
-    """The match of this number in the list, 1 for the latest.
-
-    Raises:
-        UsageError: there are not so many.
-    """
+    """Return the match of this number in the list, 1 for the latest; raise UsageError if there is none."""
     if not 1 <= number <= len(waiting):
         raise UsageError(
             N_("There is no match {number}; `tt resume --list` lists those that wait."), number=number

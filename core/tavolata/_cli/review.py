@@ -82,11 +82,7 @@ def review(
 
 
 def _seats(context: CommandContext, replay: Replay, word: str, *, everybody: bool) -> tuple[int, ...]:
-    """The seats whose decisions are meant.
-
-    Raises:
-        Refused: there is no such seat, or its cards may not be seen.
-    """
+    """Return the wanted seats; raise Refused if there is no such seat, or its cards may not be seen."""
     from tavolata._engine.review.replay import ALL
     from tavolata._ui.plain_replay import find_seat
 

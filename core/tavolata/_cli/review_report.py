@@ -52,24 +52,14 @@ Say = Callable[..., str]
 
 
 class Looked(NamedTuple):
-    """A verdict, with its answers in words.
-
-    Attributes:
-        verdict: the verdict.
-        said: by number, what was played and the best answers in words.
-    """
+    """A verdict; `said` has, by number, what was played and the best answers in words."""
 
     verdict: Verdict
     said: Mapping[int, str]
 
 
 class Change(NamedTuple):
-    """A change of chance between two decisions of a seat.
-
-    Attributes:
-        turn, to: the turns of the decisions; `to` is None for the end of the match.
-        before, after: the chances to win.
-    """
+    """A change of chance between the turns of two decisions of a seat; `to` is None for the match's end."""
 
     turn: int
     to: int | None
@@ -78,7 +68,6 @@ class Change(NamedTuple):
 
 
 def title(say: Say, game: str) -> str:
-    """The title of the report."""
     return say(TITLE, {"game": game})
 
 
@@ -94,17 +83,15 @@ def _by_seat(looked: Sequence[Looked]) -> dict[int, list[Looked]]:
 
 
 def _losses(looked: Sequence[Looked]) -> list[Looked]:
-    """What was missed, the greatest loss first."""
+    """Return what was missed, the greatest loss first."""
     missed = [one for one in looked if one.verdict.missed]
     return sorted(missed, key=lambda one: one.verdict.rank, reverse=True)
 
 
 def changes(looked: Sequence[Looked], last: float | None) -> list[Change]:
-    """The changes of chance that a seat didn't make itself, if they are great and sure, the greatest first.
+    """Return the changes of chance that a seat didn't make itself, if great and sure, the greatest first.
 
-    Args:
-        looked: the verdicts of one seat, in order.
-        last: what came of it for this seat, from 0 to 1; None if that is not known.
+    `last` is what came of it for this seat, from 0 to 1; None if that is not known.
     """
     found = []
 
@@ -123,18 +110,15 @@ def changes(looked: Sequence[Looked], last: float | None) -> list[Change]:
 
 
 def _spread(weighed: Weighed) -> float:
-    """The square of the standard error of a chance to win."""
+    """Return the square of the standard error of a chance to win."""
     share = (weighed.wins * weighed.visits + 1) / (weighed.visits + 2)
     return share * (1 - share) / max(1, weighed.visits)
 
 
 def curve(looked: Sequence[Looked], last: float | None, turns: range) -> list[float]:
-    """The chance of a seat by turn, in percent: after its last decision until then.
+    """Return the chance of a seat by turn, in percent: after its last decision until then.
 
-    Args:
-        looked: the verdicts of one seat, in order.
-        last: what came of it, added as the last point; None if that is not known.
-        turns: the turns.
+    `last` is what came of it, added as the last point; None if that is not known.
     """
     by_turn = {one.verdict.decision.turn: one.verdict.after for one in looked}
     now, found = looked[0].verdict.before, []
@@ -153,16 +137,7 @@ def chapters(
     *,
     late: bool,
 ) -> Iterator[Chapter]:
-    """The report.
-
-    Args:
-        say: translates.
-        looked: what the thinker has looked at, in order; at least one decision.
-        names: the players' names by seat.
-        outcome: how the match ended, if it is known.
-        every: how many decisions there were.
-        late: whether time ran out.
-    """
+    """Yield the report on at least one decision, in order, of `every` one; `late` if time ran out."""
     seats, whole = _by_seat(looked), len(looked) == every
     tries = sum(sum(weighed.visits for weighed in one.verdict.best) for one in looked) / len(looked)
     blocks: list[Block] = [Paragraph(say(LOOKED, {"n": len(looked), "tries": f"{tries:.0f}"}))]
@@ -223,7 +198,6 @@ def _weighed_data(one: Looked, weighed: Weighed) -> dict[str, Any]:
 
 
 def decision_data(one: Looked, names: Sequence[str]) -> dict[str, Any]:
-    """A verdict for programs."""
     verdict, decision = one.verdict, one.verdict.decision
     unknown = {"number": decision.played, "text": one.said[decision.played], "tries": 0}
     played = verdict.played
@@ -238,7 +212,7 @@ def decision_data(one: Looked, names: Sequence[str]) -> dict[str, Any]:
 def data(
     looked: Sequence[Looked], names: Sequence[str], outcome: Outcome | None, *, decisions: int
 ) -> dict[str, Any]:
-    """The review as a whole for programs: for each seat its losses, its changes of chance and its curve."""
+    """Return the review for programs: for each seat its losses, its changes of chance and its curve."""
     whole, seats = len(looked) == decisions, []
     for seat, those in _by_seat(looked).items():
         end = won(outcome, seat) if outcome is not None and whole else None

@@ -23,7 +23,6 @@ from tavolata.messages import N_
 
 
 def _chapters(ctx: typer.Context) -> list[str]:
-    """The chapters of the game's rules, for a shell that completes their names."""
     found = game_of(ctx)
     return [] if found is None else topics(text_of(found, ctx.find_root().obj.lang))
 
@@ -44,10 +43,9 @@ def rules(
 
 
 def text_of(game: LoadedGame, lang: str) -> str:
-    """The rules of a game in this language, else in English.
+    """Return the rules of a game in this language, else in English.
 
-    Raises:
-        BrokenPlugin: its package has no rules text that can be read.
+    Raise BrokenPlugin if its package has no rules text that can be read.
     """
     info = game.info
     names = [f"rules.{lang}.md", "rules.md"] if lang != "en" else ["rules.md"]
@@ -92,6 +90,6 @@ def show(text: str, context: CommandContext) -> None:
 
 
 def _takes_styles() -> bool:
-    """Whether the pager passes control sequences on; `less` does with the right option."""
+    """Return True if the pager passes control sequences on; `less` does with the right option."""
     words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
     return os.path.basename(words[0]) == "less" and shutil.which(words[0]) is not None

@@ -33,7 +33,7 @@ def run(words: list[str]) -> int:
 
 
 def _text(words: list[str]) -> Say:
-    """The translation for an error in the settings, into the wanted language as far as it is known."""
+    """Return the translation for an error in the settings, into the wanted language as far as it is known."""
     try:
         lang = choose_language(likely_language(words, os.environ, config_path()), os.environ)
     except UnknownLanguage:
@@ -44,8 +44,7 @@ def _text(words: list[str]) -> Say:
 def dispatch(words: list[str], context: CommandContext) -> int:
     """Run the command that these words (without global flags) name; the home if there are none.
 
-    Raises:
-        UsageError: there is no such command, or the words do not fit it.
+    Raise UsageError if there is no such command, or the words do not fit it.
     """
     if words in ([INSTALL], [SHOW]):
         install(context, words[0])
@@ -69,5 +68,5 @@ def _no_stream_is_missing() -> None:
 
 
 def _closed() -> TextIO:
-    """A stdout for who closed it: printing fails as it would there, so that the caller learns of it."""
+    """Return a stdout to replace a closed one: printing fails as it would there, so callers learn of it."""
     return open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # reading alone is allowed

@@ -58,8 +58,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 def take_flags(words: list[str]) -> tuple[dict[str, str], list[str]]:
     """Split a command line into the settings of its global flags and the other words.
 
-    Raises:
-        UsageError: a flag has no value or an invalid one.
+    Raise UsageError if a flag has no value or an invalid one.
     """
     taken: dict[str, str] = {}
     rest: list[str] = []
@@ -83,11 +82,7 @@ def take_flags(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that environment variables set.
-
-    Raises:
-        UsageError: a variable has a value that it can't take.
-    """
+    """Return the settings of environment variables; raise UsageError for a value that one can't take."""
     taken: dict[str, str] = {}
     for variable, (setting, fixed) in VARIABLES.items():
         value = environ.get(variable, "")
@@ -97,13 +92,7 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> str:
-    """The wanted language, as far as it can be read from invalid settings; "" if it can't.
-
-    Args:
-        words: the whole command line.
-        environ: the environment variables.
-        path: the config file.
-    """
+    """Return the wanted language, as far as it can be read from invalid settings; "" if it can't."""
     wanted = environ.get("TT_LANG", "")
     if not wanted:
         with suppress(UsageError):  # the caller is about to report this error
@@ -117,10 +106,9 @@ def likely_language(words: list[str], environ: Mapping[str, str], path: str) -> 
 
 
 def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
-    """The settings in a config file; each table belongs to the command of its name.
+    """Return the settings in a config file; each table belongs to the command of its name.
 
-    Raises:
-        UsageError: a setting does not exist or has an invalid value.
+    Raise UsageError if a setting does not exist or has an invalid value.
     """
     taken: dict[str, str] = {}
     for name, value in config.items():
@@ -137,10 +125,9 @@ def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
 
 
 def read_config(path: str) -> dict[str, object]:
-    """The config file as data; empty if there is none.
+    """Return the config file as data; empty if there is none.
 
-    Raises:
-        UsageError: the file can't be read, or it is not TOML.
+    Raise UsageError if the file can't be read, or it is not TOML.
     """
     if not os.path.exists(path):
         return {}
@@ -163,7 +150,6 @@ def read_config(path: str) -> dict[str, object]:
 
 
 def _line_of(problem: Exception, path: str) -> int:
-    """The number of the line with the error."""
     if isinstance(problem, UnicodeDecodeError):
         return problem.object.count(b"\n", 0, problem.start) + 1
     told = re.search(r"\(at line (\d+),", str(problem))
@@ -174,10 +160,9 @@ def _line_of(problem: Exception, path: str) -> int:
 
 
 def checked(setting: str, value: str, where: str) -> str:
-    """The value, if it is valid for the setting; all words for yes and no become "yes" and "no".
+    """Return the value, if it is valid for the setting; all words for yes and no become "yes" and "no".
 
-    Raises:
-        UsageError: the value is invalid.
+    Raise UsageError if the value is invalid.
     """
     allowed = ALLOWED[setting]
     if allowed == ("yes", "no"):

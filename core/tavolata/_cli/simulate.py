@@ -134,10 +134,9 @@ def _arms(
     *,
     round_robin: bool,
 ) -> list[Arm]:
-    """The arms of the experiment that the words mean.
+    """Return the arms of the experiment that the words mean.
 
-    Raises:
-        UsageError, Refused, OptionError: they mean none; the sentence says why.
+    Raise UsageError, Refused or OptionError, with the reason, if they mean none.
     """
     from tavolata._engine.match.seating import check_seats, check_teams, read_bots, usual_level, usual_seats
     from tavolata._lab.trial import Arm
@@ -209,7 +208,7 @@ def _as_data(
 
 
 def _plain(value: Any) -> Any:
-    """The value with every estimate as `{"value": .., "low": .., "high": ..}`."""
+    """Return the value with every estimate as `{"value": .., "low": .., "high": ..}`."""
     from tavolata._lab.numbers import Estimate
 
     if isinstance(value, Estimate):
@@ -262,11 +261,7 @@ def _write_csv(path: str, trials: Sequence[Trial], arms: Sequence[Arm]) -> None:
 
 
 def _write(path: str, text: str) -> None:
-    """Write a file.
-
-    Raises:
-        UsageError: it can't be written.
-    """
+    """Write a file; raise UsageError if it can't be written."""
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -230,18 +230,13 @@ def host(
 
 
 def known_nudged(word: str) -> str:
-    """What this machine does when its player was nudged, as the command line says.
-
-    Raises:
-        UsageError: there is no such way.
-    """
+    """Return what this machine does when its player was nudged; raise UsageError for an unknown word."""
     if word not in ("bot", "out", "wait"):
         raise UsageError(N_("--nudged is bot, out or wait, not {word}."), word=word)
     return word
 
 
 def _dealer(word: str, *, strict: bool) -> str:
-    """The way of dealing that the command line asks for."""
     if word not in ("fair", "host"):
         raise UsageError(N_("--dealer is fair or host, not {word}."), word=word)
     if strict and word == "host":
@@ -358,16 +353,9 @@ def resume_at_table(
     context: CommandContext, game: str, file: WayFile, way: WayBack, *,
     unlike: bool = False, web: bool = False, web_port: int | None = None,
 ) -> int:  # fmt: skip
-    """Go on with a match that was played at a table, when enough of its machines are back.
+    """Resume a match that was played at a table, when enough of its machines are back.
 
-    Args:
-        context: the run of `tt`.
-        game: the game of the match.
-        file: the file of the way back.
-        way: the way back.
-        unlike: whether it may go on by other code than before.
-        web: whether browsers may sit here, as at `tt join`.
-        web_port: the TCP port of their pages.
+    `unlike` allows other code than before; `web` lets browsers sit here, as at `tt join`.
     """
     from tavolata._engine.network.announcing import own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
@@ -433,11 +421,9 @@ def _join_any(
 
 
 def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> LoadedGame:
-    """The installed game that a table plays.
+    """Return the installed game that a table plays.
 
-    Raises:
-        GameWanted: there is none.
-        TableRefused: it has other rules or other code.
+    Raise GameWanted if there is none, TableRefused if it has other rules or other code.
     """
     from tavolata import API
     from tavolata._cli.install import GameWanted

@@ -64,11 +64,9 @@ CLOSE = 0.7
 
 
 def in_words(complaint: str, about: Text | None = None) -> Text:
-    """A complaint of Typer as one sentence.
+    """Return a complaint of Typer as one sentence.
 
-    Args:
-        complaint: what Typer says.
-        about: the sentence of the function that refused the value, which lacks the name of the parameter.
+    `about` is the sentence of the function that refused the value, which lacks the name of the parameter.
     """
     for words, message in COMPLAINTS.items():
         if (found := re.fullmatch(words, complaint, re.DOTALL)) is None:
@@ -90,12 +88,9 @@ def in_words(complaint: str, about: Text | None = None) -> Text:
 
 
 def page(printed: str, columns: int, say: Say) -> str:
-    """A page of help in the person's language, broken into lines as Typer would.
+    """Return a page of help in the person's language, broken into lines as Typer would.
 
-    Args:
-        printed: what Typer has printed, without line breaks in its texts; anything but a page stays as it is.
-        columns: the width of the terminal.
-        say: translates a message id with its parameters.
+    `printed` has no line breaks in its texts; anything but a page stays as it is.
     """
     if not printed.startswith("Usage: "):
         return printed.rstrip("\n")
@@ -120,7 +115,7 @@ def _block(lines: list[str], width: int, say: Say) -> Iterator[str]:
 
 
 def _usage(line: str, width: int, say: Say) -> list[str]:
-    """The line that says how a command is written: its words, then placeholders."""
+    """Return the line that says how a command is written: its words, then placeholders."""
     typed = re.match(r"(?:[^\[{A-Z]\S* ?)*", line)
     assert typed is not None
     path, rest = typed[0], line[typed.end() :].replace("COMMAND [ARGS]...", say(FRAME["COMMAND [ARGS]..."]))
@@ -160,7 +155,7 @@ def _argument(name: str, text: str, say: Say) -> str:
 
 
 def _option(name: str, say: Say) -> str:
-    """An option with the placeholder of its value, or a command as it is."""
+    """Return an option with the placeholder of its value, or a command as it is."""
     found = re.fullmatch(r"((?:-\S+ (?:/ )?)+)([^-].*)", name)
     if found is None:
         return name
@@ -169,7 +164,7 @@ def _option(name: str, say: Say) -> str:
 
 
 def _noted(text: str, say: Say) -> tuple[str, str]:
-    """A text in the person's language, and the notes behind it: default, limits, whether it is required."""
+    """Return a text in the person's language, and the notes behind it: default, limits, required."""
     notes: list[str] = []
     said = f"  {text}"
     while said.endswith("]") and "  [" in said:

@@ -55,11 +55,7 @@ def verify(
 
 
 def _checked(context: CommandContext, file: str | None, *, unlike: bool) -> tuple[Header, Findings]:
-    """The header of a match, and what the check of its file has found.
-
-    Raises:
-        Wrong: something is not as it should be.
-    """
+    """Return the header of a match, and the findings about its file; raise Wrong if something is amiss."""
     from tavolata._engine.match.header import OtherRules
     from tavolata._engine.plugins.catalogue import NoSuchGame
     from tavolata._engine.review.verify import check, check_without_rules

@@ -68,7 +68,7 @@ def new(
 
 
 def words_for(name: str) -> dict[str, str]:
-    """What stands for the game's name in the files: its package, class, title, and the range of Tavolata."""
+    """Return what stands for the game's name in the files: package, class, title, the range of Tavolata."""
     import tavolata
 
     parts = [part for part in name.split("-") if part]
@@ -84,11 +84,7 @@ def words_for(name: str) -> dict[str, str]:
 
 
 def write(folder: Path, words: dict[str, str]) -> None:
-    """Write the files of a new game.
-
-    Raises:
-        UsageError: they can't be written.
-    """
+    """Write the files of a new game; raise UsageError if they can't be written."""
     from importlib.resources import files
     from string import Template
 
@@ -108,7 +104,7 @@ def write(folder: Path, words: dict[str, str]) -> None:
 
 
 def _record(context: CommandContext, rules: Path, file: Path) -> None:
-    """Write a whole match of the new game down, for its test."""
+    """Record a whole match of the new game, for its test."""
     from tavolata.bots import Bot, RandomBot
     from tavolata.testing import Case, record_playthrough
 
