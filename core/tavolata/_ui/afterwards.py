@@ -17,13 +17,10 @@ NOT_WRITTEN = N_("The result can't be kept: {problem}.")
 class Afterwards(NamedTuple):
     """What can be done when a match is over.
 
-    Attributes:
-        watch: shows the match again, from its file, with all hands open if they may be; raises
-            `MessageError` if it can't be shown. A full screen is closed before, and opened again after
-            it.
-        keep: writes these lines, the result, to a text file; returns its path, or raises `OSError`.
-        again: another match like this one can follow in this process.
-        games: the other games that can follow in this process: by name, the title with the seats.
+    `watch` shows the match again, from its file, with all hands open if they may be, while a full screen is
+    closed; it raises `MessageError` if it can't. `keep` writes these lines, the result, to a text file and
+    returns its path, or raises `OSError`. `again` and `games` (by name, the title with the seats) can follow
+    in this process.
     """
 
     watch: Callable[[], Awaitable[object]]

@@ -176,7 +176,6 @@ def fitting(
 
 
 def fits_for(ask: Ask, view: View) -> Fits | None:
-    """Return which choices lead to an answer that the asked seat may give; None for all."""
     if ask.claim is None:
         return None
     return fits_by(ask.question, lambda answer: view.allows(ask, ask.question.value_of(answer)))
@@ -368,5 +367,4 @@ def _needs_no_word(question: Question) -> bool:
 
 
 def is_go(question: Question) -> bool:
-    """Return True if the only answer is a key that continues the match."""
     return question is GO

@@ -11,8 +11,6 @@ from tavolata.messages import N_
 
 
 class Heading(NamedTuple):
-    """A heading: its line number, its level from 1, and its text."""
-
     line: int
     level: int
     title: str

@@ -1,5 +1,3 @@
-"""The result of a match in words, the same for every frontend."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,3 @@
-"""House rules as people read them: by the names that their game gives them, in a language. Pure."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

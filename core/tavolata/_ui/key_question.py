@@ -24,11 +24,6 @@ CONFIRM = N_("confirm")
 
 
 class KeyQuestion:
-    """The question in lines: asked once when someone with a different key comes, and again on request.
-
-    `ask` prints it, `offer` one of its answers.
-    """
-
     def __init__(
         self,
         session: TableSession,

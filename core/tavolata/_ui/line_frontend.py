@@ -75,12 +75,10 @@ class LineFrontend:
         return self._session.match
 
     def words(self) -> Words:
-        """The words of the match on the table, or of the table itself."""
         match = self._session.match
         return Words(self._translator, self._session.package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
-        """The seat of the person at the keyboard now; None for a spectator."""
         if self._asks:
             return int(self._asks[0].seat)
         return self._session.people[0] if self._session.people else None

@@ -49,7 +49,6 @@ class Lines:
                 return
 
     async def next(self) -> str | None:
-        """Return the next line without its line ending; None at the end of the input."""
         queue = self._queue or self._begin()
         line, self.at = await queue.get()
         if line is None:

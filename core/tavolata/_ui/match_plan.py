@@ -32,15 +32,10 @@ MOST_HERE: Final = 8
 class GameChoices:
     """What can be chosen for a match of one game.
 
-    Attributes:
-        seats: the smallest and the largest number.
-        usual: the usual number of seats.
-        levels: the levels of its bots, the usual one first.
-        guided: it has hints.
-        alone: house rules that differ from their default on one machine.
-        first: those of a guided match.
-        package: the package of the game, whose translations its house rules need.
-        places: the places where it can be played, of `PLACES`.
+    `seats` are the smallest and the largest number; the usual one of the `levels` comes first. If it's
+    `guided`, it has hints. `alone` are house rules that differ from their default on one machine, `first`
+    those of a guided match. The house rules need the translations of `package`. `places` are those of
+    `PLACES` where it can be played.
     """
 
     name: str
@@ -102,7 +97,6 @@ class MatchPlan:
         return self.people + len(self.others)
 
     def words(self) -> list[str]:
-        """Return the command that begins this match."""
         bots = [level for level in self.others if level != FREE]
         here = self.where == "here"
         words = ["play" if here else "host", self.game, "--seats", str(self.seats)]
@@ -115,7 +109,6 @@ class MatchPlan:
         return words + {"code": ["--code"], "telephones": ["--web"]}.get(self.where, [])
 
     def plain(self) -> dict[str, Any]:
-        """Return the plan as plain data, for `remembered`."""
         return {
             "people": self.people, "others": list(self.others), "where": self.where, "guided": self.guided,
             "teams": self.teams, "rules": dict(self.rules),

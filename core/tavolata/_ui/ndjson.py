@@ -43,13 +43,10 @@ NOT_YOURS = N_("You don't play the seat {seat}.")
 
 
 def line_of(data: Json) -> str:
-    """An object as a line."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class Ndjson(LineFrontend):
-    """One session as lines of JSON; see `LineFrontend`."""
-
     def __init__(
         self,
         session: TableSession,
@@ -77,7 +74,6 @@ class Ndjson(LineFrontend):
 
     @override
     def greet(self) -> None:
-        """The first line says who speaks."""
         self._out(hello_data(self._translator.lang))
 
     def _out(self, data: Json) -> None:
@@ -87,7 +83,6 @@ class Ndjson(LineFrontend):
 
     @override
     async def _show_all(self) -> updates.Ended | None:
-        """Tell a program in its own stream, too, that the rules broke, as a table does."""
         try:
             return await super()._show_all()
         except Exception as error:
@@ -99,7 +94,6 @@ class Ndjson(LineFrontend):
 
     @override
     def show(self, update: updates.Update) -> None:
-        """A line or several."""
         match update:
             case updates.Told(event):
                 people, game = self._session.people, self._session.match
@@ -237,7 +231,6 @@ class Ndjson(LineFrontend):
 
     @override
     async def hear(self, line: str) -> None:
-        """Handle an object; report its errors, and repeat an open question."""
         if not line.strip():
             return
         said: Mapping[str, Any] = {}
@@ -265,7 +258,7 @@ class Ndjson(LineFrontend):
         self._drop(ask)
 
     def _open(self, said: Mapping[str, Any]) -> Ask:
-        """The open question that a line is about."""
+        """Return the open question that a line is about."""
         number = _field(said, "id", int)
         ask = next((ask for ask in self._asks if ask.id == number), None)
         if ask is None:
@@ -323,7 +316,7 @@ class Ndjson(LineFrontend):
         self._table_lines.do(command, rest if isinstance(rest, str) else "")
 
     def _own(self, said: Mapping[str, Any]) -> int | None:
-        """The seat of a line: the one that it names, else the current one."""
+        """Return the seat of a line: the one that it names, else the current one."""
         seat = said.get("seat")
         if seat is None:
             return self.seat()
@@ -333,11 +326,7 @@ class Ndjson(LineFrontend):
 
 
 def _object(line: str) -> Mapping[str, Any]:
-    """The object on a line.
-
-    Raises:
-        Refused: the line is not a JSON object.
-    """
+    """Return the object on a line; raise Refused if the line is not a JSON object."""
     try:
         said = json.loads(line)
     except RecursionError:
@@ -350,11 +339,7 @@ def _object(line: str) -> Mapping[str, Any]:
 
 
 def _field(said: Mapping[str, Any], name: str, *kinds: type) -> Any:
-    """A field of a line.
-
-    Raises:
-        Refused: the field is missing or has the wrong type.
-    """
+    """Return a field of a line; raise Refused if it is missing or has the wrong type."""
     value = said.get(name)
     if type(value) not in kinds:
         raise Refused(LACKS, type=said["type"], field=name)

@@ -73,7 +73,7 @@ class Outlet:
 
     @property
     def failure(self) -> OSError | None:
-        """Why nothing can be written any more; None as far as is known."""
+        """The reason why nothing can be written any more; None as far as is known."""
         return self._error
 
     def line(self, text: str) -> None:

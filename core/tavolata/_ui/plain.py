@@ -135,7 +135,6 @@ class Plain(LineFrontend):
 
     @override
     def greet(self) -> None:
-        """Announce the screen reader mode in the first line."""
         if self._labelled:
             self._print(self._translator.text(FOR_SCREEN_READERS))
 
@@ -422,7 +421,6 @@ class Plain(LineFrontend):
 
     @override
     def seat(self) -> int | None:
-        """The seat of the only player who looks, if several people sit here."""
         return self._veil.seat() if self._veil.several else super().seat()
 
     def _hidden(self) -> bool:
@@ -434,7 +432,7 @@ class Plain(LineFrontend):
 
     @override
     def open_question(self) -> Ask | None:
-        """The open question; None behind a curtain, because repeating it would lift the curtain."""
+        """Return the open question; None behind a curtain, because repeating it would lift the curtain."""
         return None if self._hidden() else super().open_question()
 
     def news(self) -> list[str]:

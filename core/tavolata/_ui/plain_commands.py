@@ -52,37 +52,32 @@ class Asker(Protocol):
         """The match on the table."""
 
     def seat(self) -> int | None:
-        """The seat of the person at the keyboard now; None for a spectator."""
+        """Return the seat of the person at the keyboard now; None for a spectator."""
 
     def words(self) -> Words:
-        """The words of the match on the table, or of the table itself."""
+        """Return the words of the match on the table, or of the table itself."""
 
     def open_question(self) -> Ask | None:
-        """The question that waits for the person at the keyboard."""
+        """Return the question that waits for the person at the keyboard."""
 
     def show_question(self, ask: Ask) -> None:
         """Show a question again."""
 
     def reasons(self) -> list[str]:
-        """What can't be chosen now, and why."""
+        """Return what can't be chosen now, and why."""
 
     def details(self) -> Details | None:
-        """What can be told of the answers to the open question; None without one."""
+        """Return the details of the answers to the open question; None without one."""
 
     def news(self) -> list[str]:
-        """What has happened since the last answer of the person at the keyboard, as sentences."""
+        """Return the news since the last answer of the person at the keyboard, as sentences."""
 
 
 class Commands:
     """The commands that can be typed in a frontend.
 
-    Args:
-        frontend: the frontend in which they are typed.
-        session: the session of the frontend.
-        translator: the language.
-        out: prints a line.
-        rules: a chapter of the rules by its title, or the titles of all; None if there are none.
-        ask_key: see `TableLines`.
+    `out` prints a line. `rules` gives a chapter of the rules by its title, or the titles of all; None if
+    there are none. For `ask_key` see `TableLines`.
     """
 
     def __init__(
@@ -139,8 +134,7 @@ class Commands:
     def do(self, typed: str) -> bool:
         """Carry out a command; return False if the line is not one. A line with a slash is always one.
 
-        Raises:
-            Refused: there is no such command, or it is not possible now.
+        Raise Refused if there is no such command, or it is not possible now.
         """
         word, _, rest = typed.removeprefix("/").partition(" ")
         if word in ("?", "help", self._say(N_("help"))):
@@ -158,11 +152,11 @@ class Commands:
         return False
 
     def table_words(self) -> dict[str, str]:
-        """The commands for a table of peers; see `TableLines.words`."""
+        """Return the commands for a table of peers; see `TableLines.words`."""
         return self._lines.words()
 
     def help(self) -> list[str]:
-        """The commands that can be typed now, one per line."""
+        """Return the commands that can be typed now, one per line."""
         lines = [self._say(HELP_ANSWER)]
         rows = {name: what for name, (_, what) in self._table.items()}
         rows |= {name: what for name, what in self._lines.words().items() if what}
@@ -189,8 +183,7 @@ class Commands:
     def board(self, zone: str = "") -> None:
         """Print the table, or everything in one zone; without a match, the lobby.
 
-        Raises:
-            Refused: there is no such zone.
+        Raise Refused if there is no such zone.
         """
         if self._frontend.match is not None:
             self._looking.board(zone)
@@ -198,15 +191,13 @@ class Commands:
             self.tell_lobby()
 
     def tell_lobby(self) -> None:
-        """Print the seats and the house rules."""
         for message, params in self._session.lobby() or [(NOTHING_YET, {})]:
             self._out(self._say(message, params))
 
     def _look(self, part: str) -> None:
         """Print the table part by part, or one part: where the match is, the others, the board, one's own.
 
-        Raises:
-            Refused: there is no such part.
+        Raise Refused if there is no such part.
         """
         view = self._view()
         if view is None:
@@ -280,7 +271,6 @@ class Commands:
     # -- doing --------------------------------------------------------------------------------
 
     def _standing(self) -> list[Standing]:
-        """The interjections that are possible now."""
         one = self._frontend
         return standing_here(one.match, self._session.people, one.seat(), one.words())
 
@@ -298,7 +288,7 @@ class Commands:
         self._offered = set(fresh)
 
     def _list_standing(self) -> list[str]:
-        """The possible interjections, one per line; `do` with a number now refers to this list."""
+        """Return the possible interjections, one per line; `do` with a number now refers to this list."""
         self._listed = self._standing()
         lines = [self._line(row) for row in self._listed]
         self._numbers = {line: number for number, line in enumerate(lines, 1)}
@@ -333,10 +323,9 @@ class Commands:
             self._say_to(rest, ())
 
     def whisper(self, rest: str) -> None:
-        """Speak to those whose names a line begins with.
+        """Speak to the players whose names a line begins with.
 
-        Raises:
-            Refused: there is no player of that name, or the words can't be sent.
+        Raise Refused if there is no player of that name, or the words can't be sent.
         """
         to, words = addressed(rest, self._session.names)
         self._say_to(words, to)
@@ -361,7 +350,6 @@ class Commands:
         self._tell(lines)
 
     def _say_to(self, words: str, to: Sequence[int]) -> None:
-        """Speak to these seats, or to all."""
         if not words.strip():
             raise Refused(HELP_SAY)
         self._session.say(words.strip(), to, self._frontend.seat())

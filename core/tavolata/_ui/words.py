@@ -47,7 +47,6 @@ class Words:
         return self._translator.lang
 
     def of(self, package: str) -> Words:
-        """Return the same words for the messages of another package."""
         return Words(self._translator, package, self._names)
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:

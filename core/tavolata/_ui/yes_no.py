@@ -20,6 +20,5 @@ def yes_or_no(typed: str, say: Callable[[str], str]) -> bool | None:
 
 
 def bare(words: str) -> str:
-    """Return the words in lower case without accents, as people type in a hurry."""
     apart = unicodedata.normalize("NFKD", words.casefold())
     return "".join(one for one in apart if not unicodedata.combining(one))
