@@ -33,7 +33,7 @@ def on_link(networks: Iterable[str]) -> Predicate:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a numeric host is this very machine; False for what is no address."""
+    """Return True if a numeric host is this very machine; False for what is no address."""
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
     except ValueError:
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_sendable(address: Address) -> bool:
-    """Whether a datagram can be sent to this address: it needs a numeric host and a port from 1 to 65535.
+    """Return True if a datagram can be sent to this address, with a numeric host and a port from 1 to 65535.
 
     For any other address, a socket raises an exception, or looks a name up while everybody waits.
     """
@@ -67,6 +67,6 @@ def machine(address: Address) -> str:
 
 
 def show(address: Address) -> str:
-    """An address as people write it: `192.168.1.5:4711`, `[fe80::1%eth0]:4711`."""
+    """Return an address as people write it: `192.168.1.5:4711`, `[fe80::1%eth0]:4711`."""
     host, port = address[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -28,7 +28,7 @@ def seal(key: bytes, nonce: bytes, plain: bytes, data: bytes) -> bytes:
 
 
 def unseal(key: bytes, nonce: bytes, sealed: bytes, data: bytes) -> bytes | None:
-    """The plaintext, or None if these bytes were not sealed with this key, nonce and data."""
+    """Return the plaintext, or None if these bytes were not sealed with this key, nonce and data."""
     _check(key, nonce)
     if len(sealed) < TAG_SIZE:
         return None

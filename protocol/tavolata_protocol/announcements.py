@@ -23,14 +23,9 @@ _LABEL = 63  # bytes of one label of a DNS name
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """An open table.
+    """An open table: `name` is the host's, `port` the UDP port that answers calls.
 
-    Attributes:
-        name: the host's name.
-        port: the UDP port that answers calls.
-        private: joining takes a code.
-        free: the number of free seats.
-        version: the wire version that the host speaks.
+    `free` counts free seats; if `private`, joining takes a code. `version` is the host's wire version.
     """
 
     table: bytes
@@ -42,7 +37,7 @@ class Announcement:
     version: int = WIRE_MAJOR
 
     def txt(self) -> dict[str, str]:
-        """The TXT fields; the port stands in the SRV record beside them."""
+        """Return the TXT fields; the port stands in the SRV record beside them."""
         return {
             "v": str(self.version),
             "id": self.table.hex(),
@@ -61,10 +56,9 @@ class Announcement:
 
 
 def read_txt(txt: Mapping[str, str | None], port: int) -> Announcement:
-    """The announcement in TXT fields; fields of later versions are ignored.
+    """Return the announcement in TXT fields; fields of later versions are ignored.
 
-    Raises:
-        MalformedMessage: a field is missing or invalid.
+    Raise `MalformedMessage` if a field is missing or invalid.
     """
     try:
         table = bytes.fromhex(txt.get("id") or "")
@@ -76,7 +70,7 @@ def read_txt(txt: Mapping[str, str | None], port: int) -> Announcement:
 
 
 def checked(announcement: Announcement) -> Announcement:
-    """The same announcement with printable texts; raises `MalformedMessage` if it is invalid."""
+    """Return the same announcement with printable texts; raise `MalformedMessage` if it is invalid."""
     one = announcement
     sound = 0 < len(one.table) <= _MAX_ID and 0 < one.port < 65536
     if not sound or not 0 <= one.free < 256 or not 0 <= one.version < 256:
@@ -86,6 +80,6 @@ def checked(announcement: Announcement) -> Announcement:
 
 
 def clean(text: str, longest: int) -> str:
-    """A stranger's text on one line, without anything that can move a cursor."""
+    """Return a stranger's text on one line, without anything that can move a cursor."""
     shown = "".join(letter for at, letter in enumerate(text) if is_shown(text, at))
     return shown[:longest].strip().rstrip(JOINER)

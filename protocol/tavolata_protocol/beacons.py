@@ -24,17 +24,13 @@ _MARK = b"tavolata/1 "  # no packet of a session begins so
 
 
 def question(nonce: bytes) -> bytes:
-    """The query datagram, with 8 random bytes that the replies return."""
+    """Return the query datagram, with 8 random bytes that the replies return."""
     bare = len(_MARK) + len(codec.encode(TableQuery(nonce, bytes(256)))) - 256
     return _MARK + codec.encode(TableQuery(nonce, bytes(SIZE - bare)))
 
 
 def answer(datagram: bytes, announcement: Announcement) -> bytes:
-    """The reply to send to the source of this datagram.
-
-    Raises:
-        MalformedMessage: it is no query of `SIZE` bytes.
-    """
+    """The reply to this datagram's source; raise `MalformedMessage` if it is no query of `SIZE` bytes."""
     if len(datagram) != SIZE:
         raise MalformedMessage("A question that could make us send more than it brought.")
     look = codec.decode(_body(datagram), TableQuery)

@@ -56,15 +56,11 @@ EXPECTED: dict[Stage, frozenset[PacketKind]] = {
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """A call of this side that has not become a session yet.
+    """A call of this side that has not become a session yet; its datagram is sent again at `next_at`.
 
-    Attributes:
-        psk: the pre-shared key; None for the code's key, or for that of the open table the other side
-            names.
-        next_at: when the datagram is sent again.
-        size: the length of the last HELLO.
-        doubt: a refusal that may be forged; it counts at the next repetition, unless a good answer came
-            first.
+    Without a `psk` it takes the code's key, or that of the open table the other side names. `size` is the
+    length of the last HELLO. `doubt` is a refusal that may be forged; it counts at the next repetition,
+    unless a good answer came first.
     """
 
     address: Address
@@ -95,11 +91,11 @@ class Call:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether a short HELLO was answered, and nothing that followed."""
+        """True if a short HELLO was answered, and nothing that followed."""
         return self.stage is not Stage.HELLO and self.size < MAX_DATAGRAM
 
     def repeat(self, now: float) -> bytes | None:
-        """The datagram to send when `next_at` has come; None after the last try."""
+        """Return the datagram to send when `next_at` has come; None after the last try."""
         if self._tries >= TRIES:
             return None
         if self.stage is Stage.HELLO:
@@ -115,12 +111,8 @@ class Call:
 class Answer:
     """A call from another peer, which proved its address and has to send FIN next.
 
-    Attributes:
-        remote_connection: its connection id; the same id from the same address means a repeated INIT.
-        connection: this side's connection id.
-        began: when INIT came.
-        wrong: how many FINs with another psk came.
-        told, told_at: how often RESP was sent, and when it was sent last.
+    The same `remote_connection` from the same address means a repeated INIT. `began` is when INIT came.
+    `wrong` counts FINs with another psk, `told` how often RESP was sent.
     """
 
     address: Address
@@ -138,5 +130,5 @@ class Answer:
         return self.began + ANSWER_LIFETIME
 
     def may_tell(self, now: float) -> bool:
-        """Whether RESP may be sent (again); it is limited because others can repeat an INIT that they saw."""
+        """Return True if RESP may be sent; it is limited because others can repeat an INIT that they saw."""
         return self.told < RESPS and now - self.told_at >= RESP_AGAIN

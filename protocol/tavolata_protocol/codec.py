@@ -55,7 +55,6 @@ _reader = functools.cache(reader)
 def decode(data: bytes, kind: type[T], size: int = PACKET) -> T:
     """Decode one message; a kind that is read often has a `reader` of its own.
 
-    Raises:
-        MalformedMessage: for anything that is not exactly one such message.
+    Raise `MalformedMessage` for anything that is not exactly one such message.
     """
     return cast("T", _reader(cast("Any", kind), size)(data))

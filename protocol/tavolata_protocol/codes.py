@@ -12,13 +12,13 @@ _BETWEEN = str.maketrans("", "", " -\t\r\n")
 
 
 def make_code(random: bytes) -> str:
-    """The code of four random bytes; each of the 2**30 codes is equally likely."""
+    """Return the code of four random bytes; each of the 2**30 codes is equally likely."""
     number = int.from_bytes(random, "big")
     return "".join(ALPHABET[number >> 5 * place & 31] for place in range(LENGTH))
 
 
 def read_code(text: str) -> str | None:
-    """The code that somebody typed, or None if it is no code.
+    """Return the code that somebody typed, or None if it is no code.
 
     Case and blanks don't count. I and L are read as 1, O as 0.
     """
@@ -27,5 +27,5 @@ def read_code(text: str) -> str | None:
 
 
 def show_code(code: str) -> str:
-    """The code in the form that people read best: K7F-3QX."""
+    """Return the code in the form that people read best: K7F-3QX."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"

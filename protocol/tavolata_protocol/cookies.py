@@ -15,21 +15,17 @@ _PERIOD = 60.0
 
 
 class CookieJar:
-    """Makes and checks cookies with a secret that never leaves this process.
-
-    Args:
-        secret: 32 random bytes.
-    """
+    """Makes and checks cookies with a secret of 32 random bytes that never leaves this process."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     def bake(self, address: Address, nonce: bytes, now: float) -> bytes:
-        """The cookie of 16 bytes for this address and nonce in this minute."""
+        """Return the cookie of 16 bytes for this address and nonce in this minute."""
         return self._cookie(address, nonce, int(now // _PERIOD))
 
     def check(self, address: Address, nonce: bytes, cookie: bytes, now: float) -> bool:
-        """Whether this cookie was made for this address and nonce, in this minute or the one before."""
+        """Return True if the cookie is of this address and nonce, in this minute or the one before."""
         minute = int(now // _PERIOD)
         return any(
             hmac.compare_digest(cookie, self._cookie(address, nonce, when)) for when in (minute, minute - 1)

@@ -26,12 +26,9 @@ _EIGHTH = pow(8, -1, _ORDER).to_bytes(32, "little")
 
 
 def generator(code: bytes, channel: bytes, session: bytes) -> bytes:
-    """The point of which all of this run's points are multiples; nobody knows its discrete logarithm.
+    """Return the point of which all of this run's points are multiples; nobody knows its discrete logarithm.
 
-    Args:
-        code: the shared code (PRS).
-        channel: what both sides know of the channel (CI).
-        session: an id of this run (sid).
+    In the draft, `code` is PRS, `channel` (what both sides know of it) CI, and `session` sid.
     """
     padding = bytes(max(0, _BLOCK - 1 - len(_prepended(code)) - len(_prepended(_DSI))))
     digest = hashlib.sha512(_lv_cat(_DSI, code, padding, channel, session)).digest()
@@ -44,13 +41,7 @@ def generator(code: bytes, channel: bytes, session: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class CPaceShare:
-    """The state that one side of a run keeps.
-
-    Attributes:
-        scalar: 32 secret random bytes.
-        point: the point that is sent to the other side.
-        session: the id of this run.
-    """
+    """One side's state: 32 secret random bytes (`scalar`), the point to send, and the id of the run."""
 
     scalar: bytes
     point: bytes
@@ -63,7 +54,7 @@ class CPaceShare:
         return cls(scalar, bindings.crypto_scalarmult(scalar, base), session)
 
     def secret(self, theirs: bytes) -> bytes:
-        """K, the point that both sides compute; raises `HandshakeFailed` if there is none."""
+        """K, the point that both sides compute; raise `HandshakeFailed` if there is none."""
         if len(theirs) != POINT_SIZE:  # PyNaCl would read past the end
             raise HandshakeFailed("The other side sent a point that is none.")
         try:
@@ -81,7 +72,7 @@ def session_key(
 
 
 def _prepended(data: bytes) -> bytes:
-    """The data with their length in LEB128 before them."""
+    """Return the data with their length in LEB128 before them."""
     size, head = len(data), bytearray()
     while size >= 0x80:
         head.append(size & 0x7F | 0x80)

@@ -42,7 +42,6 @@ class Endpoint:
     """Sessions with many peers over one port.
 
     Args:
-        identity: this peer's identity.
         random_bytes: a function that returns that many unpredictable bytes.
         now: the time; any clock that never goes back, the same in every call.
         psk, table, code: the table that callers can join; see `listen`.
@@ -104,12 +103,10 @@ class Endpoint:
     # --- calls of the user ---
 
     def listen(self, psk: bytes | None, table: bytes = b"", code: str | None = None) -> None:
-        """Answer calls from now on.
+        """Answer calls from now on from callers that share `psk`, 32 bytes; with None, answer no call.
 
-        Args:
-            psk: 32 bytes that callers must share; None to answer no call.
-            table: the table's id, up to 32 bytes, sent to callers.
-            code: for a private table, the code (see `codes`) that lets in callers who don't share `psk`.
+        The table's id, up to 32 bytes, is sent to callers. The `code` of a private table (see `codes`) also
+        lets in callers who don't share `psk`.
         """
         _check_psk(psk)
         if len(table) > MAX_TABLE_ID:
@@ -126,13 +123,10 @@ class Endpoint:
     ) -> None:
         """Call an address; `Connected` or `ConnectFailed` with this address follows.
 
-        Args:
-            address: numeric, as the event loop gives it. A second call to an address that is being called
-                changes nothing. A call to an impossible address, such as one with port 99999, fails at once
-                as if nobody answered.
-            now: the time.
-            psk: 32 bytes to share; None for the key that the code gives, or that of any open table there.
-            code: the code of a private table, as `codes.read_code` gives it.
+        The address is numeric, as the event loop gives it. A second call to an address that is being called
+        changes nothing. A call to an impossible address, such as one with port 99999, fails at once as if
+        nobody answered. `psk` has 32 bytes; None for the key that the code (as `codes.read_code` gives it)
+        stands for, or for that of any open table there.
         """
         self._tick(now)
         _check_psk(psk)
@@ -140,19 +134,16 @@ class Endpoint:
             self._handshakes.call(address, psk, code, now)
 
     def send(self, peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
-        """Queue a message.
+        """Queue a message; raise `NotConnected`, `MessageTooLong` or `QueueFull` if nothing was queued.
 
         Reliable messages (up to 64 KiB) arrive in order. Loose ones (up to 1100 bytes) may be lost.
-
-        Raises:
-            NotConnected, MessageTooLong, QueueFull: nothing was queued.
         """
         link = self._link(peer)
         link.session.send(message, reliable=reliable)
         self._dirty[peer] = link
 
     def ping(self, peer: PeerId) -> None:
-        """Ask the peer for a sign of life, and measure the round trip; raises `NotConnected`."""
+        """Ask the peer for a sign of life, and measure the round trip; raise `NotConnected`."""
         link = self._link(peer)
         link.session.ping()
         self._dirty[peer] = link
@@ -160,15 +151,9 @@ class Endpoint:
     def disconnect(
         self, peer: PeerId, reason: CloseReason = CloseReason.LEFT, referral: Referral | None = None
     ) -> None:
-        """End a session at once.
+        """End a session at once, and report the reason to the other side; raise `NotConnected` without one.
 
-        Args:
-            peer: the other side.
-            reason: the reason, which the other side is told.
-            referral: the peer that it should ask instead, with `CloseReason.ELSEWHERE`.
-
-        Raises:
-            NotConnected: there is no session with it.
+        With `CloseReason.ELSEWHERE`, `referral` is the peer that the other side should ask instead.
         """
         self._end(self._link(peer), Close(reason, referral), DisconnectReason.LOCAL)
 
@@ -183,15 +168,15 @@ class Endpoint:
         self._closed = True
 
     def peers(self) -> list[PeerId]:
-        """The peers that there is a session with, the oldest session first."""
+        """Return the peers that there is a session with, the oldest session first."""
         return list(self._links)
 
     def path(self, peer: PeerId) -> PathState:
-        """How a peer is reached; raises `NotConnected`."""
+        """Return how a peer is reached; raise `NotConnected`."""
         return self._link(peer).path()
 
     def round_trip(self, peer: PeerId) -> tuple[float, float] | None:
-        """The smoothed round trip to a peer and its variation, seconds; None without a session."""
+        """Return the smoothed round trip to a peer and its variation, seconds; None without a session."""
         link = self._links.get(peer)
         return None if link is None else (link.session.rtt.srtt, link.session.rtt.rttvar)
 
@@ -225,7 +210,7 @@ class Endpoint:
             link.timer = link.session.next_timer()
 
     def next_timer(self) -> float | None:
-        """When `handle_timer` wants to be called; None for never."""
+        """Return when `handle_timer` wants to be called; None for never."""
         timers = [link.timer for link in self._links.values()]
         others = (self._handshakes.next_timer(), self._farewells.next_timer())
         return min((*timers, *(timer for timer in others if timer is not None)), default=None)
@@ -244,7 +229,7 @@ class Endpoint:
             self._dirty[link.remote.peer] = link
 
     def next_event(self) -> EndpointEvent | None:
-        """The oldest event that was not taken yet."""
+        """Return the oldest event that was not taken yet."""
         early = self._handshakes.events
         while early:
             self._events.append(early.popleft())
@@ -332,7 +317,6 @@ class Endpoint:
             self._outbox.append((farewell, addr))
 
     def _collect(self, link: Link) -> None:
-        """Turn the messages that a session has received into events."""
         peer, session = link.remote.peer, link.session
         while session.deliveries:
             message, reliable = session.deliveries.popleft()
@@ -362,7 +346,6 @@ class Endpoint:
         )
 
     def _end(self, link: Link, close: Close, reason: DisconnectReason) -> None:
-        """End a session from this side, and tell the peer."""
         self._outbox.append((link.session.close(close, self._now), link.address))
         self._drop(link, reason)
         self._farewells.remember(link, close, self._now)

@@ -37,7 +37,7 @@ class Signer(Protocol):
         """The public key that the signatures are checked against."""
 
     def sign(self, context: bytes, message: bytes) -> bytes:
-        """A signature of 64 bytes over `message`, for the purpose `context`."""
+        """Return a signature of 64 bytes over `message`, for the purpose `context`."""
 
 
 class EntryKind(IntEnum):
@@ -55,13 +55,9 @@ class EntryKind(IntEnum):
 class Proposal:
     """A signed proposal without a place in the log.
 
-    Attributes:
-        lineage: the lineage it was made in, 16 bytes; it is valid in no other.
-        author: the peer that signed it.
-        count: the author's own count, from 1; 0 for the entries that the leader itself makes.
-        body: opaque bytes of the application, or a control body.
-        signed: the bytes under the signature, as made or as received.
-        signature: 64 bytes.
+    It is valid in no other lineage (16 bytes). `count` is the author's own, from 1; 0 for the entries that
+    the leader itself makes. `body` is opaque to the log, or a control body. `signed` has the bytes under the
+    signature (64 bytes), as made or as received.
     """
 
     kind: EntryKind
@@ -75,13 +71,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A proposal at its place in the log.
+    """A proposal at its place in the log: `number` counts from 1 without gaps.
 
-    Attributes:
-        term: the term in which it was placed.
-        number: its place, from 1 without gaps.
-        wire: the whole entry's bytes, as made or as received.
-        chain: the hash over all entries up to and including this one, 32 bytes.
+    `wire` is the whole entry's bytes, as made or as received. `chain` is the hash over all entries up to and
+    including this one, 32 bytes.
     """
 
     term: int
@@ -117,17 +110,17 @@ class Entry:
 
 
 def genesis(table: bytes) -> bytes:
-    """The chain hash before the first entry of a table, 32 bytes."""
+    """Return the chain hash before the first entry of a table, 32 bytes."""
     return hashlib.blake2b(table, digest_size=HASH_SIZE, person=b"tavolata genesis").digest()
 
 
 def first_lineage(table: bytes) -> bytes:
-    """The lineage in which a table begins, 16 bytes."""
+    """Return the lineage in which a table begins, 16 bytes."""
     return hashlib.blake2b(table, digest_size=LINEAGE_SIZE, person=b"tavolata lineage").digest()
 
 
 def branch(lineage: bytes, chain: bytes, peer: PeerId) -> bytes:
-    """The lineage that begins where `peer` takes over after the entry whose chain hash is `chain`."""
+    """Return the lineage that begins where `peer` takes over after the entry whose chain hash is `chain`."""
     return hashlib.blake2b(
         lineage + chain + peer, digest_size=LINEAGE_SIZE, person=b"tavolata lineage"
     ).digest()
@@ -136,11 +129,7 @@ def branch(lineage: bytes, chain: bytes, peer: PeerId) -> bytes:
 def propose(
     signer: Signer, lineage: bytes, count: int, body: bytes, kind: EntryKind = EntryKind.APPLICATION
 ) -> Proposal:
-    """Sign a body.
-
-    Raises:
-        ProposalTooLarge: for a body of more than 32 KiB.
-    """
+    """Sign a body; raise `ProposalTooLarge` if it has more than 32 KiB."""
     if len(body) > MAX_BODY:
         raise ProposalTooLarge(f"An entry carries {MAX_BODY} bytes at most, not {len(body)}.")
     signed = codec.encode(shapes.ProposalShape(int(kind), lineage, signer.peer, count, body))
@@ -150,8 +139,7 @@ def propose(
 def read_proposal(signed: bytes, signature: bytes) -> Proposal:
     """Decode a proposal; its signature is not checked yet (see `is_authentic`).
 
-    Raises:
-        MalformedMessage: if the bytes are no proposal.
+    Raise `MalformedMessage` if the bytes are no proposal.
     """
     shape = _read_proposal(signed)
     if (shape.kind == EntryKind.APPLICATION) != (shape.count > 0):
@@ -162,7 +150,7 @@ def read_proposal(signed: bytes, signature: bytes) -> Proposal:
 
 
 def is_authentic(proposal: Proposal, verify: Verify) -> bool:
-    """Whether its author signed exactly these bytes."""
+    """Return True if its author signed exactly these bytes."""
     return verify(proposal.author, CONTEXT, proposal.signed, proposal.signature)
 
 
@@ -175,9 +163,8 @@ def place(proposal: Proposal, term: int, number: int, previous: bytes) -> Entry:
 def read_entry(wire: bytes, previous: bytes) -> Entry:
     """Decode an entry that follows the entry whose chain hash is `previous`; no signature is checked.
 
-    Raises:
-        MalformedMessage: if the bytes are no entry.
-        BrokenEntry: if a control entry was made for another place.
+    Raise `MalformedMessage` if the bytes are no entry, `BrokenEntry` if a control entry was made for another
+    place.
     """
     shape = _read_placed(wire)
     entry = Entry(
@@ -193,21 +180,20 @@ def read_entry(wire: bytes, previous: bytes) -> Entry:
 
 
 def link(previous: bytes, wire: bytes) -> bytes:
-    """The chain hash after an entry of these bytes."""
+    """Return the chain hash after an entry of these bytes."""
     return hashlib.blake2b(previous + wire, digest_size=HASH_SIZE, person=b"tavolata chain").digest()
 
 
 def control_body(term: int, number: int, configuration: Configuration | None) -> bytes:
-    """The body of an opening (no configuration) or of a configuration entry."""
+    """Return the body of an opening (no configuration) or of a configuration entry."""
     members = None if configuration is None else configuration.members
     return codec.encode(shapes.ControlBody(term, number, members))
 
 
 def configuration_of(entry: Entry) -> Configuration | None:
-    """The configuration that an entry brings into force, if it brings one.
+    """Return the configuration that an entry brings into force, if it brings one.
 
-    Raises:
-        MalformedMessage: if its members don't decode.
+    Raise `MalformedMessage` if its members don't decode.
     """
     if entry.kind is not EntryKind.CONFIGURATION:
         return None
@@ -216,10 +202,9 @@ def configuration_of(entry: Entry) -> Configuration | None:
 
 
 def checked_configuration(members: tuple[Member, ...]) -> Configuration:
-    """The configuration of the members in an entry or a snapshot.
+    """Return the configuration of the members in an entry or a snapshot.
 
-    Raises:
-        MalformedMessage: if it names a peer twice.
+    Raise `MalformedMessage` if it names a peer twice.
     """
     if len({member.peer for member in members}) != len(members):
         raise MalformedMessage("A configuration names a peer twice.")

@@ -28,20 +28,15 @@ _MAX_PROOF = 2 * (votes.MAX_SIGNED + 80)
 class SignedCommit(shapes.Head, frozen=True):
     """One leader's signed statement that an entry is final: the head that it signed, and the signature.
 
-    Attributes:
-        leader: the peer that signs, which led then.
-        term: the term in which it led.
-        number: the number of an entry that is final.
-        chain: the chain hash behind that entry, 32 bytes.
-        signed: the bytes under the signature, as made or as received.
-        signature: 64 bytes.
+    The `leader` signs, and led in `term`; `number` is that of the final entry, `chain` the chain hash behind
+    it, 32 bytes. `signed` has the bytes under the signature (64 bytes), as made or as received.
     """
 
     signed: bytes
     signature: bytes
 
     def is_genuine(self, verify: Verify) -> bool:
-        """Whether the peer that it names signed exactly these bytes."""
+        """Return True if the peer that it names signed exactly these bytes."""
         return verify(self.leader, CONTEXT, self.signed, self.signature)
 
 
@@ -54,8 +49,7 @@ def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: b
 def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
     """Decode a signed commit; its signature is not checked yet (see `is_genuine`).
 
-    Raises:
-        MalformedMessage: if the bytes are no signed commit.
+    Raise `MalformedMessage` if the bytes are no signed commit.
     """
     head = codec.decode(signed, shapes.Head)
     return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, signed, signature)
@@ -68,8 +62,7 @@ Testimony: TypeAlias = SignedCommit | SignedVote
 class Equivocation:
     """Two signed commits, or two signed votes, of one peer that can't both be true.
 
-    Raises:
-        MalformedMessage: both can be true, or they are of two peers or lineages.
+    Raise `MalformedMessage` if both can be true, or they are of two peers or lineages.
     """
 
     first: Testimony
@@ -95,24 +88,20 @@ class Equivocation:
 
     @property
     def is_of_votes(self) -> bool:
-        """Whether the peer voted twice; else it signed two histories."""
+        """True if the peer voted twice; else it signed two histories."""
         return isinstance(self.first, SignedVote)
 
     def is_genuine(self, verify: Verify) -> bool:
-        """Whether the equivocator signed both."""
+        """Return True if the equivocator signed both."""
         return self.first.is_genuine(verify) and self.second.is_genuine(verify)
 
     def pack(self) -> bytes:
-        """The proof as bytes, about 400 at most; checking them takes nothing else."""
+        """Return the proof as bytes, about 400 at most; checking them takes nothing else."""
         return codec.encode(shapes.EquivocationProof(*_bytes_of(self.first), *_bytes_of(self.second)))
 
 
 def read_equivocation(data: bytes) -> Equivocation:
-    """Decode a proof; its signatures are not checked yet.
-
-    Raises:
-        MalformedMessage: if the bytes are no proof.
-    """
+    """Decode a proof, whose signatures are not checked yet; raise `MalformedMessage` if it is none."""
     shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
     return Equivocation(
         _read(shape.first, shape.first_signature), _read(shape.second, shape.second_signature)

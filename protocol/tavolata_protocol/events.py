@@ -70,15 +70,10 @@ class EndpointEvent(Struct, frozen=True):
 
 
 class Connected(EndpointEvent, frozen=True):
-    """A session is established, in both directions.
+    """A session is established, in both directions; the `peer` has proved its identity.
 
-    Attributes:
-        peer: its proved identity.
-        address: for a call of `connect`, the address that was called.
-        profile: opaque bytes that the peer sent about itself.
-        table: the id of the peer's table, if this side called and it has one.
-        initiator: this side called.
-        version: the protocol version agreed on.
+    `address` is, for a call of `connect`, the address that was called. `profile` has opaque bytes that the
+    peer sent about itself, `table` the id of its table, if this side called (`initiator`) and it has one.
     """
 
     peer: PeerId
@@ -107,8 +102,7 @@ class Received(EndpointEvent, frozen=True):
 class Disconnected(EndpointEvent, frozen=True):
     """A session is over; messages that were not acknowledged may or may not have arrived.
 
-    Attributes:
-        referral: the peer to ask instead, according to the other side.
+    `referral` is the peer to ask instead, according to the other side.
     """
 
     peer: PeerId
@@ -117,12 +111,9 @@ class Disconnected(EndpointEvent, frozen=True):
 
 
 class ConnectFailed(EndpointEvent, frozen=True):
-    """A call of `connect` failed.
+    """A call of `connect` to this address failed.
 
-    Attributes:
-        address: the address that was called.
-        peer: the peer that was there, if that is known.
-        table, profile: the table there, and the profile of its peer, if they are known.
+    `peer` was there, with this `table` and `profile`, as far as they are known.
     """
 
     address: Address
@@ -133,11 +124,7 @@ class ConnectFailed(EndpointEvent, frozen=True):
 
 
 class WrongCode(EndpointEvent, frozen=True):
-    """Someone tried a wrong code.
-
-    Attributes:
-        worn: the code is worn out after too many wrong tries; then `listen` with another code.
-    """
+    """Someone tried a wrong code; after too many wrong tries it's `worn`: then `listen` with another one."""
 
     address: Address
     worn: bool

@@ -63,7 +63,7 @@ class Flight:
         self._loss_at: float | None = None
 
     def has_room(self) -> bool:
-        """Whether the window allows one more packet."""
+        """Return True if the window allows one more packet."""
         return len(self._sent) < int(self.window)
 
     @property
@@ -79,10 +79,9 @@ class Flight:
         self._last_sent, self._last_sent_at = counter, now
 
     def acknowledged(self, ack: Ack, next_counter: int, now: float) -> list[Fragment]:
-        """Take an acknowledgement; returns the fragments that are known to have arrived.
+        """Take an acknowledgement; return the fragments that are known to have arrived.
 
-        Raises:
-            ProtocolViolation: it names packets that were never sent.
+        Raise `ProtocolViolation` if it names packets that were never sent.
         """
         if ack.largest >= next_counter:
             raise ProtocolViolation("A packet was acknowledged that was never sent.")
@@ -109,7 +108,7 @@ class Flight:
         return arrived
 
     def lost(self, now: float) -> list[Fragment]:
-        """Give up the packets that are lost by now; returns the fragments to send again."""
+        """Give up the packets that are lost by now; return the fragments to send again."""
         self._loss_at = None
         if not self._sent:
             return []
@@ -135,7 +134,7 @@ class Flight:
         return again
 
     def oldest(self) -> list[Fragment]:
-        """The fragments of the oldest packet in flight that carries any: the best to probe with."""
+        """Return the fragments of the oldest packet in flight that carries any: the best to probe with."""
         for packet in self._sent.values():
             waiting = [f for f in packet.fragments if not f.acked and f.carrier == packet.counter]
             if waiting:
@@ -144,15 +143,15 @@ class Flight:
 
     @property
     def is_large(self) -> bool:
-        """Whether a packet is in flight that a path with a black hole might not carry."""
+        """True if a packet is in flight that a path with a black hole might not carry."""
         return any(packet.size > SIZES[-1] for packet in self._sent.values())
 
     def next_timer(self) -> float | None:
-        """When to look for losses, or to probe; None if nothing is in flight."""
+        """Return when to look for losses, or to probe; None if nothing is in flight."""
         return self.probe_at() if self._loss_at is None else self._loss_at
 
     def probe_at(self) -> float | None:
-        """When to probe if nothing is acknowledged before then."""
+        """Return when to probe if nothing is acknowledged before then."""
         if not self._sent:
             return None
         first = self.rtt.probe_delay()

@@ -36,13 +36,10 @@ class Outgoing:
 
 @dataclass(slots=True, eq=False)
 class Fragment:
-    """One frame of an outgoing message.
+    """One frame of an outgoing message; its bytes are the same at every sending.
 
-    Attributes:
-        frame: its bytes, the same at every sending.
-        message: the message that it is part of.
-        carrier: the counter of the last packet that carried it; -1 before the first.
-        acked: whether any packet that carried it was acknowledged, or its pieces go instead.
+    `carrier` is the counter of the last packet that carried it; -1 before the first. It is `acked` if any
+    packet that carried it was acknowledged, or its pieces go instead.
     """
 
     frame: bytes
@@ -65,11 +62,7 @@ class Outbox:
         """Bytes (with costs) that are not acknowledged."""
 
     def add(self, message: bytes) -> None:
-        """Queue a message.
-
-        Raises:
-            MessageTooLong: over 64 KiB.
-        """
+        """Queue a message; raise `MessageTooLong` over 64 KiB."""
         if len(message) > MAX_MESSAGE:
             raise MessageTooLong(
                 f"A message of {len(message)} bytes is too long: send it in pieces of at most {MAX_MESSAGE}."
@@ -91,9 +84,8 @@ class Outbox:
     def next(self, room: int, limit: int) -> Fragment | None:
         """Take the next fragment to send, lost ones first; None if there is none that fits.
 
-        Args:
-            room: the bytes that are left in this packet.
-            limit: the most bytes that a frame may have on this path; a longer one is cut.
+        `room` is in bytes that are left in this packet; a frame with more bytes than `limit`, the most on
+        this path, is cut.
         """
         lost = self._lost
         while lost:
@@ -130,7 +122,7 @@ class Outbox:
         )
 
     def has_next(self) -> bool:
-        """Whether `next` would return a fragment for an empty packet."""
+        """Return True if `next` would return a fragment for an empty packet."""
         lost = self._lost
         while lost and lost[0].acked:
             lost.popleft()
@@ -166,10 +158,9 @@ class SliceInbox:
         self._floor = 0
 
     def take(self, piece: Slice) -> bytes | None:
-        """Take a piece; returns the frame's bytes when all have come.
+        """Take a piece; return the frame's bytes when all have come.
 
-        Raises:
-            ProtocolViolation: the pieces don't fit together, or too many frames are incomplete.
+        Raise `ProtocolViolation` if the pieces don't fit together, or too many frames are incomplete.
         """
         number = piece.number
         if number < self._floor or number in self._done:
@@ -202,7 +193,7 @@ class Inbox:
         self._waiting = 0
 
     def whole(self, frame: Whole) -> list[bytes]:
-        """Take a message in one piece; returns the messages that can be delivered now."""
+        """Take a message in one piece; return the messages that can be delivered now."""
         number = frame.number
         if number < self._expected or number in self._whole:
             return []
@@ -216,7 +207,7 @@ class Inbox:
         return self._deliver()
 
     def part(self, frame: Part) -> list[bytes]:
-        """Take a fragment; returns the messages that can be delivered now."""
+        """Take a fragment; return the messages that can be delivered now."""
         number, index = frame.number, frame.index
         if number < self._expected or number in self._whole:
             return []

@@ -59,7 +59,7 @@ _NO_KEYS = KeyPair(bytes(32), bytes(32))  # reading the first message needs none
 
 
 def open_table_psk(table: bytes) -> bytes:
-    """The pre-shared key of an open table: a hash of its id, and no secret."""
+    """Return the pre-shared key of an open table: a hash of its id, and no secret."""
     return hashlib.blake2s(table, person=b"tv-table").digest()
 
 
@@ -76,14 +76,11 @@ def _code_psk(
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The table that a responder answers for.
+    """The table that a responder answers for; its id is empty if there is none.
 
-    Attributes:
-        table: the id of its table, empty if there is none.
-        private: whether joining takes a code, or the table's own key.
-        code: the code, if callers may join with one.
-        scalar: 32 fresh random bytes for the code.
-        profile: the profile for callers; None for the one that everybody gets.
+    If `private`, joining takes a code, or the table's own key; `code` is the one with which callers may join,
+    and `scalar` has 32 fresh random bytes for it. `profile` is for callers; None for the one that everybody
+    gets.
     """
 
     table: bytes = b""
@@ -97,11 +94,8 @@ class Door:
 class LocalPeer:
     """This side of every handshake.
 
-    Attributes:
-        static: the Noise static key of this run of the program.
-        instance: 8 random bytes of this run of the program.
-        profile: opaque bytes about this peer, sent to the other side.
-        versions: the versions that this program speaks.
+    The Noise key pair `static` and the 8 random bytes of `instance` are new in each run of the program.
+    `profile` has opaque bytes about this peer, sent to the other side.
     """
 
     identity: Identity
@@ -115,10 +109,8 @@ class LocalPeer:
 class RemotePeer:
     """The other side, with its proved identity.
 
-    Attributes:
-        instance: 8 bytes that change when its program starts again.
-        profile: opaque bytes that it sent about itself.
-        table: the id of its table, if it is a responder and has one.
+    `instance` has 8 bytes that change when its program starts again, `profile` opaque bytes that it sent
+    about itself. `table` is the id of its table, if it is a responder and has one.
     """
 
     peer: PeerId
@@ -139,7 +131,7 @@ class SessionKeys:
 
 
 def hello(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
-    """The HELLO datagram with this nonce of 8 bytes; `size` is at least `MIN_HELLO`."""
+    """Return the HELLO datagram with this nonce of 8 bytes; `size` is at least `MIN_HELLO`."""
     bare = len(codec.encode(Hello(nonce, bytes(256)))) - 256
     padding = bytes(size - HEADER_SIZE - bare)
     # The counter comes back in the answer of a host whose wire version can't read the rest.
@@ -148,7 +140,7 @@ def hello(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
 
 
 def best_version(ours: bytes, theirs: bytes) -> int:
-    """The highest version of both lists; raises `NoCommonVersion`."""
+    """Return the highest version of both lists; raise `NoCommonVersion`."""
     common = set(ours) & set(theirs)
     if not common:
         raise NoCommonVersion("The other side runs another version of the program: update the older one.")
@@ -171,13 +163,8 @@ def _refusal_tag(chaining_key: bytes, reason: int) -> bytes:
 class Initiator:
     """The side that calls. Its methods are called in the order in which they are defined.
 
-    Args:
-        local: this side.
-        connection: this side's connection id, for sealed packets.
-        nonce: 8 random bytes.
-        ephemeral: a fresh key pair.
-        code: the code of a private table; empty for none.
-        scalar: 32 fresh random bytes for the code.
+    `connection` is this side's connection id, for sealed packets. `nonce` has 8 random bytes; the `ephemeral`
+    key pair and the `scalar`, 32 random bytes for the code, are fresh. `code` is empty for none.
     """
 
     def __init__(
@@ -206,11 +193,11 @@ class Initiator:
         self._version = 0
 
     def hello(self, size: int = MAX_DATAGRAM) -> bytes:
-        """The HELLO datagram."""
+        """Return the HELLO datagram."""
         return hello(self._nonce, size)
 
     def read_retry(self, body: bytes) -> bytes:
-        """Take RETRY; returns the INIT datagram."""
+        """Take RETRY; return the INIT datagram."""
         retry = codec.decode(body, Retry)
         if retry.nonce != self._nonce:
             raise HandshakeFailed("A cookie for another call.")
@@ -234,7 +221,7 @@ class Initiator:
         return self._share.point
 
     def read_resp(self, body: bytes) -> RemotePeer:
-        """Take RESP; returns the responder. If this raises, the true RESP may still come."""
+        """Take RESP; return the responder. If this raises, the true RESP may still come."""
         assert self._noise is not None
         noise = copy(self._noise)
         transcript = noise.transcript
@@ -255,7 +242,7 @@ class Initiator:
         return RemotePeer(peer, welcome.instance, welcome.profile, welcome.table, welcome.private)
 
     def write_fin(self, psk: bytes) -> tuple[bytes, SessionKeys]:
-        """The FIN datagram, and the keys of the session."""
+        """Return the FIN datagram, and the keys of the session."""
         assert self._noise is not None
         local, noise = self._local, self._noise
         signature = local.identity.sign(_INITIATOR, _statement(local.static.public, noise.transcript))
@@ -271,7 +258,7 @@ class Initiator:
         )
 
     def read_refuse(self, body: bytes) -> Refusal:
-        """Take REFUSE after FIN; returns why the responder refuses."""
+        """Take REFUSE after FIN; return why the responder refuses."""
         refuse = codec.decode(body, Refuse)
         if not hmac.compare_digest(refuse.tag, _refusal_tag(self._refusal_key, refuse.reason)):
             raise HandshakeFailed("A refusal that the responder did not write.")
@@ -279,24 +266,22 @@ class Initiator:
 
 
 def answer_hello(body: bytes, address: Address, jar: CookieJar, versions: bytes, now: float) -> bytes:
-    """The RETRY datagram for a HELLO; nothing is remembered."""
+    """Return the RETRY datagram for a HELLO; nothing is remembered."""
     hello = codec.decode(body, Hello)
     retry = Retry(hello.nonce, jar.bake(address, hello.nonce, now), versions)
     return pack_header(PacketKind.RETRY) + codec.encode(retry)
 
 
 def answer_other_version(header: PacketHeader) -> bytes:
-    """The bare RETRY header for a HELLO of another wire version; its version byte is the answer."""
+    """Return the bare RETRY header for a HELLO of another wire version; its version byte is the answer."""
     return pack_header(PacketKind.RETRY, counter=header.counter)
 
 
 def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init:
     """Decode an INIT and check its cookie and Noise's first message, which costs no Diffie-Hellman.
 
-    Only an INIT that passes is worth an answer, and counts against the limits on answers.
-
-    Raises:
-        HandshakeFailed: the cookie is wrong, or Noise's message is none.
+    Only an INIT that passes is worth an answer, and counts against the limits on answers. Raise
+    `HandshakeFailed` if the cookie is wrong, or Noise's message is none.
     """
     init = codec.decode(body, Init)
     if not jar.check(address, init.nonce, init.cookie, now):
@@ -309,18 +294,9 @@ def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init
 class Responder:
     """The side that is called, made from an INIT that `read_init` accepted.
 
-    Args:
-        local: this side.
-        init: the INIT.
-        connection: this side's connection id, for FIN and sealed packets.
-        ephemeral: a fresh key pair.
-        door: the table that this side answers for.
-
-    Attributes:
-        code_psk: the key from the code; None if the initiator has no code, or none is asked for.
-
-    Raises:
-        HandshakeFailed: INIT is wrong, or chose a version that is not the best of both sides.
+    `connection` is this side's connection id, for FIN and sealed packets; the `ephemeral` key pair is fresh.
+    `code_psk` is the key from the code; None if the initiator has no code, or none is asked for. Raise
+    `HandshakeFailed` if INIT is wrong, or chose a version that is not the best of both sides.
     """
 
     def __init__(
@@ -360,7 +336,7 @@ class Responder:
         self._refusal_key = noise.chaining_key
 
     def read_fin(self, body: bytes, psk: bytes) -> tuple[RemotePeer, SessionKeys]:
-        """Take FIN; returns the initiator and the keys of the session.
+        """Take FIN; return the initiator and the keys of the session.
 
         Raises:
             WrongPsk: the initiator has another pre-shared key.
@@ -380,6 +356,6 @@ class Responder:
         )
 
     def refuse(self, reason: Refusal) -> bytes:
-        """The REFUSE datagram."""
+        """Return the REFUSE datagram."""
         refuse = Refuse(reason, _refusal_tag(self._refusal_key, reason))
         return pack_header(PacketKind.REFUSE, self._remote_connection) + codec.encode(refuse)

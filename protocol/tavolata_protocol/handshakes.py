@@ -50,14 +50,8 @@ _ALIVE = 2 * KEEPALIVE + 1
 class Handshakes:
     """The handshakes in progress.
 
-    Args:
-        local: this side.
-        random_bytes: a function that returns that many unpredictable bytes.
-        now: the time.
-        accept: decides whether a source may call.
-        routes: connection ids, shared with the endpoint.
-        links: the established sessions, kept by the endpoint.
-        new_session: makes a session from a handshake's keys.
+    `random_bytes` returns that many unpredictable bytes, and `accept` decides whether a source may call. The
+    endpoint shares the connection ids in `routes`, and keeps the established sessions, `links`.
     """
 
     def __init__(
@@ -124,7 +118,7 @@ class Handshakes:
             self._forget(answer)
 
     def next_timer(self) -> float | None:
-        """When `handle_timer` wants to be called."""
+        """Return when `handle_timer` wants to be called."""
         if not (self.calls or self.answers):
             return None
         timers = [call.next_at for call in self.calls.values()]
@@ -171,7 +165,7 @@ class Handshakes:
         self.outbox.append((answer.responder.resp, addr))
 
     def on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> Link | None:
-        """Check the caller's identity; returns the new link, if its call wins."""
+        """Check the caller's identity; return the new link, if its call wins."""
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
@@ -250,7 +244,7 @@ class Handshakes:
     def on_first_sealed(
         self, call: Call, header: PacketHeader, data: bytes, addr: Address, now: float
     ) -> Link:
-        """Take the first sealed packet of a called peer; returns the link that the call becomes."""
+        """Take the first sealed packet of a called peer; return the link that the call becomes."""
         self._expecting(call, PacketKind.SEALED, addr)
         assert call.session is not None
         assert call.remote is not None
@@ -261,7 +255,7 @@ class Handshakes:
     # --- crossing calls ---
 
     def _wins(self, answer: Answer, remote: RemotePeer) -> bool:
-        """Whether a finished call from `remote` becomes the session with it.
+        """Return True if a finished call from `remote` becomes the session with it.
 
         Two peers that call each other see the same two calls, and must keep the same one. They keep the call
         of the peer with the smaller id.
@@ -279,7 +273,7 @@ class Handshakes:
         return True
 
     def _is_connected(self, remote: RemotePeer, now: float) -> bool:
-        """Whether there is a live session with this run of the peer's program."""
+        """Return True if there is a live session with this run of the peer's program."""
         link = self._links.get(remote.peer)
         return (
             link is not None
@@ -308,11 +302,11 @@ class Handshakes:
             raise HandshakeFailed("A call that is not answered.")
 
     def _may_answer(self, addr: Address, now: float) -> bool:
-        """Whether one more RESP may be sent; it is limited because a RESP is longer than its INIT."""
+        """Return True if one more RESP may be sent; it is limited because a RESP is longer than its INIT."""
         return self._of_host.take(machine(addr), now) and self._handshakes.take(now)
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
-        """The call that a packet belongs to, if the call waits for this kind of packet."""
+        """Return the call that a packet belongs to, if the call waits for this kind of packet."""
         if not isinstance(call, Call) or call.address != addr or kind not in EXPECTED[call.stage]:
             raise HandshakeFailed("An answer to no call.")
         return call

@@ -29,12 +29,12 @@ class Identity:
         self.peer = PeerId(public)
 
     def sign(self, context: bytes, message: bytes) -> bytes:
-        """A signature of 64 bytes; `context` names its purpose, so that it is valid for no other."""
+        """Return a signature of 64 bytes; `context` names its purpose, so that it is valid for no other."""
         return bindings.crypto_sign(_framed(context, message), self._secret)[:_SIGNATURE_SIZE]
 
 
 def verify(peer: PeerId, context: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether `peer` signed `message` for the purpose `context`."""
+    """Return True if `peer` signed `message` for the purpose `context`."""
     if len(peer) != bindings.crypto_sign_PUBLICKEYBYTES or len(signature) != _SIGNATURE_SIZE:
         return False
     try:

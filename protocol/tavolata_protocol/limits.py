@@ -21,7 +21,7 @@ class RateLimit:
         self._at = now
 
     def take(self, now: float, many: int = 1) -> bool:
-        """Whether one more, or so many more, are within the rate; if they are, they are counted."""
+        """Return True if one more, or so many more, are within the rate; if they are, they are counted."""
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
         self._at = max(now, self._at)
         if self._tokens < many:
@@ -39,7 +39,7 @@ class HostLimits:
         self._limits: dict[str, RateLimit] = {}
 
     def take(self, host: str, now: float) -> bool:
-        """Whether one more from this machine is within its rate; if it is, it is counted."""
+        """Return True if one more from this machine is within its rate; if it is, it is counted."""
         limit = self._limits.pop(host, None) or RateLimit(self._rate, now, self._burst)
         self._limits[host] = limit
         if len(self._limits) > _HOSTS:
@@ -61,7 +61,7 @@ class Attempts:
         self.in_all = 0
 
     def may_try(self, host: str, now: float) -> bool:
-        """Whether this machine may try a code now."""
+        """Return True if this machine may try a code now."""
         recent = [when for when in self._recent.get(host, ()) if now - when < 60]
         return len(recent) < CODES_A_MINUTE and not self.is_worn
 
@@ -74,7 +74,7 @@ class Attempts:
 
     @property
     def is_worn(self) -> bool:
-        """Whether the code is worn out, and the table needs another one."""
+        """True if the code is worn out, and the table needs another one."""
         return self.in_all >= CODES_IN_ALL
 
     def renew(self) -> None:

@@ -31,11 +31,8 @@ FIN_AGAIN = 0.1
 class PathState:
     """The state of the path to a peer.
 
-    Attributes:
-        address: the peer's address.
-        srtt: smoothed round-trip time, seconds; 0.1 before the first measurement.
-        last_heard: when the last authentic packet of the peer came.
-        unacknowledged: bytes of reliable messages that the peer has not acknowledged.
+    `srtt` is the smoothed round-trip time, in seconds; 0.1 before the first measurement. `last_heard` is when
+    the last authentic packet of the peer came. `unacknowledged` counts the bytes of reliable messages.
     """
 
     address: Address
@@ -46,18 +43,10 @@ class PathState:
 
 @dataclass(slots=True, eq=False)
 class Link:
-    """A session, its peer and the path to it.
+    """A session, its peer and the path to it, `way`; `connection` is this side's id, `since` its beginning.
 
-    Attributes:
-        remote: the peer.
-        way: the path that datagrams take.
-        connection: this side's connection id.
-        session: the session.
-        version: the protocol version agreed on.
-        since: when the session began.
-        fin: the FIN that the session began with, if the peer called.
-        initiator: whether this side called.
-        timer: when the session's timer is due.
+    `fin` is the FIN that the session began with, if the peer called. `timer` is when the session's timer is
+    due.
     """
 
     remote: RemotePeer
@@ -84,7 +73,7 @@ class Link:
         return self.way.address
 
     def wants_sign(self, fin: bytes, now: float) -> bool:
-        """Whether a repeated FIN asks for our first sealed packet again.
+        """Return True if a repeated FIN asks for our first sealed packet again.
 
         The FIN must be the same one, which nobody else can make. It is ignored once the peer has sent a
         sealed packet. An observer can repeat it, so the answers are spaced (`FIN_AGAIN`) and limited.
@@ -96,7 +85,7 @@ class Link:
         return True
 
     def path(self) -> PathState:
-        """The state of the path to the peer."""
+        """Return the state of the path to the peer."""
         session = self.session
         return PathState(
             self.address,
@@ -118,11 +107,9 @@ class EndedSession:
         self._farewells = FAREWELLS
 
     def farewell(self, now: float, room: int | None = None) -> bytes | None:
-        """The last packet again; None if it was sent often enough.
+        """Return the last packet again; None if it was sent often enough.
 
-        Args:
-            now: the time.
-            room: the most bytes it may have, if no peer has proved the address; it has no referral then.
+        `room` is the most bytes it may have, if no peer has proved the address; it has no referral then.
         """
         if now >= self.until or not self._farewells or (room is not None and room < BARE_CLOSE):
             return None
@@ -143,11 +130,7 @@ MAX_ENDED = 64
 
 
 class Farewells:
-    """The sessions of one endpoint that have ended.
-
-    Args:
-        routes: the endpoint's connection ids; they lead to an ended session while it is remembered.
-    """
+    """The ended sessions of one endpoint; its connection ids lead to them while they are remembered."""
 
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
@@ -163,7 +146,7 @@ class Farewells:
         self._routes[link.connection] = ended
 
     def next_timer(self) -> float | None:
-        """When `handle_timer` wants to be called; None for never."""
+        """Return when `handle_timer` wants to be called; None for never."""
         return self._ended[0].until if self._ended else None
 
     def handle_timer(self, now: float) -> None:
@@ -187,7 +170,7 @@ MAX_STRANGERS_A_HOST = 32
 
 
 def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
-    """The stranger whose session ends when another comes from an address; None if there is room.
+    """Return the stranger whose session ends when another comes from an address; None if there is room.
 
     It is the one not heard from for the longest time. If the newcomer's machine has too many sessions, one of
     that machine's own ends.

@@ -40,24 +40,23 @@ class Configuration:
         return peer in self._index
 
     def member(self, peer: PeerId) -> Member | None:
-        """The member with the identity `peer`, if there is one."""
+        """Return the member with the identity `peer`, if there is one."""
         return self._index.get(peer)
 
     def is_voter(self, peer: PeerId, birth: bytes) -> bool:
-        """Whether `peer` is a voter with the copy of the log that began with `birth`."""
+        """Return True if `peer` is a voter with the copy of the log that began with `birth`."""
         member = self.member(peer)
         return member is not None and member.role is Role.VOTER and member.birth == birth
 
     def rank(self, peer: PeerId) -> int:
-        """The place of `peer` among the voters, from 0; after them all if it is no voter."""
+        """Return the place of `peer` among the voters, from 0; after them all if it is no voter."""
         voters = self.voters
         return voters.index(peer) if peer in voters else len(voters)
 
     def with_member(self, member: Member) -> Configuration:
-        """The same configuration with `member` added, or replacing the member of the same peer.
+        """Return the same configuration with `member` added, or replacing the member of the same peer.
 
-        Raises:
-            LocalError: if there is no room.
+        Raise `LocalError` if there is no room.
         """
         if member.peer in self:
             return replace(self, members=tuple(member if m.peer == member.peer else m for m in self.members))
@@ -66,11 +65,11 @@ class Configuration:
         return replace(self, members=(*self.members, member))
 
     def without(self, peer: PeerId) -> Configuration:
-        """The same configuration without `peer`."""
+        """Return the same configuration without `peer`."""
         return replace(self, members=tuple(member for member in self.members if member.peer != peer))
 
     def with_role(self, peer: PeerId, role: Role) -> Configuration:
-        """The same configuration with another role for a member."""
+        """Return the same configuration with another role for a member."""
         return replace(
             self,
             members=tuple(

@@ -31,7 +31,7 @@ class KeyPair(NamedTuple):
 
     @classmethod
     def from_private(cls, private: bytes) -> KeyPair:
-        """The key pair with 32 random bytes as its private key."""
+        """Return the key pair with 32 random bytes as its private key."""
         return cls(private, bindings.crypto_scalarmult_base(private))
 
 
@@ -117,10 +117,8 @@ class NoiseHandshake:
 
     The initiator calls `write_1`, `read_2`, `write_3`. The responder calls `read_1`, `write_2`, `read_3`.
     Then both call `split`. Reading raises `HandshakeFailed` for bytes that are not the expected message, and
-    then changes nothing, so injected bytes don't end the handshake.
-
-    Attributes:
-        remote_ephemeral, remote_static: the other side's keys, once they have come.
+    then changes nothing, so injected bytes don't end the handshake. The other side's keys are in
+    `remote_ephemeral` and `remote_static`, once they have come.
     """
 
     def __init__(self, static: KeyPair, ephemeral: KeyPair, prologue: bytes) -> None:
@@ -146,7 +144,7 @@ class NoiseHandshake:
         return self._ephemeral.public + self._symmetric.encrypt_and_hash(payload)
 
     def read_1(self, message: bytes) -> bytes:
-        """Message 1; returns its payload."""
+        """Message 1; return its payload."""
         symmetric = copy(self._symmetric)
         ephemeral, rest = _cut(message, DH_SIZE)
         symmetric.mix_ephemeral(ephemeral)
@@ -155,7 +153,7 @@ class NoiseHandshake:
         return payload
 
     def write_2(self, payload: bytes) -> bytes:
-        """Message 2: `e, ee, s, es`; raises `HandshakeFailed` if the initiator's key is invalid."""
+        """Message 2: `e, ee, s, es`; raise `HandshakeFailed` if the initiator's key is invalid."""
         symmetric = copy(self._symmetric)
         symmetric.mix_ephemeral(self._ephemeral.public)
         symmetric.mix_key(_dh(self._ephemeral, self.remote_ephemeral))
@@ -165,7 +163,7 @@ class NoiseHandshake:
         return self._ephemeral.public + static + symmetric.encrypt_and_hash(payload)
 
     def read_2(self, message: bytes) -> bytes:
-        """Message 2; returns its payload and sets `remote_static`."""
+        """Message 2; return its payload and sets `remote_static`."""
         symmetric = copy(self._symmetric)
         ephemeral, rest = _cut(message, DH_SIZE)
         sealed_static, rest = _cut(rest, DH_SIZE + TAG_SIZE)
@@ -185,11 +183,10 @@ class NoiseHandshake:
         return static + self._symmetric.encrypt_and_hash(payload)
 
     def read_3(self, psk: bytes, message: bytes) -> bytes:
-        """Message 3; returns its payload.
+        """Message 3; return its payload.
 
-        Raises:
-            WrongPsk: the initiator wrote it, but with another psk.
-            HandshakeFailed: the initiator did not write it.
+        Raise `WrongPsk` if the initiator wrote it, but with another psk, `HandshakeFailed` if it did not
+        write it.
         """
         symmetric = copy(self._symmetric)
         sealed_static, rest = _cut(message, DH_SIZE + TAG_SIZE)
@@ -204,5 +201,5 @@ class NoiseHandshake:
         return payload
 
     def split(self) -> Split:
-        """The keys, once message 3 is written or read."""
+        """Return the keys, once message 3 is written or read."""
         return Split(*self._symmetric.split(), self._symmetric.h)

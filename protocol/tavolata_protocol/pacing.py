@@ -39,7 +39,7 @@ class RttEstimator:
         return max(factor * max(self.srtt, self.latest), GRANULARITY)
 
     def probe_delay(self) -> float:
-        """The time to wait for any acknowledgement before a probe."""
+        """Return the time to wait for any acknowledgement before a probe."""
         return self.srtt + max(4 * self.rttvar, _MIN_VARIANCE) + MAX_ACK_DELAY
 
 
@@ -56,7 +56,7 @@ class Pacer:
         self._at = now
 
     def is_ready(self, now: float, window: float, srtt: float) -> bool:
-        """Whether a packet may be sent; an empty bucket is refilled first."""
+        """Return True if a packet may be sent; an empty bucket is refilled first."""
         if self._tokens >= _WHOLE:
             return True
         self._tokens = min(self._tokens + max(now - self._at, 0.0) * _rate(window, srtt), float(BURST))
@@ -64,7 +64,7 @@ class Pacer:
         return self._tokens >= _WHOLE
 
     def ready_at(self, window: float, srtt: float) -> float:
-        """When the next packet may be sent; a time in the past means now."""
+        """Return when the next packet may be sent; a time in the past means now."""
         return self._at + max(1 - self._tokens, 0.0) / _rate(window, srtt)
 
     def sent(self) -> None:

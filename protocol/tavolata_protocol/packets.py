@@ -26,17 +26,14 @@ _NONCE = slice(2, HEADER_SIZE)
 
 
 def next_key(key: bytes) -> bytes:
-    """The key after `key`; `key` can't be computed from it, so old traffic stays closed."""
+    """Return the key after `key`; `key` can't be computed from it, so old traffic stays closed."""
     return hashlib.blake2b(key, digest_size=32, person=b"tavolata-rekey").digest()
 
 
 class Sealer:
-    """Seals what is sent in one direction; each call uses a new counter.
+    """Seals what is sent in one direction with a key of 32 bytes; each call uses a new counter.
 
-    Args:
-        key: 32 bytes.
-        connection: the receiver's connection id.
-        now: when the key came into use.
+    `connection` is the receiver's connection id; `now` is when the key came into use.
     """
 
     def __init__(self, key: bytes, connection: int, now: float) -> None:
@@ -47,7 +44,7 @@ class Sealer:
         self.counter = 0
 
     def seal(self, plain: bytes, now: float) -> bytes:
-        """The whole datagram; its counter is the value of `self.counter` before the call."""
+        """Return the whole datagram; its counter is the value of `self.counter` before the call."""
         if now >= self._renew_at:
             self.renew(now)
         header = pack_header(PacketKind.SEALED, self._connection, self.counter, self._phase)
@@ -69,7 +66,7 @@ class ReplayWindow:
         self._seen = 0  # bit n: counter `largest - n`
 
     def is_new(self, counter: int) -> bool:
-        """Whether a packet with this counter has not been opened yet."""
+        """Return True if a packet with this counter has not been opened yet."""
         age = self.largest - counter
         return age < 0 or (age < REPLAY_WINDOW and not self._seen >> age & 1)
 
@@ -102,20 +99,16 @@ class Opener:
         self._window = ReplayWindow()
 
     def is_newest(self, header: PacketHeader) -> bool:
-        """Whether a packet, if it is authentic, was sealed after all the packets opened so far."""
+        """Return True if a packet, if it is authentic, was sealed after all the packets opened so far."""
         return header.counter > self._window.largest
 
     @property
     def is_used(self) -> bool:
-        """Whether any packet was opened."""
+        """True if any packet was opened."""
         return self._window.largest >= 0
 
     def open(self, header: PacketHeader, datagram: bytes) -> bytes:
-        """The plaintext.
-
-        Raises:
-            NotAuthentic: a forged, damaged or repeated packet; it changes nothing.
-        """
+        """The plaintext; raise `NotAuthentic`, changing nothing, for a forged, damaged or repeated packet."""
         counter = header.counter
         if not self._window.is_new(counter):
             raise NotAuthentic("A packet came twice.")

@@ -25,11 +25,9 @@ STEP: Final = 1.0
 
 
 class PathSize:
-    """The packet size of one direction.
+    """The packet size of one direction: `size` is the largest datagram that may be sent.
 
-    Attributes:
-        size: the largest datagram that may be sent.
-        raise_at: when a larger one should be tried; None while the largest is in use.
+    `raise_at` is when a larger one should be tried; None while the largest is in use.
     """
 
     def __init__(self) -> None:
@@ -65,14 +63,7 @@ class PathSize:
                     self.raise_at = None if self.raise_at is None else now + STEP
 
     def lost(self, counter: int, size: int, last: int, now: float) -> None:
-        """A packet was given up: a later one has arrived.
-
-        Args:
-            counter: its counter.
-            size: its size.
-            last: the counter of the last packet sent.
-            now: the time.
-        """
+        """A packet was given up: a later one has arrived; `last` is the counter of the last packet sent."""
         smaller = next((one for one in SIZES if one < size), None)
         if smaller is None or size > self.size or counter <= self._proven[smaller]:
             return

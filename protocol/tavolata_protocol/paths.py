@@ -16,14 +16,7 @@ AGAIN = 0.1
 
 
 class Path:
-    """The address of one peer, and one candidate for a new address.
-
-    Args:
-        address: the address of the handshake.
-
-    Attributes:
-        address: where to send.
-    """
+    """The address of one peer, at first that of the handshake, and one candidate for a new address."""
 
     __slots__ = ("_asked_at", "_candidate", "_token", "address")
 

@@ -10,7 +10,7 @@ _PICTURES = ("So", "Sk", "Mn")  # a picture, its colour of skin, its variant
 
 
 def is_shown(text: str, at: int) -> bool:
-    """Whether the sign at this place may be shown: it is printable, or joins two pictures."""
+    """Return True if the sign at this place may be shown: it is printable, or joins two pictures."""
     if text[at] != JOINER:
         return text[at].isprintable()
     return (

@@ -20,12 +20,12 @@ from tavolata_protocol.messages.packets import (
 
 
 def probe(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
-    """The probe datagram of this size, with 8 random bytes that the answer returns."""
+    """Return the probe datagram of this size, with 8 random bytes that the answer returns."""
     return hello(nonce, size)
 
 
 def answered(datagram: bytes) -> bytes | None:
-    """The nonce of the probe that this datagram answers; None if it answers none.
+    """Return the nonce of the probe that this datagram answers; None if it answers none.
 
     The answer of a host with another wire version counts too: an attempt to join says what to do.
     """

@@ -22,13 +22,10 @@ class Receipts:
         """When an acknowledgement has to be sent; None if none is due."""
 
     def note(self, counter: int, now: float, *, asks: bool, at_once: bool = False) -> None:
-        """Take the counter of a new packet.
+        """Take the counter of a new packet, which never came before.
 
-        Args:
-            counter: its counter, which never came before.
-            now: when it came.
-            asks: whether it holds anything that has to be acknowledged.
-            at_once: whether the other side waits for the answer.
+        `asks`: it holds something that has to be acknowledged; `at_once`: the other side waits for the
+        answer.
         """
         in_order = self._insert(counter)
         if counter == self._ranges[-1][1]:
@@ -42,11 +39,11 @@ class Receipts:
             self.due_at = now + ACK_DELAY
 
     def owed(self) -> bool:
-        """Whether the other side waits for an acknowledgement."""
+        """Return True if the other side waits for an acknowledgement."""
         return self._owed > 0
 
     def frame(self, now: float) -> Ack:
-        """The acknowledgement, which then counts as sent."""
+        """Return the acknowledgement, which then counts as sent."""
         self._owed = 0
         self.due_at = None
         below = self._ranges[-1][1] + 1
@@ -60,7 +57,7 @@ class Receipts:
         return Ack(self._ranges[-1][1], delay, tuple(runs))
 
     def _insert(self, counter: int) -> bool:
-        """Add a counter; returns whether it is the next expected one."""
+        """Add a counter; return whether it is the next expected one."""
         ranges = self._ranges
         if not ranges:
             ranges.append([counter, counter])

@@ -57,11 +57,8 @@ class Delivery(NamedTuple):
 class SealedSession:
     """One side of a session, after the handshake.
 
-    Args:
-        secrets: the keys of the handshake.
-        now: the time.
-        keepalive: the session pings after so many seconds without sending anything to be acknowledged.
-        idle_timeout: the session is over after so many seconds without hearing anything.
+    It pings after `keepalive` seconds without sending anything to be acknowledged, and is over after
+    `idle_timeout` seconds without hearing anything.
     """
 
     def __init__(
@@ -128,15 +125,13 @@ class SealedSession:
 
     @property
     def is_heard(self) -> bool:
-        """Whether a sealed packet has come."""
+        """True if a sealed packet has come."""
         return self._opener.is_used
 
     def send(self, message: bytes, *, reliable: bool) -> None:
-        """Queue a message.
+        """Queue a message; raise `QueueFull` if 4 MiB wait to be acknowledged.
 
-        Raises:
-            MessageTooLong: over 64 KiB, or over 1100 bytes when not reliable.
-            QueueFull: 4 MiB wait to be acknowledged.
+        Raise `MessageTooLong` for over 64 KiB, or over 1100 bytes if it is not reliable.
         """
         if reliable:
             if self._outbox.waiting + len(message) > MAX_QUEUED:
@@ -157,11 +152,11 @@ class SealedSession:
             self._ping = True
 
     def close(self, close: Close, now: float) -> bytes:
-        """The last packet of this side; it can be repeated to a peer that did not get it."""
+        """Return the last packet of this side; it can be repeated to a peer that did not get it."""
         return self._sealer.seal(codec.encode((close,)), now)
 
     def place(self, asked: bytes | None, question: bytes | None, now: float) -> bytes:
-        """A packet for path validation: it returns a token, or asks for one, or both.
+        """Return a packet for path validation: it returns a token, or asks for one, or both.
 
         It has `PLACE_PACKET` bytes with one token, and `PLACE_FRAME` more with two.
         """
@@ -192,7 +187,7 @@ class SealedSession:
         self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
 
     def authenticate(self, header: PacketHeader, datagram: bytes) -> None:
-        """Check only that a packet is the other side's, after the session's end; raises `NotAuthentic`."""
+        """Check only that a packet is the other side's, after the session's end; raise `NotAuthentic`."""
         self._opener.open(header, datagram)
 
     def forget(self) -> None:
@@ -202,12 +197,12 @@ class SealedSession:
         self.deliveries.clear()
 
     def packets_to_send(self, now: float) -> Iterator[bytes]:
-        """The datagrams to send now."""
+        """Yield the datagrams to send now."""
         while (plain := self._next_packet(now)) is not None:
             yield self._sealer.seal(plain, now)
 
     def next_timer(self) -> float:
-        """When `handle_timer` wants to be called."""
+        """Return when `handle_timer` wants to be called."""
         timers = [self.last_heard + self._idle_timeout, self._asked_at + self._keepalive]
         if self._receipts.due_at is not None:
             timers.append(self._receipts.due_at)
@@ -232,7 +227,7 @@ class SealedSession:
             self._ping = True
 
     def is_dead(self, now: float) -> bool:
-        """Whether nothing was heard for the idle timeout."""
+        """Return True if nothing was heard for the idle timeout."""
         return self.last_heard + self._idle_timeout <= now
 
     def _next_packet(self, now: float) -> bytes | None:
@@ -263,7 +258,7 @@ class SealedSession:
         return self._flight.path.size - HEADER_SIZE - TAG_SIZE - 4  # the array's head, and a Ping
 
     def _next_sounding(self, now: float) -> bytes | None:
-        """A packet that only asks which sizes the path carries; None if none is due."""
+        """Return a packet that only asks which sizes the path carries; None if none is due."""
         path = self._flight.path
         if self._small_ping:
             self._small_ping = False
@@ -279,12 +274,11 @@ class SealedSession:
         return _join([frame])
 
     def _has_room(self, now: float) -> bool:
-        """Whether window and pacing allow one more packet that asks for an acknowledgement."""
+        """Return True if window and pacing allow one more packet that asks for an acknowledgement."""
         flight = self._flight
         return flight.has_room() and self._pacer.is_ready(now, flight.window, flight.rtt.srtt)
 
     def _fill(self, frames: list[bytes], room: int, now: float, *, probing: bool, carries: bool) -> None:
-        """Add frames that ask for an acknowledgement."""
         carried: list[Fragment] = []
         if carries:
             if probing and not self._outbox.has_next():
@@ -360,7 +354,7 @@ BARE_CLOSE = _BARE + len(codec.encode(Close(CloseReason.LEFT)))
 
 
 def _join(frames: list[bytes]) -> bytes:
-    """A msgpack array of already encoded frames."""
+    """Return a msgpack array of already encoded frames."""
     count = len(frames)
     head = bytes((0x90 | count,)) if count < 16 else b"\xdc" + count.to_bytes(2, "big")
     return head + b"".join(frames)

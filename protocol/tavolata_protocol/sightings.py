@@ -41,12 +41,10 @@ class Sighting:
 
 @dataclass(slots=True)
 class SightedTable:
-    """One table.
+    """One table; without an announcement, only an address is known, else it is the newest one.
 
-    Attributes:
-        announcement: the newest one; None if only an address is known.
-        rungs: how it was found.
-        alive: the state of each of its addresses: True answers, False is silent, None is not known yet.
+    `rungs` says how it was found. `alive` has the state of each of its addresses: True answers, False is
+    silent, None is not known yet.
     """
 
     announcement: Announcement | None
@@ -60,13 +58,13 @@ class SightedTable:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the best of its addresses that are not known to be silent has answered."""
+        """True if the best of its addresses that are not known to be silent has answered."""
         hopeful = [address for address, alive in self.alive.items() if alive is not False]
         return bool(hopeful) and self.alive[min(hopeful, key=rank)] is True
 
     @property
     def is_silent(self) -> bool:
-        """Whether it was announced, and answers at no address."""
+        """True if it was announced, and answers at no address."""
         return self.announcement is not None and all(alive is False for alive in self.alive.values())
 
 
@@ -78,7 +76,7 @@ class Directory:
         self._bare: dict[Address, SightedTable] = {}
 
     def saw(self, sighting: Sighting) -> bool:
-        """Take a sighting; returns whether its address is new, and has to be asked."""
+        """Take a sighting; return whether its address is new, and has to be asked."""
         address, said = sighting.address, sighting.announcement
         known = self._at(address)
         if said is None:
@@ -99,7 +97,7 @@ class Directory:
         return True
 
     def _has_room(self, listed: SightedTable, sighting: Sighting) -> bool:
-        """Whether a sighting can be kept; a new table replaces the oldest table that answers nowhere."""
+        """Return True if a sighting can be kept; a new table replaces the oldest that answers nowhere."""
         if sighting.address in listed.alive:
             return True
         host = sighting.address[0]
@@ -114,23 +112,23 @@ class Directory:
         return silent is not None
 
     def has_answered(self, address: Address) -> bool:
-        """Whether a table answered at this address when it was last asked, so it may be asked again."""
+        """Return True if a table answered here when it was last asked, so it may be asked again."""
         return any(one.alive[address] for one in self._at(address))
 
     def addresses_of(self, table: bytes) -> list[Address]:
-        """The addresses that are announced for a table."""
+        """Return the addresses that are announced for a table."""
         listed = self._tables.get(table)
         return [] if listed is None else list(listed.alive)
 
     def answered(self, address: Address, *, alive: bool) -> list[SightedTable]:
-        """Take the result of asking an address; returns the tables that have this address."""
+        """Take the result of asking an address; return the tables that have this address."""
         told = self._at(address)
         for listed in told:
             listed.alive[address] = alive
         return told
 
     def tables(self) -> list[SightedTable]:
-        """The tables that answer, one for each address, in an order that does not change with time.
+        """Return the tables that answer, one for each address, in an order that does not change with time.
 
         A killed host stays announced while the next host answers at its address. So for one address, a table
         that answered a broadcast comes before the others, and then the one seen last.
@@ -145,11 +143,11 @@ class Directory:
         return sorted(kept, key=_order)
 
     def silent(self) -> list[SightedTable]:
-        """The announced tables that answer nowhere."""
+        """Return the announced tables that answer nowhere."""
         return sorted((one for one in self._all() if one.is_silent), key=_order)
 
     def addresses(self) -> list[Address]:
-        """All addresses at which there may be a table."""
+        """Return all addresses at which there may be a table."""
         return list(dict.fromkeys(address for one in self._all() for address in one.alive))
 
     def _all(self) -> list[SightedTable]:
@@ -160,7 +158,7 @@ class Directory:
 
 
 def rank(address: Address) -> tuple[int, str]:
-    """The order in which addresses are tried and shown: addresses that people can type come first."""
+    """Return the order in which addresses are tried and shown: addresses that people can type come first."""
     host = ipaddress.ip_address(address[0].partition("%")[0])
     if host.is_link_local:
         return (2 + (host.version == 6), address[0])

@@ -24,34 +24,29 @@ TRANSFER_CONTEXT: Final = b"tavolata transfer 1"
 class SignedVote(shapes.VoteHead, frozen=True):
     """One copy's vote in one term.
 
-    Attributes:
-        birth: marks its copy of the log; a peer that lost its copy has another one.
-        term: the term of the election.
-        candidate: the peer that gets the vote; a candidate's request is its vote for itself.
-        last_term, last_number: the end of the candidate's log.
-        statement: the bytes under the signature, as made or as received, and the signature.
+    `birth` marks its copy of the log; a peer that lost its copy has another one. A candidate's request is its
+    vote for itself. `last_term` and `last_number` are the end of the candidate's log. `statement` has the
+    bytes under the signature, as made or as received, and the signature.
     """
 
     statement: Statement
 
     def is_genuine(self, verify: Verify) -> bool:
-        """Whether the voter signed exactly these bytes."""
+        """Return True if the voter signed exactly these bytes."""
         return verify(self.voter, VOTE_CONTEXT, self.statement.signed, self.statement.signature)
 
 
 class SignedTransfer(shapes.TransferHead, frozen=True):
     """A leader's word that one voter may stand in the next term although the leader is heard.
 
-    Attributes:
-        term: the term in which it leads.
-        heir: the voter that may stand.
-        statement: the bytes under the signature, as made or as received, and the signature.
+    It leads in `term`, and `heir` may stand. `statement` has the bytes under the signature, as made or as
+    received, and the signature.
     """
 
     statement: Statement
 
     def is_genuine(self, verify: Verify) -> bool:
-        """Whether that leader signed exactly these bytes."""
+        """Return True if that leader signed exactly these bytes."""
         return verify(self.leader, TRANSFER_CONTEXT, self.statement.signed, self.statement.signature)
 
 
@@ -64,11 +59,7 @@ def sign_vote(
 
 
 def read_vote(statement: Statement) -> SignedVote:
-    """Decode a vote; its signature is not checked yet.
-
-    Raises:
-        MalformedMessage: if the bytes are no vote.
-    """
+    """Decode a vote, whose signature is not checked yet; raise `MalformedMessage` if it is none."""
     head = codec.decode(statement.signed, shapes.VoteHead)
     return SignedVote(
         head.lineage, head.voter, head.birth, head.term, head.candidate, head.last_term, head.last_number,
@@ -83,10 +74,6 @@ def sign_transfer(signer: Signer, lineage: bytes, term: int, heir: PeerId) -> Si
 
 
 def read_transfer(statement: Statement) -> SignedTransfer:
-    """Decode a transfer; its signature is not checked yet.
-
-    Raises:
-        MalformedMessage: if the bytes are no transfer.
-    """
+    """Decode a transfer, whose signature is not checked yet; raise `MalformedMessage` if it is none."""
     head = codec.decode(statement.signed, shapes.TransferHead)
     return SignedTransfer(head.lineage, head.leader, head.term, head.heir, statement)

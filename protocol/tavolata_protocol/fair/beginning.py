@@ -25,47 +25,38 @@ HEADER_HASH_SIZE = 32
 
 
 def header_hash(header: bytes) -> bytes:
-    """The hash of a header, 32 bytes, which IN names."""
+    """Return the hash of a header, 32 bytes, which IN names."""
     return H(b"header", header)[:HEADER_HASH_SIZE]
 
 
 def match_id(table: bytes, chain: bytes, header: bytes, nonces: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """The id of a match, 16 bytes.
+    """Return the id of a match, 16 bytes, from the table's id and the chain hash of the log after START.
 
-    Args:
-        table: the table's id.
-        chain: the chain hash of the log after START.
-        header: the header as START has it.
-        nonces: for each party, in the order of their numbers, its identity and its nonce.
+    `header` is as START has it; `nonces` has for each party, in the order of their numbers, its identity and
+    its nonce.
     """
     said = tuple(party + nonce for party, nonce in nonces)
     return H(b"match", table, chain, header, said)[:ID_SIZE]
 
 
 def mailbox_context(lineage: bytes, party: int) -> Context:
-    """The context in which a party names its mailbox, before the match has an id."""
+    """Return the context in which a party names its mailbox, before the match has an id."""
     return Context(b"", lineage, 0, "mailbox", 0, party)
 
 
 def prove_mailbox(context: Context, secret: int, header: bytes, nonce: bytes, secrets: Secrets) -> bytes:
-    """The mailbox of a party with its proof, 96 bytes.
+    """The mailbox of a party with its proof, 96 bytes; `context` is from `mailbox_context`, `secret` is e.
 
-    Args:
-        context: from `mailbox_context`.
-        secret: e.
-        header: the header's hash.
-        nonce: the nonce of this party.
-        secrets: the secrets of this party.
+    `header` is the header's hash, `nonce` this party's.
     """
     proof = prove_knowledge(context, Item.MAILBOX, secret, secrets, header, nonce)
     return context.group.multiply_base(secret) + proof.encoded
 
 
 def read_mailbox(context: Context, header: bytes, nonce: bytes, data: object) -> bytes:
-    """The mailbox in a received IN.
+    """Return the mailbox in a received IN.
 
-    Raises:
-        Cheat: names `context.party`, if it is no point of the group or the proof is wrong.
+    Raise `Cheat`, which names `context.party`, if it is no point of the group or the proof is wrong.
     """
     reader = FieldReader(context, data, POINT_SIZE + PROOF_SIZE, Item.MAILBOX)
     mailbox, proof = reader.point(), Proof.read(reader)

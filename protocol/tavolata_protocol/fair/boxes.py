@@ -38,14 +38,9 @@ _NONCE = bytes(12)  # each key is used only once
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box for one party; the proof of its sender is checked.
+    """A box for party j, the `receiver`; the proof of its sender is checked.
 
-    Attributes:
-        point: K.
-        sealed: the encrypted bytes.
-        receiver: j.
-        mailbox: E_j.
-        hash: the hash of the whole box, 32 bytes, by which a complaint names it.
+    `point` is K, `mailbox` E_j. A complaint names the box by the hash of the whole of it, 32 bytes.
     """
 
     point: bytes
@@ -56,15 +51,7 @@ class Box:
 
 
 def seal(context: Context, receiver: int, mailbox: bytes, plain: bytes, secrets: Secrets) -> bytes:
-    """Encrypt bytes to one party; returns the box as it is sent.
-
-    Args:
-        context: this party's context: `context.party` is this party.
-        receiver: the party that may open it.
-        mailbox: its E_j.
-        plain: the bytes to encrypt.
-        secrets: the secrets of this party.
-    """
+    """Encrypt bytes to one party; return the box as it is sent. `context.party` is this party."""
     group = context.group
     (exponent,) = secrets.nonces(context, 1, "box", receiver, mailbox, plain)
     point = group.multiply_base(exponent)
@@ -79,17 +66,9 @@ def _statement(receiver: int, mailbox: bytes, sealed: bytes) -> tuple[int, bytes
 
 
 def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size: int) -> Box:
-    """Read a received box, and check everything that any party can check.
+    """Read a received box, and check everything that any party can check; `Cheat` names the sender.
 
-    Args:
-        context: the context of its sender.
-        receiver: the party that may open it.
-        mailbox: its E_j.
-        data: the received bytes.
-        size: the size of the plaintext in bytes.
-
-    Raises:
-        Cheat: names the sender.
+    `context` is the sender's; `size` is that of the plaintext in bytes.
     """
     reader = FieldReader(context, data, OVERHEAD + size, Item.BOX)
     point, proof = reader.point(), Proof.read(reader)
@@ -100,15 +79,9 @@ def read_box(context: Context, receiver: int, mailbox: bytes, data: object, size
 
 
 def open_box(context: Context, box: Box, mailbox_secret: int) -> bytes:
-    """Decrypt a box for this party.
+    """Decrypt a box from `read_box` for this party, with e_j; `context` is the sender's.
 
-    Args:
-        context: the context of its sender.
-        box: from `read_box`.
-        mailbox_secret: e_j.
-
-    Raises:
-        Cheat: names the sender, if the box can't be opened; `reveal` shows that to everybody.
+    Raise `Cheat`, which names the sender, if the box can't be opened; `reveal` shows that to everybody.
     """
     return _opened(context, box, context.group.multiply(mailbox_secret, box.point))
 
@@ -116,11 +89,7 @@ def open_box(context: Context, box: Box, mailbox_secret: int) -> bytes:
 def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) -> bytes:
     """Show the content of a box for this party to everybody: e_j·K and a proof of correctness, 96 bytes.
 
-    Args:
-        context: the context of the dispute; `context.party` is this party, the receiver.
-        box: from `read_box`.
-        mailbox_secret: e_j.
-        secrets: the secrets of this party.
+    `context` is that of the dispute; `context.party` is this party, the receiver.
     """
     shared = context.group.multiply(mailbox_secret, box.point)
     proof = prove_equality(
@@ -132,14 +101,8 @@ def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) ->
 def judge(context: Context, accuser: Context, box: Box, data: object) -> bytes:
     """The content of a box that its receiver showed to everybody; judge it as if it had been sent in clear.
 
-    Args:
-        context: the context of the box's sender.
-        accuser: the context of the dispute; `accuser.party` is the receiver.
-        box: the box in dispute.
-        data: the bytes from `reveal`.
-
-    Raises:
-        Cheat: names the receiver if it did not open this box, or the sender if the box can't be opened.
+    `context` is that of the box's sender, `accuser` that of the dispute; `data` is from `reveal`. `Cheat`
+    names the receiver if it did not open this box, or the sender if the box can't be opened.
     """
     reader = FieldReader(accuser, data, POINT_SIZE + PROOF_SIZE, Item.OPENED_BOX)
     shared, proof = reader.point(), Proof.read(reader)

@@ -47,11 +47,7 @@ class ChainStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A message that the chain waits for.
-
-    Attributes:
-        round: the round; the message names it.
-    """
+    """A message that the chain waits for; it names its round."""
 
     step: ChainStep
     party: int
@@ -72,10 +68,7 @@ class _Link:
 class Shuffled(NamedTuple):
     """The messages of one party for a pile, so that they can be checked again.
 
-    Attributes:
-        deck: the message with its deck.
-        proof: the message with its proof.
-        seed: its seed; None if it opened none, or if all parties shuffled once more afterwards.
+    `seed` is None if it opened none, or if all parties shuffled once more afterwards.
     """
 
     party: int
@@ -89,7 +82,6 @@ class Chain:
     """The making of one pile.
 
     Args:
-        keys: the keys of the epoch.
         deck: the cards before the first shuffle, all checked: known cards (`Faces.known`) or cards of slots.
         about: the pile's name, the same at every peer and unique in this epoch.
         parties: the parties that shuffle, in this order.
@@ -111,7 +103,7 @@ class Chain:
         self.round = 0
 
     def context(self, party: int, round_: int) -> Context:
-        """The context of a party's messages in a round."""
+        """Return the context of a party's messages in a round."""
         return self._keys.context(self._about, round_, party)
 
     # State
@@ -135,7 +127,7 @@ class Chain:
 
     @property
     def is_short(self) -> bool:
-        """Whether fewer than t parties have shuffled or will: then the pile does not count."""
+        """True if fewer than t parties have shuffled or will: then the pile does not count."""
         return len(self._links) + len(self._waiting) < self._keys.roster.threshold
 
     @property
@@ -149,8 +141,7 @@ class Chain:
     def slots(self) -> tuple[PileSlot, ...]:
         """The finished pile.
 
-        Raises:
-            ValueError: if messages are still awaited, or if fewer than t parties have shuffled.
+        Raise `ValueError` if messages are still awaited, or if fewer than t parties have shuffled.
         """
         if self.awaited or self.is_short:
             raise ValueError("A pile has no slots before it is made.")
@@ -173,8 +164,7 @@ class Chain:
     def take_deck(self, party: int, round_: int, data: object) -> None:
         """Take a shuffled deck, with the commitment to a seed; a message of an older round is void.
 
-        Raises:
-            Cheat: names the party; the chain is unchanged, and the caller must drop the party.
+        Raise `Cheat`, which names the party; the chain is unchanged, and the caller must drop the party.
         """
         if not self._heeds(party, round_):
             return
@@ -223,9 +213,7 @@ class Chain:
         """Wait again, at the end of the chain, for a party that was dropped and whose shuffle is not there.
 
         If seeds are open already, all shuffle once more: nobody may choose a seed when it knows the others.
-
-        Returns:
-            Whether there is such a party.
+        Return True if there is such a party.
         """
         if party not in self._gone or any(link.party == party for link in self._links):
             return False
@@ -255,19 +243,14 @@ class Chain:
     # Own messages
 
     def make_deck(self, secrets: Secrets) -> tuple[bytes, ShuffleWitness]:
-        """This party's deck message, with its witness; the same seed gives the same message."""
+        """Return this party's deck message, with its witness; the same seed gives the same message."""
         context = self.context(self._own, self.round)
         shuffled, witness = shuffle(context, self._keys.joint, self.deck, secrets)
         commitment = mixing.commit(context, mixing.own_seed(context, secrets))
         return commitment + deck_bytes(shuffled), witness
 
     def make_proof(self, secrets: Secrets, witness: ShuffleWitness | None = None) -> bytes:
-        """This party's proof message, once the deck is in the log.
-
-        Args:
-            secrets: the secrets of this party.
-            witness: from `make_deck`; it is computed again if it is None.
-        """
+        """This party's proof message, once the deck is in the log; a missing witness is computed again."""
         place, link = next((at, link) for at, link in enumerate(self._links) if link.party == self._own)
         context, before = self.context(self._own, link.round), self._before(place)
         if witness is None:
@@ -275,7 +258,7 @@ class Chain:
         return prove(context, self._keys.joint, before, link.deck, witness, secrets).encoded
 
     def make_seed(self, secrets: Secrets) -> bytes:
-        """This party's seed message, once all decks are proven."""
+        """Return this party's seed message, once all decks are proven."""
         link = next(link for link in self._links if link.party == self._own)
         return mixing.own_seed(self.context(self._own, link.round), secrets)
 

@@ -20,7 +20,6 @@ class Context:
         number: the number of the subject, such as the round of a pile; what counts is known to all.
         party: the sender, 1 to n.
         transcript: T of the keys in force; empty while the keys are being made.
-        group: the group, by its suite id.
     """
 
     match: bytes
@@ -33,7 +32,7 @@ class Context:
     group: Group = ED25519
 
     def of(self, party: int) -> Context:
-        """The same context for another sender."""
+        """Return the same context for another sender."""
         return replace(self, party=party)
 
     @property

@@ -26,14 +26,10 @@ Deck = tuple[Ciphertext, ...]
 
 
 class Faces:
-    """The faces of a kind of deck as points: M_v = HG("face", spec, v).
+    """The faces of a kind of deck (`spec`, the same for all parties) as points: M_v = HG("face", spec, v).
 
-    Equal cards have the same number, and so the same point: nobody can tell them apart.
-
-    Args:
-        spec: the kind of deck as bytes; the same for all parties.
-        count: the number of different faces; faces are numbered from 0.
-        group: the group of the points.
+    The `count` different faces are numbered from 0. Equal cards have the same number, and so the same point:
+    nobody can tell them apart.
     """
 
     def __init__(self, spec: bytes, count: int, group: Group = ED25519) -> None:
@@ -42,11 +38,11 @@ class Faces:
         self._numbers = {point: number for number, point in enumerate(self.points)}
 
     def known(self, number: int, joint: bytes) -> Ciphertext:
-        """A face-up card, as it goes into a deck to be shuffled: (G, M_v + P)."""
+        """Return a face-up card, as it goes into a deck to be shuffled: (G, M_v + P)."""
         return Ciphertext(self._group.base, self._group.add(self.points[number], joint))
 
     def number(self, card: Ciphertext, opened: bytes) -> int | None:
-        """The face of a card, given x·a (see `shares.combine`): the number v with M_v = b - x·a.
+        """Return the face of a card, given x·a (see `shares.combine`): the number v with M_v = b - x·a.
 
         None if it is not a card of this kind; this can't happen after verified shuffles of known cards.
         """
@@ -61,8 +57,7 @@ def deck_bytes(deck: Iterable[Ciphertext]) -> bytes:
 def read_deck(context: Context, data: object, cards: int) -> Deck:
     """Read a received deck of exactly `cards` cards, and check each point.
 
-    Raises:
-        Cheat: names `context.party`.
+    Raise `Cheat`, which names `context.party`, if it isn't one.
     """
     points = FieldReader(context, data, CARD_SIZE * cards, Item.DECK).points(2 * cards)
     return tuple(map(Ciphertext, points[::2], points[1::2]))

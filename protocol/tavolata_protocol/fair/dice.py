@@ -19,9 +19,6 @@ def point(context: Context) -> Openable:
 def value(context: Context, opened: bytes, sides: int) -> int:
     """The value of the die, uniform from 0 to sides - 1, computed from x·P_k, the number of sides, and T.
 
-    Args:
-        context: the context of the die, which contains T.
-        opened: x·P_k, from `shares.combine`.
-        sides: the number of sides.
+    `opened` is x·P_k, from `shares.combine`; the context of the die contains T.
     """
     return below(sides, numbers(b"die value", context.common, opened, sides))

@@ -9,21 +9,14 @@ from tavolata_protocol.fair.offences import Item, Offence
 
 
 def scalar_bytes(*numbers: int) -> bytes:
-    """The scalars as bytes, 32 bytes each."""
+    """Return the scalars as bytes, 32 bytes each."""
     return b"".join(number.to_bytes(SCALAR_SIZE, "little") for number in numbers)
 
 
 class FieldReader:
-    """Reads a message of fixed layout from front to back.
+    """Reads a message of fixed layout from front to back: bytes of exactly this size.
 
-    Args:
-        context: the context of the sender.
-        data: the received data; only bytes of exactly this size are accepted.
-        size: the size of the message in bytes.
-        item: the kind of message, for the error.
-
-    Raises:
-        Cheat: here and in every method; it names `context.party`.
+    Each method raises `Cheat`, which names `context.party`, and `item` as the kind of message.
     """
 
     def __init__(self, context: Context, data: object, size: int, item: Item) -> None:
@@ -37,28 +30,28 @@ class FieldReader:
         self._at = 0
 
     def raw(self, size: int) -> bytes:
-        """The next `size` bytes, without a check."""
+        """Return the next `size` bytes, without a check."""
         self._at += size
         return self._data[self._at - size : self._at]
 
     def point(self) -> bytes:
-        """The next point."""
+        """Return the next point."""
         point = self.raw(POINT_SIZE)
         if not self._context.group.is_point(point):
             raise Cheat(self._context.party, Offence.INVALID_POINT, item=self._item)
         return point
 
     def points(self, count: int) -> tuple[bytes, ...]:
-        """The next points."""
+        """Return the next points."""
         return tuple([self.point() for _ in range(count)])
 
     def scalar(self) -> int:
-        """The next scalar."""
+        """Return the next scalar."""
         number = int.from_bytes(self.raw(SCALAR_SIZE), "little")
         if not self._context.group.is_scalar(number):
             raise Cheat(self._context.party, Offence.INVALID_SCALAR, item=self._item)
         return number
 
     def scalars(self, count: int) -> tuple[int, ...]:
-        """The next scalars."""
+        """Return the next scalars."""
         return tuple([self.scalar() for _ in range(count)])

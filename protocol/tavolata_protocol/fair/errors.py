@@ -9,16 +9,9 @@ from tavolata_protocol.fair.offences import Charge, Offence, OffenceFields
 
 
 class Cheat(RemoteError):
-    """A message of fair dealing that an honest peer can't have sent.
+    """A message of fair dealing that an honest peer can't have sent; `charge` has the offence and its fields.
 
-    Args:
-        party: the sender, 1 to n; 0 if only all parties together could have done it.
-        offence: the code of the fault.
-        **fields: the fields of that offence.
-
-    Attributes:
-        party: the sender, as above.
-        charge: the offence with its fields.
+    `party` is the sender, 1 to n; 0 if only all parties together could have done it.
     """
 
     def __init__(self, party: int, offence: Offence, **fields: Unpack[OffenceFields]) -> None:

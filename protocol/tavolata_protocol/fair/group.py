@@ -57,19 +57,19 @@ class Group(Protocol):
         """`scalar` times G; `scalar` may be any integer."""
 
     def add(self, first: bytes, second: bytes) -> bytes:
-        """The sum of two points."""
+        """Return the sum of two points."""
 
     def subtract(self, first: bytes, second: bytes) -> bytes:
-        """The difference of two points."""
+        """Return the difference of two points."""
 
     def is_point(self, data: object) -> bool:
-        """Whether these are the canonical bytes of an element other than the identity."""
+        """Return True if these are the canonical bytes of an element other than the identity."""
 
     def is_scalar(self, number: int) -> bool:
-        """Whether a message may carry this number as a scalar: 0 < number < order."""
+        """Return True if a message may carry this number as a scalar: 0 < number < order."""
 
     def from_hash(self, digest: bytes) -> bytes:
-        """A point with an unknown discrete logarithm, from 64 uniform bytes."""
+        """Return a point with an unknown discrete logarithm, from 64 uniform bytes."""
 
     def __hash__(self) -> int:
         """Groups are used as keys of dictionaries and caches."""
@@ -98,15 +98,15 @@ class Ed25519:
         return bindings.crypto_scalarmult_ed25519_base_noclamp(scalar.to_bytes(32, "little"))
 
     def add(self, first: bytes, second: bytes) -> bytes:
-        """The sum of two points."""
+        """Return the sum of two points."""
         return bindings.crypto_core_ed25519_add(first, second)
 
     def subtract(self, first: bytes, second: bytes) -> bytes:
-        """The difference of two points."""
+        """Return the difference of two points."""
         return bindings.crypto_core_ed25519_sub(first, second)
 
     def is_point(self, data: object) -> bool:
-        """Whether these are the canonical bytes of a point of the subgroup other than the identity."""
+        """Return True if these are the canonical bytes of a point of the subgroup other than the identity."""
         return (
             type(data) is bytes
             and len(data) == POINT_SIZE
@@ -114,26 +114,25 @@ class Ed25519:
         )
 
     def is_scalar(self, number: int) -> bool:
-        """Whether 0 < number < order."""
+        """Return True if 0 < number < order."""
         return 0 < number < self.order
 
     def from_hash(self, digest: bytes) -> bytes:
-        """The sum of the two points that Elligator 2 makes from the two halves."""
+        """Return the sum of the two points that Elligator 2 makes from the two halves."""
         half = bindings.crypto_core_ed25519_from_uniform
         return bindings.crypto_core_ed25519_add(half(digest[:32]), half(digest[32:]))
 
 
 def weighted_sum(group: Group, scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
-    """The sum of the products of each point and its scalar; the identity if there are none.
+    """Return the sum of the products of each point and its scalar; the identity if there are none.
 
-    Raises:
-        ValueError: if the numbers of scalars and points differ.
+    Raise `ValueError` if the numbers of scalars and points differ.
     """
     return total(group, (group.multiply(k, p) for k, p in zip(scalars, points, strict=True)))
 
 
 def total(group: Group, points: Iterable[bytes]) -> bytes:
-    """The sum of points; the identity if there are none."""
+    """Return the sum of points; the identity if there are none."""
     so_far: bytes | None = None
     for point in points:
         so_far = point if so_far is None else group.add(so_far, point)
@@ -154,8 +153,7 @@ def refuse_torsion(
 ) -> None:
     """Check that libsodium refuses points of small order, in its validity check and in its multiplication.
 
-    Raises:
-        UnsafeLibrary: if either accepts a valid point plus a point of order 2, 4 or 8.
+    Raise `UnsafeLibrary` if either accepts a valid point plus a point of order 2, 4 or 8.
     """
     one = (1).to_bytes(32, "little")
     for order, torsion in TORSION.items():

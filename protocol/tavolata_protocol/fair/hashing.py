@@ -16,7 +16,7 @@ Field = bytes | int | tuple[bytes, ...]
 
 
 def frame(*fields: Field) -> bytes:
-    """An injective encoding: different lists of fields give different bytes."""
+    """Return an injective encoding: different lists of fields give different bytes."""
     parts = list(map(_as_bytes, fields))
     return b"".join(piece for part in parts for piece in (len(part).to_bytes(8, "little"), part))
 
@@ -28,17 +28,17 @@ def _as_bytes(field: Field) -> bytes:
 
 
 def H(tag: bytes, *fields: Field) -> bytes:  # noqa: N802 - as the papers write it
-    """The BLAKE2b hash, 64 bytes, of a tag and the fields; the tag separates the purposes."""
+    """Return the BLAKE2b hash, 64 bytes, of a tag and the fields; the tag separates the purposes."""
     return blake2b(frame(tag, *fields), person=PERSON).digest()
 
 
 def HS(group: Group, tag: bytes, *fields: Field) -> int:  # noqa: N802
-    """A scalar: `H` modulo the group's order."""
+    """Return a scalar: `H` modulo the group's order."""
     return int.from_bytes(H(tag, *fields), "little") % group.order
 
 
 def HG(group: Group, tag: bytes, *fields: Field) -> bytes:  # noqa: N802
-    """A point with an unknown discrete logarithm."""
+    """Return a point with an unknown discrete logarithm."""
     return group.from_hash(H(tag, *fields))
 
 
@@ -49,7 +49,7 @@ def scalars(group: Group, count: int, tag: bytes, *fields: Field) -> list[int]:
 
 
 def numbers(tag: bytes, *fields: Field) -> Iterator[int]:
-    """An endless stream of numbers below 2**64."""
+    """Yield an endless stream of numbers below 2**64."""
     seed, block = H(tag, *fields), 0
     while True:
         digest = H(b"block of a stream", seed, block)
@@ -58,13 +58,13 @@ def numbers(tag: bytes, *fields: Field) -> Iterator[int]:
 
 
 def below(limit: int, stream: Iterator[int]) -> int:
-    """A uniform number from 0 to limit - 1, by rejection sampling."""
+    """Return a uniform number from 0 to limit - 1, by rejection sampling."""
     fair = 2**64 // limit * limit
     return next(number for number in stream if number < fair) % limit
 
 
 def permutation(size: int, stream: Iterator[int]) -> tuple[int, ...]:
-    """A uniform permutation of 0 to size - 1 (Fisher and Yates)."""
+    """Return a uniform permutation of 0 to size - 1 (Fisher and Yates)."""
     order = list(range(size))
     for left in range(size - 1, 0, -1):
         place = below(left + 1, stream)

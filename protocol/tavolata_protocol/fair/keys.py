@@ -35,18 +35,16 @@ SHARE_SIZE = SCALAR_SIZE
 
 
 def threshold(parties: int, *, strict: bool = False) -> int:
-    """The number of parties that can open something: two thirds, rounded up; all parties if strict."""
+    """Return the number of parties that can open something: two thirds, rounded up; all parties if strict."""
     return parties if strict else (2 * parties + 2) // 3
 
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The parties that make keys together.
+    """The parties that make keys together, by their public identities; party 1 is the first.
 
-    Attributes:
-        ids: the parties' public identities; party 1 is the first.
-        threshold: t, from 1 to the number of parties.
-        origin: the chain hash of the entry of the log that wanted these keys.
+    `threshold` is t, from 1 to the number of parties; `origin` the chain hash of the log's entry that wanted
+    the keys.
     """
 
     ids: tuple[bytes, ...]
@@ -78,7 +76,6 @@ class KeyDealing:
     """The published part of one party's dealing, checked.
 
     Attributes:
-        party: the dealer.
         mailbox: E_i, the key with which boxes for this party are encrypted.
         coefficients: C_i0 to C_i(t-1).
         shares: f_i(j)·G for party 1 to n.
@@ -94,14 +91,9 @@ class KeyDealing:
 
 @dataclass(frozen=True, slots=True)
 class OwnDealing:
-    """This party's own dealing: the public and the secret part.
+    """This party's own dealing: the public parts for round 1 and 2 (`data`), and the secret part.
 
-    Attributes:
-        commitment: for round 1.
-        data: for round 2.
-        mailbox_secret: e_i, which opens boxes for this party.
-        polynomial: a_i0 to a_i(t-1); secret.
-        order: the group's.
+    `mailbox_secret` is e_i, which opens boxes for this party; `polynomial` is a_i0 to a_i(t-1).
     """
 
     commitment: bytes
@@ -111,17 +103,14 @@ class OwnDealing:
     order: int
 
     def share(self, party: int) -> bytes:
-        """The share f_i(j) for party j, 32 bytes, sent in round 3; secret from the other parties."""
+        """Return the share f_i(j) for party j, 32 bytes, sent in round 3; secret from the other parties."""
         return scalar_bytes(_evaluate(self.polynomial, party, self.order))
 
 
 def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
     """Make this party's dealing. It depends on the seed only, so that it fits the commitment after a crash.
 
-    Args:
-        context: the context of the keys to be made; `context.party` is this party.
-        roster: the parties that make keys.
-        secrets: the secrets of this party.
+    `context` is that of the keys to be made; `context.party` is this party.
     """
     group, attempt = context.group, 0
     while True:  # repeated only in tiny groups, where a share may be zero by chance
@@ -141,12 +130,12 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
 
 
 def commit(context: Context, roster: Roster, data: bytes) -> bytes:
-    """The commitment to a dealing, 32 bytes; it binds the crew, t and the origin, too."""
+    """Return the commitment to a dealing, 32 bytes; it binds the crew, t and the origin, too."""
     return H(b"dealing", context.encoded, roster.encoded, data)[:COMMITMENT_SIZE]
 
 
 def read_commitment(context: Context, data: object) -> bytes:
-    """Read a received commitment; raises `Cheat` for anything else."""
+    """Read a received commitment; raise `Cheat` for anything else."""
     return FieldReader(context, data, COMMITMENT_SIZE, Item.COMMITMENT).raw(COMMITMENT_SIZE)
 
 
@@ -157,15 +146,8 @@ def _statement(roster: Roster, mailbox: bytes, coefficients: tuple[bytes, ...]) 
 def read_dealing(context: Context, roster: Roster, commitment: bytes, data: object) -> KeyDealing:
     """Read a received dealing, and check everything that can be checked without a share.
 
-    Args:
-        context: the context of its sender.
-        roster: the parties that make keys.
-        commitment: the sender's commitment of round 1.
-        data: the received dealing.
-
-    Raises:
-        Cheat: if it does not fit the commitment, does not have exactly t coefficients, has a wrong proof, or
-            gives some party the share zero.
+    Raise `Cheat` if it does not fit the sender's commitment of round 1, does not have exactly t coefficients,
+    has a wrong proof, or gives some party the share zero.
     """
     reader = FieldReader(context, data, roster.dealing_size, Item.DEALING)
     mailbox, coefficients = reader.point(), reader.points(roster.threshold)
@@ -185,8 +167,7 @@ def read_dealing(context: Context, roster: Roster, commitment: bytes, data: obje
 def read_share(context: Context, dealing: KeyDealing, receiver: int, data: object) -> int:
     """Check a share for party `receiver` from its box: f_i(j)·G = Σ j^k·C_ik.
 
-    Raises:
-        Cheat: names the dealer, if the share does not fit the dealing.
+    Raise `Cheat`, which names the dealer, if the share does not fit the dealing.
     """
     share = FieldReader(context, data, SHARE_SIZE, Item.KEY_SHARE).scalar()
     if context.group.multiply_base(share) != dealing.shares[receiver - 1]:
@@ -197,14 +178,8 @@ def read_share(context: Context, dealing: KeyDealing, receiver: int, data: objec
 def judge_share(context: Context, dealing: KeyDealing, accuser: int, data: object) -> Cheat:
     """Decide who lied after party `accuser` showed its share and said that it does not fit the dealing.
 
-    Args:
-        context: the context of the dealer.
-        dealing: the dealing of the dealer.
-        accuser: the receiver of the share.
-        data: the share; `boxes.judge` or the dealer's signature proves that the dealer sent it.
-
-    Returns:
-        A `Cheat` that names the dealer, or the accuser if the share fits.
+    `context` is the dealer's; `boxes.judge` or the dealer's signature proves that it sent the share `data`.
+    Return a `Cheat` that names the dealer, or the accuser if the share fits.
     """
     try:
         read_share(context, dealing, accuser, data)
@@ -218,7 +193,6 @@ class PublicKeys:
     """The public part of an epoch's keys; `match`, `lineage`, `epoch` and `group` are as in `Context`.
 
     Attributes:
-        roster: the parties, with n and t.
         joint: P = Σ C_i0.
         shares: Y_j = s_j·G for party 1 to n.
         mailboxes: E_j for party 1 to n.
@@ -236,7 +210,7 @@ class PublicKeys:
     group: Group = ED25519
 
     def context(self, about: str, number: int, party: int) -> Context:
-        """A context under these keys; see `Context` for the arguments."""
+        """Return a context under these keys; see `Context` for the arguments."""
         return Context(
             self.match, self.lineage, self.epoch, about, number, party, self.transcript, self.group
         )
@@ -244,13 +218,7 @@ class PublicKeys:
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """One party's knowledge of an epoch's keys.
-
-    Attributes:
-        party: this party, 1 to n.
-        share: s_j, secret.
-        mailbox_secret: e_j, secret.
-    """
+    """One party's knowledge of an epoch's keys: its secrets are s_j (`share`) and e_j (`mailbox_secret`)."""
 
     public: PublicKeys
     party: int
@@ -259,15 +227,14 @@ class KeyRing:
 
 
 def key_transcript(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> bytes:
-    """T = H(context, n, t, ids, origin, all dealings); who has the same T has seen the same dealings."""
+    """T = H(context, n, t, ids, origin, all dealings); parties with one T have seen the same dealings."""
     return H(b"keys", context.common, roster.encoded, tuple(dealing.data for dealing in dealings))
 
 
 def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -> PublicKeys:
-    """The public part of the keys, from the dealings of party 1 to n.
+    """Return the public part of the keys, from the dealings of party 1 to n.
 
-    Raises:
-        Cheat: with party 0, if all parties together made an invalid key.
+    Raise `Cheat` with party 0 if all parties together made an invalid key.
     """
     if [dealing.party for dealing in dealings] != list(range(1, roster.parties + 1)):
         raise ValueError("Keys are assembled from the dealings of party 1 to n, in this order.")

@@ -44,14 +44,10 @@ class Proof(NamedTuple):
 def knowledge_challenge(
     context: Context, purpose: bytes, point: bytes, announced: bytes, *statement: Field
 ) -> int:
-    """The transcript of a proof of knowledge of the logarithm of `point`, hashed to the challenge.
+    """Return the transcript of a proof of knowledge of the logarithm of `point`, hashed to the challenge.
 
-    Args:
-        context: the context of the prover.
-        purpose: the kind of point ("key", "seal", ...).
-        point: the point of the statement.
-        announced: the announcement t = ω·G.
-        *statement: further values that the proof is bound to.
+    `context` is the prover's, `purpose` the kind of point ("key", "seal", ...), `announced` t = ω·G. The
+    proof is also bound to the values in `statement`.
     """
     return HS(
         context.group, b"knowledge", context.encoded, purpose, point, announced, len(statement), *statement
@@ -68,16 +64,12 @@ def prove_knowledge(context: Context, item: Item, secret: int, secrets: Secrets,
 
 
 def knowledge_announcement(group: Group, point: bytes, proof: Proof) -> bytes:
-    """The announcement of a valid proof: s·G - x·point."""
+    """Return the announcement of a valid proof: s·G - x·point."""
     return group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, point))
 
 
 def check_knowledge(context: Context, item: Item, point: bytes, proof: Proof, *statement: Field) -> None:
-    """Check a proof of knowledge.
-
-    Raises:
-        Cheat: names `context.party`, if the proof is wrong.
-    """
+    """Check a proof of knowledge; raise `Cheat`, which names `context.party`, if it is wrong."""
     announced = knowledge_announcement(context.group, point, proof)
     if knowledge_challenge(context, item.encode(), point, announced, *statement) != proof.challenge:
         raise Cheat(context.party, Offence.INVALID_PROOF, item=item)
@@ -89,14 +81,9 @@ def check_knowledge(context: Context, item: Item, point: bytes, proof: Proof, *s
 def equality_weights(
     context: Context, purpose: bytes, key: bytes, bases: Sequence[bytes], images: Sequence[bytes]
 ) -> list[int]:
-    """The weights that fold many pairs into one; the first is 1, so that a single pair costs nothing.
+    """Return the weights that fold many pairs into one; the first is 1, so that a single pair costs nothing.
 
-    Args:
-        context: the context of the prover.
-        purpose: the kind of pairs.
-        key: Y = s·G.
-        bases: all A_i.
-        images: all D_i = s·A_i.
+    `key` is Y = s·G, `bases` are all A_i, `images` all D_i = s·A_i.
     """
     if len(bases) == 1:
         return [1]  # nothing has to be hashed for that
@@ -145,14 +132,7 @@ def prove_equality(
 ) -> Proof:
     """Prove that `key` has the same logarithm to G as each image to its base, for one or more pairs.
 
-    Args:
-        context: the context of the prover.
-        item: the kind of pairs.
-        secret: s.
-        key: Y = s·G.
-        bases: all A_i, checked points.
-        images: all D_i = s·A_i.
-        secrets: the secrets of the prover, for the nonce.
+    `secret` is s and `key` Y = s·G; `bases` are all A_i, checked points, and `images` all D_i = s·A_i.
     """
     group = context.group
     base = folded(group, equality_weights(context, item.encode(), key, bases, images), bases)
@@ -184,8 +164,7 @@ def check_equality(
 ) -> None:
     """Check a proof of equality.
 
-    Raises:
-        Cheat: names `context.party`, if the proof is wrong or there is no pair.
+    Raise `Cheat`, which names `context.party`, if the proof is wrong or there is no pair.
     """
     if not bases or len(bases) != len(images):
         raise Cheat(context.party, Offence.UNRELATED_PROOF, item=item)
@@ -198,7 +177,7 @@ def check_equality(
 
 
 def folded(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """The weighted sum of points; the first weight is 1."""
+    """Return the weighted sum of points; the first weight is 1."""
     if len(points) == 1:
         return points[0]
     return group.add(points[0], weighted_sum(group, weights[1:], points[1:]))

@@ -25,16 +25,12 @@ def own_seed(context: Context, secrets: Secrets) -> bytes:
 
 
 def commit(context: Context, seed: bytes) -> bytes:
-    """The commitment to a seed, 32 bytes."""
+    """Return the commitment to a seed, 32 bytes."""
     return H(b"mixing seed", context.encoded, seed)[:COMMITMENT_SIZE]
 
 
 def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
-    """Read an opened seed.
-
-    Raises:
-        Cheat: if it does not fit the commitment.
-    """
+    """Read an opened seed; raise `Cheat` if it does not fit the commitment."""
     seed = FieldReader(context, data, MIXING_SEED_SIZE, Item.SEED).raw(MIXING_SEED_SIZE)
     if commit(context, seed) != commitment:
         raise Cheat(context.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
@@ -42,7 +38,7 @@ def read_seed(context: Context, commitment: bytes, data: object) -> bytes:
 
 
 def order(context: Context, seeds: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
-    """The permutation from the parties' seeds: card i of the pile is card order[i] of the deck."""
+    """Return the permutation from the parties' seeds: card i of the pile is card order[i] of the deck."""
     parties = sorted(seeds)
     stream = numbers(
         b"mixing", context.common, len(parties), *parties, tuple(seeds[party] for party in parties), cards

@@ -113,16 +113,10 @@ class Offence(StrEnum):
 
 
 class OffenceFields(TypedDict, total=False):
-    """The fields that an offence may carry.
+    """The fields that an offence may carry: the wrong `item`, the number `given`, the expected one (`size`).
 
-    Attributes:
-        item: the thing that is wrong.
-        given: the number that was found.
-        size: the number that was expected.
-        fact: the name of what was said.
-        value: what was said, in the notation of its game.
-        faces: the faces that it was said of, in the notation of their game.
-        turn: the turn in which it was said.
+    Of words about cards: the name of the `fact`, the `value` that was said and the `faces` that it was said
+    of, in the notation of the game, and the `turn`.
     """
 
     item: Item
@@ -154,5 +148,5 @@ class Charge:
         return {name: value for name, value in values.items() if value is not None}
 
     def plain(self) -> dict[str, Any]:
-        """The charge as plain data, for files and programs."""
+        """Return the charge as plain data, for files and programs."""
         return {"offence": self.offence.value, "fields": self.fields}

@@ -37,11 +37,9 @@ _NONCE_SIZE = 32
 
 @dataclass(frozen=True, slots=True)
 class Seal(Openable):
-    """A sealed value with a checked proof; `point` is R.
+    """A sealed value with a checked proof that the author knows r; `point` is R.
 
-    Attributes:
-        box: the value and its nonce, encrypted.
-        proof: that the author knows r.
+    The `box` has the value and its nonce, encrypted.
     """
 
     box: bytes
@@ -55,11 +53,9 @@ class Seal(Openable):
 
 @dataclass(frozen=True, slots=True)
 class OwnSeal:
-    """This party's own sealed value.
+    """This party's own sealed value: the seal to send now, and its opening.
 
-    Attributes:
-        sealed: the seal, to be sent now.
-        opening: the opening, to be sent when all have sealed; `room` + 34 bytes.
+    The opening, `room` + 34 bytes, is sent when all have sealed.
     """
 
     sealed: Seal
@@ -67,18 +63,11 @@ class OwnSeal:
 
 
 def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, room: int = ROOM) -> OwnSeal:
-    """Seal a value.
+    """Seal a value; the same seed, context and value give the same opening.
 
-    Args:
-        context: the context of the choice; `context.party` is this party, and the seat is part of
-            `context.object`.
-        keys: the keys of the epoch.
-        value: the choice as bytes.
-        secrets: the secrets of this party; the same seed, context and value give the same opening.
-        room: the maximum length of a value, the same at every peer.
-
-    Raises:
-        ValueError: if the value is too long.
+    `context` is that of the choice; `context.party` is this party, and the seat is part of `context.object`.
+    `room` is the maximum length of a value, the same at every peer. Raise `ValueError` if the value is too
+    long.
     """
     if len(value) > room:
         raise ValueError(f"A sealed value has room for {room} bytes, not {len(value)}.")
@@ -96,11 +85,7 @@ def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
 
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:
-    """Read a received seal, and check its proof.
-
-    Raises:
-        Cheat: names `context.party`.
-    """
+    """Read a received seal, and check its proof; raise `Cheat`, naming `context.party`, if it is wrong."""
     size = _LENGTH_SIZE + room + _NONCE_SIZE
     reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, Item.SEAL)
     sealed = Seal(reader.point(), reader.raw(size), Proof.read(reader))
@@ -109,10 +94,9 @@ def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM
 
 
 def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object) -> bytes:
-    """The value of a seal that its author opened.
+    """Return the value of a seal that its author opened.
 
-    Raises:
-        Cheat: names the author, if the opening does not fit the seal.
+    Raise `Cheat`, which names the author, if the opening does not fit the seal.
     """
     opening = FieldReader(context, data, len(sealed.box), Item.OPENING).raw(len(sealed.box))
     length = int.from_bytes(opening[:_LENGTH_SIZE], "little")
@@ -131,16 +115,9 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
 
 
 def force(context: Context, keys: PublicKeys, sealed: Seal, opened: bytes) -> bytes:
-    """The value of a seal that t parties opened by force.
+    """Return the value of a seal that t parties opened by force; `opened` is x·R, from `shares.combine`.
 
-    Args:
-        context: the context of its author.
-        keys: the keys of the epoch.
-        sealed: the seal.
-        opened: x·R, from `shares.combine`.
-
-    Raises:
-        Cheat: names the author, if nobody could open the seal; the author then forfeits.
+    Raise `Cheat`, which names the author, if nobody could open the seal; the author then forfeits.
     """
     return read_opening(context, keys, sealed, _masked(context, keys, sealed.point, opened, sealed.box))
 

@@ -20,11 +20,9 @@ Randomness = Callable[[int], bytes]
 
 
 class Secrets:
-    """One peer's secrets in one match.
+    """One peer's secrets in one match, from 32 secret bytes that are stored before the peer joins.
 
-    Args:
-        seed: 32 secret bytes, stored before the peer joins.
-        randomness: called for every proof.
+    `randomness` is called for every proof.
     """
 
     def __init__(self, seed: bytes, randomness: Randomness) -> None:
@@ -54,7 +52,7 @@ class Secrets:
         )
 
     def numbers(self, context: Context, purpose: str, *fields: Field) -> Iterator[int]:
-        """A stream of secret numbers below 2**64; equal arguments give equal streams."""
+        """Return a stream of secret numbers below 2**64; equal arguments give equal streams."""
         return numbers(b"secret numbers", self._key, purpose.encode(), context.encoded, *fields)
 
     def nonces(self, context: Context, count: int, purpose: str, *known: Field) -> list[int]:

@@ -27,11 +27,7 @@ from tavolata_protocol.fair.seeds import Secrets
 
 @dataclass(frozen=True, slots=True)
 class Openable:
-    """Something that t parties can open together.
-
-    Attributes:
-        point: A, checked.
-    """
+    """Something that t parties can open together; its `point` A is checked."""
 
     point: bytes
 
@@ -40,8 +36,7 @@ class Openable:
 class PileSlot(Openable):
     """A card of a pile after all shuffles were verified: A is the first half of its ciphertext.
 
-    Attributes:
-        mask: the second half, M + x·A.
+    `mask` is the second half, M + x·A.
     """
 
     mask: bytes
@@ -54,12 +49,7 @@ class PileSlot(Openable):
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """One party's shares of some openable things, in order, checked.
-
-    Attributes:
-        images: all D.
-        proof: the proof of correctness; None for own shares.
-    """
+    """One party's shares of some openable things, in order, checked; own shares have no proof."""
 
     images: tuple[bytes, ...]
     proof: Proof | None
@@ -75,11 +65,7 @@ class Shares:
 def make_shares(context: Context, ring: KeyRing, things: Sequence[Openable], secrets: Secrets) -> Shares:
     """Make this party's shares of one or more things, with a proof; only if the log lets them be opened.
 
-    Args:
-        context: the context; `context.party` is this party.
-        ring: the keys of this party.
-        things: the things to open, in the same order for all parties.
-        secrets: the secrets of this party, for the nonce.
+    `context.party` is this party; the things are in the same order for all parties.
     """
     bases = [thing.point for thing in things]
     images = own_shares(ring, things).images
@@ -88,7 +74,7 @@ def make_shares(context: Context, ring: KeyRing, things: Sequence[Openable], sec
 
 
 def own_shares(ring: KeyRing, things: Sequence[Openable]) -> Shares:
-    """This party's shares for its own use, without a proof."""
+    """Return this party's shares for its own use, without a proof."""
     group = ring.public.group
     return Shares(tuple(group.multiply(ring.share, thing.point) for thing in things), None)
 
@@ -96,8 +82,7 @@ def own_shares(ring: KeyRing, things: Sequence[Openable]) -> Shares:
 def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], data: object) -> Shares:
     """Read shares of `context.party`, received directly or forwarded, and check their proof.
 
-    Raises:
-        Cheat: names `context.party`.
+    Raise `Cheat`, which names `context.party`, if they are wrong.
     """
     reader = FieldReader(context, data, POINT_SIZE * len(things) + PROOF_SIZE, Item.SHARE)
     images = reader.points(len(things))
@@ -110,12 +95,7 @@ def read_shares(context: Context, keys: PublicKeys, things: Sequence[Openable], 
 def combine(keys: PublicKeys, shares: Mapping[int, Shares]) -> tuple[bytes, ...]:
     """x·A for each thing, from the shares of t parties or more; any t parties give the same result.
 
-    Args:
-        keys: the keys of the epoch.
-        shares: the shares by party.
-
-    Raises:
-        ValueError: if there are fewer than t parties.
+    Raise `ValueError` if there are fewer than t parties.
     """
     if len(shares) < keys.roster.threshold:
         raise ValueError(f"It takes {keys.roster.threshold} parties to open anything, not {len(shares)}.")

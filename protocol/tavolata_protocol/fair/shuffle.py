@@ -29,9 +29,8 @@ from tavolata_protocol.fair.seeds import Secrets
 class ShuffleWitness(NamedTuple):
     """The witness of a shuffle, which only the shuffler knows.
 
-    Attributes:
-        order: π; card i of the new deck is card order[i] of the old deck.
-        masks: r_j, by the card's position in the old deck.
+    `order` is π: card i of the new deck is card order[i] of the old deck. `masks` are r_j, by the card's
+    position in the old deck.
     """
 
     order: tuple[int, ...]
@@ -53,13 +52,7 @@ class ShuffleAnnouncement(NamedTuple):
 class ShuffleProof:
     """A proof that one deck is another deck, permuted and re-masked.
 
-    Attributes:
-        commitments: c_1 to c_N.
-        chain: ĉ_1 to ĉ_N.
-        challenge: x.
-        sums: s1 to s4.
-        chain_responses: ŝ_1 to ŝ_N.
-        responses: s'_1 to s'_N.
+    In the order of the fields: c_1 to c_N, ĉ_1 to ĉ_N, x, s1 to s4, ŝ_1 to ŝ_N, s'_1 to s'_N.
     """
 
     commitments: tuple[bytes, ...]
@@ -77,15 +70,14 @@ class ShuffleProof:
 
 
 def proof_size(cards: int) -> int:
-    """The size in bytes of the proof for so many cards."""
+    """Return the size in bytes of the proof for so many cards."""
     return cards * (2 * POINT_SIZE + 2 * SCALAR_SIZE) + 5 * SCALAR_SIZE
 
 
 def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
     """Read a received proof for so many cards, and check each point and scalar; `verify` comes later.
 
-    Raises:
-        Cheat: names `context.party`.
+    Raise `Cheat`, which names `context.party`, if one is invalid.
     """
     reader = FieldReader(context, data, proof_size(cards), Item.SHUFFLE_PROOF)
     return ShuffleProof(
@@ -149,7 +141,7 @@ def _statement(
 
 
 def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tuple[Deck, ShuffleWitness]:
-    """Re-mask and permute a deck; returns the new deck, which may be sent at once, and its witness.
+    """Re-mask and permute a deck; return the new deck, which may be sent at once, and its witness.
 
     The same seed, context and deck give the same result, so the shuffle can still be proven after a crash.
     """
@@ -160,7 +152,7 @@ def shuffle(context: Context, joint: bytes, deck: Deck, secrets: Secrets) -> tup
 
 
 def masked(group: Group, joint: bytes, deck: Deck, witness: ShuffleWitness) -> Deck:
-    """The result of the shuffle of a deck with this witness."""
+    """Return the result of the shuffle of a deck with this witness."""
     return tuple(
         Ciphertext(
             group.add(deck[origin].a, group.multiply_base(witness.masks[origin])),
@@ -236,7 +228,7 @@ def prove(
 def announcement(
     context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof
 ) -> ShuffleAnnouncement:
-    """The announcement of a valid proof.
+    """Return the announcement of a valid proof.
 
     t1 = s1·G - x(Σc - Σh)              t2 = s2·G - x(ĉ_N - (Πu)·h_0)
     t3 = s3·G + Σ s'h - x·Σ uc          t4 = (Σ s'a' - s4·G - x·Σ ua, Σ s'b' - s4·P - x·Σ ub)
@@ -278,15 +270,8 @@ def announcement(
 def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: ShuffleProof) -> None:
     """Verify a proof: compute the announcement, then the challenge from it, and compare.
 
-    Args:
-        context: the context of the shuffler.
-        joint: P.
-        deck: the deck before the shuffle, already checked.
-        shuffled: the deck after the shuffle, from `deck.read_deck`.
-        proof: from `read_proof`.
-
-    Raises:
-        Cheat: names the shuffler, if the proof is wrong.
+    The deck before the shuffle is already checked; the one after it is from `deck.read_deck`. `context` is
+    the shuffler's, whom `Cheat` names if the proof is wrong.
     """
     lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
     if any(len(one) != len(deck) for one in lists):

@@ -66,7 +66,7 @@ class Authorization:
         self._trusted_at = float("-inf")
 
     def allows(self, peer: PeerId, message: wire.LogMessage) -> bool:
-        """Whether `peer` may send this message."""
+        """Return True if `peer` may send this message."""
         match AUTHORIZED[type(message)]:
             case Sender.ANYBODY:
                 return True
@@ -86,16 +86,16 @@ class Authorization:
                 return self.is_guide(peer)
 
     def is_member(self, peer: PeerId) -> bool:
-        """Whether the peer belongs to the configuration in force."""
+        """Return True if the peer belongs to the configuration in force."""
         return peer in self._replica.configuration
 
     def is_guide(self, peer: PeerId) -> bool:
-        """Whether this peer believes that peer's word about the leader."""
+        """Return True if this peer believes that peer's word about the leader."""
         replica = self._replica
         return replica.journal.may_vote(peer) or peer == replica.leader or self._join_requests.asks(peer)
 
     def may_lead(self, peer: PeerId, term: int) -> bool:
-        """Whether that peer may be the leader of that term.
+        """Return True if that peer may be the leader of that term.
 
         A leader was elected by a majority and is a voter of its own configuration. A known voter has to prove
         its election (`mandates.py`) to whoever has followed a leader before. After 5 s without any leader it
@@ -123,7 +123,7 @@ class Authorization:
         return False
 
     def may_stand(self, peer: PeerId) -> bool:
-        """Whether a vote may go to that peer.
+        """Return True if a vote may go to that peer.
 
         A voter may get it. A member or a guide may have become a voter after the end of this log. If only
         such a peer can win, then nobody has led for a long time. So it gets one attempt per period of that
@@ -147,7 +147,7 @@ class Authorization:
             self._trusted_at = self._replica.now
 
     def may_raise(self, peer: PeerId, answer: wire.Appended) -> bool:
-        """Whether the term of an answer counts: that of a voter, or of a copy that was once a voter's.
+        """Return True if the term of an answer counts: that of a voter, or of a copy that was once a voter's.
 
         No other copy can be ahead of all voters. One that was taken out unheard counts while it is told so:
         in a higher term it could not be told. Answers also need a question: a leader asks whether a log

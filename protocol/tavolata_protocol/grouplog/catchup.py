@@ -126,8 +126,7 @@ class CatchUp:
     def on_chunk(self, peer: PeerId, chunk: wire.Chunk) -> None:
         """Store a chunk, and take over all complete parts.
 
-        Raises:
-            RemoteError: if the bytes can't be part of the log; the transfer is given up.
+        Raise `RemoteError` if the bytes can't be part of the log; the transfer is given up.
         """
         fetch = self._fetch
         if (
@@ -170,11 +169,7 @@ class CatchUp:
         return True
 
     def _check(self, snapshot: Snapshot, offer: wire.Offer) -> None:
-        """Check that the snapshot is the offered one: the same place in the same log.
-
-        Raises:
-            BrokenEntry: when it isn't.
-        """
+        """Raise `BrokenEntry` unless the snapshot is the offered one: the same place in the same log."""
         at_end = (snapshot.chain, snapshot.lineage) == (offer.chain, offer.lineage)
         if snapshot.number != offer.snapshot_number or not (snapshot.number < offer.number or at_end):
             raise BrokenEntry("A snapshot stands for another place in the log than was announced.")
@@ -201,7 +196,7 @@ class CatchUp:
         return False
 
     def _take_entry(self, number: int, data: bytes) -> bool:
-        """Take a final entry, unless it is already here; returns False if this log has stopped."""
+        """Take a final entry, unless it is already here; return False if this log has stopped."""
         replica, journal = self._replica, self._replica.journal
         if number <= journal.commit_index:
             return True
@@ -221,7 +216,7 @@ class CatchUp:
             self._follower.caught_up(fetch.peer, fetch.offer.number)
 
     def due(self) -> float | None:
-        """When the missing chunks are requested again."""
+        """Return when the missing chunks are requested again."""
         return None if self._fetch is None else self._fetch.repeat
 
     def tick(self) -> None:

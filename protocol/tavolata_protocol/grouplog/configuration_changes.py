@@ -53,7 +53,7 @@ class ConfigurationChanges:
             self._replica.tell(events.JoinRequested(peer))
 
     def _was_taken_out(self, peer: PeerId, birth: bytes) -> bool:
-        """Whether that copy, which is no member now, was one in an earlier configuration that is stored."""
+        """Return True if that copy is no member now, and was one in an earlier stored configuration."""
         configurations = (one for _, one in self._replica.journal.configurations)
         return any((old := one.member(peer)) and old.birth == birth for one in configurations)
 
@@ -80,7 +80,7 @@ class ConfigurationChanges:
                 return
 
     def may_drop_one(self) -> bool:
-        """Whether a voter that is away could be taken out now, so that half of the voters can go on."""
+        """Return True if an absent voter could be taken out now, so that half of the voters can go on."""
         replica, now = self._replica, self._replica.configuration
         return self._is_free() or any(
             self._is_early_enough(now.with_role(peer, Role.ABSENT))
@@ -89,7 +89,7 @@ class ConfigurationChanges:
         )
 
     def _is_free(self) -> bool:
-        """Whether any next change may be appended (rule 6)."""
+        """Return True if any next change may be appended (rule 6)."""
         replica, journal = self._replica, self._replica.journal
         return replica.rules.may_reconfigure(
             configuration_final=journal.configuration_number <= journal.commit_index,
@@ -97,7 +97,7 @@ class ConfigurationChanges:
         )
 
     def _is_early_enough(self, changed: Configuration) -> bool:
-        """Whether a change that only removes voters need not wait; see `Rules.may_shrink_early`."""
+        """Return True if a change that only removes voters need not wait; see `Rules.may_shrink_early`."""
         replica, journal = self._replica, self._replica.journal
         final, _ = journal.configuration_at(journal.commit_index)
         since = [frozenset(one.voters) for number, one in journal.configurations if number >= final]
@@ -147,7 +147,7 @@ class ConfigurationChanges:
             self._wishes[first] = Role.ABSENT
 
     def _is_forgotten(self, peer: PeerId) -> bool:
-        """Whether a learner has been away for so long that others get its place; it may come back as new."""
+        """Return True if a learner was away so long that others get its place; it may come back as new."""
         silent = self._replica.now - self._leader.progress(peer).heard
         return peer in self._replica.away and silent >= self._replica.timing.forgotten
 

@@ -44,11 +44,7 @@ class Dispatcher:
         self._delayed_at = float("-inf")
 
     def receive(self, peer: PeerId, message: wire.LogMessage) -> None:
-        """Take a message.
-
-        Raises:
-            RemoteError: when the peer may not send it.
-        """
+        """Take a message; raise `RemoteError` if the peer may not send it."""
         if (
             peer not in self._replica.convicted
             and self._is_ours(peer, message)

@@ -81,7 +81,7 @@ class Elections:
 
     @property
     def hears_leader(self) -> bool:
-        """Whether the leader was heard recently enough to refuse a change, or is just being elected again."""
+        """True if the leader was heard recently enough to refuse a change, or is just being elected again."""
         replica = self._replica
         return replica.state is State.LEADER or replica.now < self._renewal_ends or self._heard_lately
 
@@ -97,11 +97,11 @@ class Elections:
 
     @property
     def is_forsaken(self) -> bool:
-        """Whether that time has come."""
+        """True if that time has come."""
         return self._replica.state is not State.LEADER and self._replica.now >= self.forsaken_at
 
     def due(self) -> float:
-        """When `tick` has something to do next."""
+        """Return when `tick` has something to do next."""
         replica, soonest = self._replica, self.deadline
         if replica.leader is not None and replica.leader not in replica.away:
             soonest = min(soonest, self.heard + replica.timing.away)
@@ -213,9 +213,7 @@ class Elections:
     def on_voted(self, peer: PeerId, message: wire.Voted) -> None:
         """Take an answer to the vote.
 
-        Raises:
-            MalformedMessage: when the vote doesn't decode.
-            BrokenEntry: when the vote is not the sender's.
+        Raise `MalformedMessage` if the vote doesn't decode, `BrokenEntry` if it is not the sender's.
         """
         replica = self._replica
         if message.vote is None:
@@ -267,9 +265,8 @@ class Elections:
     def examine(self, peer: PeerId, message: wire.Vote) -> SignedVote | None:
         """The candidate's own vote; None if the leader is heard here, and did not hand over to that peer.
 
-        Raises:
-            MalformedMessage: when a statement doesn't decode.
-            BrokenEntry: when one is forged, or the vote is not the sender's for itself.
+        Raise `MalformedMessage` if a statement doesn't decode, `BrokenEntry` if one is forged, or the vote is
+        not the sender's for itself.
         """
         replica, own = self._replica, read_vote(message.own)
         if (own.voter, own.candidate) != (peer, peer):
@@ -312,9 +309,7 @@ class Elections:
     def on_hand_over(self, peer: PeerId, message: wire.HandOver) -> None:
         """Stand at once, since the leader hands over to this peer.
 
-        Raises:
-            MalformedMessage: when the transfer doesn't decode.
-            BrokenEntry: when it is not the leader's.
+        Raise `MalformedMessage` if the transfer doesn't decode, `BrokenEntry` if it is not the leader's.
         """
         replica, transfer = self._replica, read_transfer(message.transfer)
         if transfer.leader != peer or not transfer.is_genuine(replica.verify):

@@ -81,7 +81,7 @@ class Exclusion:
             self._at = replica.now + honest.index(replica.me) * replica.timing.branch
 
     def due(self) -> float | None:
-        """When this peer tells the proofs again, or begins a lineage without the convicted peers."""
+        """Return when this peer tells the proofs again, or begins a lineage without the convicted peers."""
         at = self._at if self._leadership.replica.state is State.PARTED else None
         return min((one for one in (at, self._tells_at) if one is not None), default=None)
 
@@ -118,7 +118,7 @@ class Exclusion:
         return True
 
     def gives_way(self, founder: PeerId) -> bool:
-        """Whether this peer should join `founder`, which leads a new lineage and comes before this peer."""
+        """Return True if this peer should join `founder`, which leads a new lineage and comes before it."""
         replica, order = self._leadership.replica, self._leadership.replica.configuration.peers
         if not replica.convicted or founder in replica.convicted or founder not in order:
             return False
@@ -131,7 +131,6 @@ class Exclusion:
 
 
 def _messages(proof: Equivocation) -> list[wire.LogMessage]:
-    """The messages that show a proof: two signed commits, or two votes."""
     both = (proof.first, proof.second)
     votes = tuple(one.statement for one in both if isinstance(one, SignedVote))
     if votes:

@@ -31,14 +31,11 @@ class Follower:
         self._owed = None
 
     def examine(self, message: wire.Append) -> list[Entry]:
-        """Check a message before its sender is followed; returns its entries, none if they can't be placed.
+        """Check a message before its sender is followed; return its entries, none if they can't be placed.
 
         A message that contradicts a final entry is rejected and does not stop this peer: a majority held the
-        entry.
-
-        Raises:
-            MalformedMessage: when an entry doesn't decode.
-            BrokenEntry: when it contradicts a final entry, or its entries aren't consecutive.
+        entry. Raise `MalformedMessage` if an entry doesn't decode, `BrokenEntry` if it contradicts a final
+        entry, or its entries aren't consecutive.
         """
         journal, number, chain = self._replica.journal, message.previous_number, message.previous_hash
         if not self._is_known(message):
@@ -59,8 +56,7 @@ class Follower:
     def on_append(self, peer: PeerId, message: wire.Append, entries: list[Entry]) -> None:
         """Append the entries of the leader of this term; `entries` come from `examine`.
 
-        Raises:
-            BrokenEntry: when one is forged or breaks a rule; the entries before it are kept.
+        Raise `BrokenEntry` if one is forged or breaks a rule; the entries before it are kept.
         """
         replica, journal = self._replica, self._replica.journal
         if message.beat:

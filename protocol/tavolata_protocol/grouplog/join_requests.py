@@ -37,7 +37,7 @@ class JoinRequests:
 
     @property
     def wanted(self) -> bool:
-        """Whether this peer has to ask for admission."""
+        """True if this peer has to ask for admission."""
         leadership = self._leadership
         if leadership.replica.state is State.JOINING or leadership.is_stranger:
             return True
@@ -45,11 +45,11 @@ class JoinRequests:
         return leadership.elections.is_forsaken and not leadership.leaving.leaving
 
     def asks(self, peer: PeerId) -> bool:
-        """Whether this peer asks that one, or that one was just named as the leader by an asked peer."""
+        """Return True if this peer asks that one, or an asked peer just named that one as the leader."""
         return peer == self.recently_named or (self.wanted and peer == self._via)
 
     def knows(self, peer: PeerId) -> bool:
-        """Whether that peer is the last one given by the application or named by an asked peer."""
+        """Return True if that peer is the last one given by the application or named by an asked peer."""
         return peer in (self._via, self._named[0])
 
     @property
@@ -59,7 +59,7 @@ class JoinRequests:
         return peer if self._leadership.replica.now - at < self._leadership.replica.timing.takeover else None
 
     def due(self) -> float | None:
-        """When the next request is due."""
+        """Return when the next request is due."""
         elections = self._leadership.elections
         if not self.wanted:
             return None

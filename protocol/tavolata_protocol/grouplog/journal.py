@@ -25,10 +25,8 @@ from tavolata_protocol.membership import Configuration
 class Journal:
     """Entries from `base.number` + 1 on; positions count the bytes of the whole log from its beginning.
 
-    Attributes:
-        configuration: the configuration in force, which is the last one appended.
-        configuration_number: the entry that brought it.
-        configurations: all that are stored, the oldest first, each with the entry that brought it.
+    `configuration` is the one in force, which is the last one appended, by the entry `configuration_number`.
+    All that are stored are in `configurations`, the oldest first, each with the entry that brought it.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -49,8 +47,7 @@ class Journal:
     def install(self, snapshot: Snapshot) -> None:
         """Begin again after a complete snapshot.
 
-        Raises:
-            BrokenEntry: when it doesn't go beyond the commit index; then nothing changes.
+        Raise `BrokenEntry` if it doesn't go beyond the commit index; then nothing changes.
         """
         if snapshot.number <= self.commit_index or snapshot.term < (self.term_at(self.commit_index) or 0):
             raise BrokenEntry(f"A snapshot stands for entry {snapshot.number}, and more than that is final.")
@@ -91,17 +88,17 @@ class Journal:
         return self._entries[-1].lineage if self._entries else self.base.lineage
 
     def entry(self, number: int) -> Entry | None:
-        """The entry of that number, if it is here."""
+        """Return the entry of that number, if it is here."""
         index = number - self.base.number - 1
         return self._entries[index] if 0 <= index < len(self._entries) else None
 
     def term_at(self, number: int) -> int | None:
-        """The term of that entry, or of the entry of the base."""
+        """Return the term of that entry, or of the entry of the base."""
         at = self.base if number == self.base.number else self.entry(number)
         return None if at is None else at.term
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash after that entry, if it is known here."""
+        """Return the chain hash after that entry, if it is known here."""
         at = self.base if number == self.base.number else self.entry(number)
         return None if at is None else at.chain
 
@@ -124,29 +121,25 @@ class Journal:
                 break
 
     def may_vote(self, peer: PeerId) -> bool:
-        """Whether the peer is a voter of the final configuration, or of a later one that may be dropped."""
+        """Return True for a voter of the final configuration, or of a later one that may be dropped."""
         return any(peer in one.voters for one in self.possible_configurations)
 
     def configuration_at(self, number: int) -> tuple[int, Configuration]:
-        """The configuration in force after that entry, and the entry that brought it."""
+        """Return the configuration in force after that entry, and the entry that brought it."""
         return next(pair for pair in reversed(self.configurations) if pair[0] <= number)
 
     def last_count(self, author: PeerId) -> int:
-        """The author's last count in the log, final or not; 0 for none."""
+        """Return the author's last count in the log, final or not; 0 for none."""
         return self._counts.get(author, 0)
 
     def place_of(self, author: PeerId, count: int) -> int | None:
-        """The entry number of that proposal, if it comes after the base."""
+        """Return the entry number of that proposal, if it comes after the base."""
         return self._places.get((author, count))
 
     # Changes
 
     def append(self, entry: Entry) -> None:
-        """Add the next entry.
-
-        Raises:
-            BrokenEntry: when it doesn't fit there.
-        """
+        """Add the next entry; raise `BrokenEntry` if it doesn't fit there."""
         if entry.number != self.last_number + 1 or entry.term < self.last_term:
             raise BrokenEntry(f"Entry {entry.number} of term {entry.term} doesn't follow the log's last one.")
         if entry.lineage != self.lineage and entry.kind is not EntryKind.CONFIGURATION:
@@ -192,7 +185,7 @@ class Journal:
     # The final part as a stream of bytes, the same for every peer
 
     def read(self, position: int, size: int) -> bytes:
-        """Up to `size` bytes of the final entries from `position` on; empty if they are not here."""
+        """Return up to `size` bytes of the final entries from `position` on; empty if they are not here."""
         if not self.base.position <= position < self.position(self.commit_index):
             return b""
         index = bisect.bisect_right(self._ends, position)
@@ -205,7 +198,7 @@ class Journal:
         return bytes(parts[position - start : position - start + size])
 
     def snapshot(self, data: bytes, number: int) -> Snapshot:
-        """A snapshot of the log at a final entry of this journal, with the application's `data`."""
+        """Return a snapshot of the log at a final entry of this journal, with the application's `data`."""
         counts = dict(self.base.counts)
         kept = self._entries[: number - self.base.number]
         for entry in kept:

@@ -85,7 +85,7 @@ class Leader:
     # Received messages
 
     def progress(self, peer: PeerId) -> Progress:
-        """The progress of a peer's present copy since the beginning of the term."""
+        """Return the progress of a peer's present copy since the beginning of the term."""
         found, member = self._progress.get(peer), self._replica.configuration.member(peer)
         if found is None or (member is not None and member.birth != found.birth):
             birth = b"" if member is None else member.birth
@@ -123,12 +123,12 @@ class Leader:
         self._replica.send(peer, self._append(previous, (), self._beat))
 
     def has_parted_with(self, peer: PeerId) -> bool:
-        """Whether a peer that was taken out is known to have the log with its removal."""
+        """Return True if a peer that was taken out is known to have the log with its removal."""
         progress = self._progress.get(peer)
         return progress is not None and progress.match >= self._replica.journal.configuration_number
 
     def parts_with(self, peer: PeerId) -> bool:
-        """Whether that peer was just removed, and is still told so."""
+        """Return True if that peer was just removed, and is still told so."""
         return peer in self._parting
 
     def on_appended(self, peer: PeerId, message: wire.Appended) -> None:
@@ -178,7 +178,7 @@ class Leader:
             offer_to(replica, peer, known)
 
     def _is_under_way(self, progress: Progress, number: int) -> bool:
-        """Whether a peer's missing entries were sent so recently that they may still be under way."""
+        """Return True if a peer's missing entries were sent so recently that they may still be under way."""
         now = self._replica.now
         if progress.fetching or not progress.pushed <= number + 1 < progress.next:
             return False
@@ -270,7 +270,7 @@ class Leader:
             progress.told = journal.commit_index
 
     def _message(self, previous: int, entries: tuple[bytes, ...], beat: int) -> bytes:
-        """An encoded message; peers with the same progress get the same bytes."""
+        """Return an encoded message; peers with the same progress get the same bytes."""
         previous = max(previous, self._replica.journal.base.number)
         key = (previous, len(entries), beat)
         found = self._encoded.get(key)
@@ -304,7 +304,7 @@ class Leader:
     # Presence
 
     def due(self) -> float:
-        """When the next heartbeat is due; absence is checked then, too."""
+        """Return when the next heartbeat is due; absence is checked then, too."""
         return self._next_beat
 
     def tick(self) -> None:
@@ -328,7 +328,7 @@ class Leader:
                 del self._parting[peer]
 
     def heard_within(self, seconds: float) -> int:
-        """The number of voters heard in the last `seconds`, including this peer."""
+        """Return the number of voters heard in the last `seconds`, including this peer."""
         replica = self._replica
         return sum(
             1

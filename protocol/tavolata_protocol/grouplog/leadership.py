@@ -33,13 +33,7 @@ _LEAP = 1024
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """The parts that exist while this peer is the leader; they live for one term.
-
-    Attributes:
-        leader: replicates entries and counts their copies.
-        queue: orders the members' proposals.
-        changes: changes of the configuration.
-    """
+    """The parts that exist while this peer is the leader; they live for one term."""
 
     leader: Leader
     queue: ProposalQueue
@@ -68,12 +62,12 @@ class Leadership:
 
     @property
     def is_member(self) -> bool:
-        """Whether this copy of the log belongs to the configuration in force."""
+        """True if this copy of the log belongs to the configuration in force."""
         return self._is_in(self.replica.configuration)
 
     @property
     def is_stranger(self) -> bool:
-        """Whether this peer has to ask for admission, perhaps again."""
+        """True if this peer has to ask for admission, perhaps again."""
         journal = self.replica.journal
         may_be_dropped = journal.configuration_number > journal.commit_index  # the removal of this peer
         listed = self.is_member or (may_be_dropped and not self.elections.is_forsaken)

@@ -32,15 +32,13 @@ class Leaving:
         self._again = self._replica.now
 
     def due(self) -> float | None:
-        """When the request is sent again."""
+        """Return when the request is sent again."""
         return self._again if self.leaving else None
 
     def ask(self, named: PeerId | None, *, forsaken: bool) -> None:
-        """As a follower: ask the leader once a second.
+        """As a follower: ask the leader, perhaps `named` by another peer, once a second.
 
-        Args:
-            named: the leader that another peer named.
-            forsaken: whether no leader is heard; then that one and all voters are asked, who may name it.
+        If `forsaken`, no leader is heard; then that one and all voters are asked, who may name it.
         """
         replica = self._replica
         if self.leaving and replica.now >= self._again:

@@ -33,21 +33,17 @@ class GroupLog:
     """One peer's copy of the agreed log.
 
     After any call, send what `messages_to_send` returns, act on `next_event` until it returns None, and call
-    `handle_timer` at the time that `next_timer` names.
+    `handle_timer` at the time that `next_timer` names. Send again at once while `is_sync_due`.
 
     Args:
         me: the signer of own proposals (`identity.Identity`).
         store: the storage of records (`storage.Storage`).
         table: the table's id, up to 64 bytes; the same at every peer.
         chance: a source of randomness, such as `random.Random`; births come from it, so use a real one.
-        timing: durations.
         rules: the safety rules; only tests give other rules.
         verify: checks signatures; only tests give another check.
         delivered: the last entry that the application has already handled; `Final` begins after it, after
             `SnapshotInstalled` where the log begins later.
-
-    Attributes:
-        is_sync_due: whether `messages_to_send` is to be called again as soon as what it returned was sent.
 
     Raises:
         DamagedStore: when the store is damaged.
@@ -89,7 +85,7 @@ class GroupLog:
 
     @property
     def is_blank(self) -> bool:
-        """Whether the store was empty: then call `create` or `join`; otherwise `resume`."""
+        """True if the store was empty: then call `create` or `join`; otherwise `resume`."""
         return not self._replica.birth
 
     @property
@@ -109,7 +105,7 @@ class GroupLog:
 
     @property
     def is_leader(self) -> bool:
-        """Whether this peer leads."""
+        """True if this peer leads."""
         return self._replica.state is State.LEADER
 
     @property
@@ -177,11 +173,11 @@ class GroupLog:
         return tuple(proposal.body for proposal in self._leadership.relay.held(author))
 
     def entry(self, number: int) -> Entry | None:
-        """The entry of that number, if it is stored here."""
+        """Return the entry of that number, if it is stored here."""
         return self._replica.journal.entry(number)
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash after that entry, if it is known here."""
+        """Return the chain hash after that entry, if it is known here."""
         return self._replica.journal.chain_at(number)
 
     # Start
@@ -189,8 +185,7 @@ class GroupLog:
     def create(self, now: float) -> None:
         """Found the table: this peer is the only member of the first configuration, and leads.
 
-        Raises:
-            WrongMoment: when there is a log already.
+        Raise `WrongMoment` if there is a log already.
         """
         self._begin(now, blank=True)
         replica = self._replica
@@ -205,8 +200,7 @@ class GroupLog:
     def join(self, via: PeerId, now: float) -> None:
         """Ask `via`, and any leader that it names, for admission; the log comes from the leader.
 
-        Raises:
-            WrongMoment: when there is a log already.
+        Raise `WrongMoment` if there is a log already.
         """
         self._begin(now, blank=True)
         self._replica.be_born()
@@ -218,10 +212,9 @@ class GroupLog:
         self._join_requests.ask(via)
 
     def resume(self, now: float, via: PeerId | None = None) -> None:
-        """Go on with the stored log; `via` is asked for admission again if this is needed.
+        """Resume the stored log; `via` is asked for admission again if this is needed.
 
-        Raises:
-            WrongMoment: when the store was empty, or this was called before.
+        Raise `WrongMoment` if the store was empty, or this was called before.
         """
         if self._replica.state is State.LEFT:
             return
@@ -248,15 +241,14 @@ class GroupLog:
     def receive(self, peer: PeerId, message: bytes, now: float) -> None:
         """Take a message from `peer`, received over an authenticated session.
 
-        Raises:
-            RemoteError: when the peer may not send this; the log is unchanged and goes on.
+        Raise `RemoteError` if the peer may not send this; the log is unchanged and goes on.
         """
         self._timers.advance(now)
         if self._replica.state not in ASLEEP:
             self._dispatcher.receive(peer, wire.decode(message))
 
     def messages_to_send(self, now: float) -> list[tuple[PeerId, bytes, bool]]:
-        """The messages to send now: (receiver, bytes, reliable); what they rest on is on disk.
+        """Return the messages to send now: (receiver, bytes, reliable); what they rest on is on disk.
 
         A leader's new entries are the exception: if `is_sync_due` afterwards, send these messages and call
         this again at once. Then the entries are synced, while the other peers sync theirs.
@@ -285,7 +277,7 @@ class GroupLog:
         return out
 
     def next_timer(self) -> float | None:
-        """The time of the next call of `handle_timer`, in seconds; None for never."""
+        """Return the time of the next call of `handle_timer`, in seconds; None for never."""
         return self._replica.now if self.is_sync_due else self._timers.due()
 
     def handle_timer(self, now: float) -> None:
@@ -294,19 +286,16 @@ class GroupLog:
         self._timers.tick()
 
     def next_event(self) -> events.LogEvent | None:
-        """The oldest event that was not taken yet; None if there is none."""
+        """Return the oldest event that was not taken yet; None if there is none."""
         return self._replica.events.popleft() if self._replica.events else None
 
     # Requests
 
     def propose(self, body: bytes) -> int:
-        """Propose an entry; returns its count, under which it is delivered at most once.
+        """Propose an entry; return its count, under which it is delivered at most once.
 
-        The proposal is stored on disk until it is final, and sent again as often as needed.
-
-        Raises:
-            WrongMoment: when this peer is not a member.
-            ProposalTooLarge: for more than 32 KiB.
+        The proposal is stored on disk until it is final, and sent again as often as needed. Raise
+        `WrongMoment` if this peer is not a member, `ProposalTooLarge` for more than 32 KiB.
         """
         if self._replica.state in ASLEEP or not self._leadership.is_member:
             raise WrongMoment("Only a member of the table can propose; this peer is none (yet).")
@@ -326,10 +315,8 @@ class GroupLog:
         """Let the application's state after entry `number` stand for all entries up to there, which go.
 
         It is done with one of the next `messages_to_send`, when the leader has signed what it has to sign up
-        to there. Peers that lack those entries get the snapshot.
-
-        Raises:
-            WrongMoment: when that entry isn't final or no longer stored, or `data` is too long.
+        to there. Peers that lack those entries get the snapshot. Raise `WrongMoment` if that entry isn't
+        final or no longer stored, or `data` is too long.
         """
         self._snapshot(number, data)
         self._compaction = number, data
@@ -373,7 +360,7 @@ class GroupLog:
         self._leadership.leaving.begin()
 
     def may_take_over(self, now: float) -> bool:
-        """Whether the player may go on alone: there has been no leader for 5 s, and this peer is a voter."""
+        """Return True if the player may play on alone: no leader for 5 s, and this peer is a voter."""
         replica = self._replica
         silent = now - self._leadership.elections.heard >= replica.timing.takeover
         return silent and replica.is_voter and (replica.state, Trigger.TAKES_OVER) in TRANSITIONS
@@ -381,8 +368,7 @@ class GroupLog:
     def take_over(self, now: float) -> None:
         """Go on alone by the player's decision: in a new lineage, with all entries of this copy.
 
-        Raises:
-            WrongMoment: this peer may not take over, or not yet; see `may_take_over`.
+        Raise `WrongMoment` if this peer may not take over, or not yet; see `may_take_over`.
         """
         self._timers.advance(now)
         replica = self._replica

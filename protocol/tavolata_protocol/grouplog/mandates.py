@@ -59,7 +59,7 @@ class Mandates:
     # The others
 
     def is_proved(self, peer: PeerId, term: int) -> bool:
-        """Whether signed votes proved that this peer was elected in that term."""
+        """Return True if signed votes proved that this peer was elected in that term."""
         return self._proved == (term, peer)
 
     def ask(self, peer: PeerId, term: int) -> None:
@@ -73,9 +73,7 @@ class Mandates:
     def on_elected(self, peer: PeerId, message: wire.Elected) -> None:
         """Take a mandate, or the proof of a double vote.
 
-        Raises:
-            MalformedMessage: when a vote doesn't decode.
-            BrokenEntry: when one is forged.
+        Raise `MalformedMessage` if a vote doesn't decode, `BrokenEntry` if one is forged.
         """
         journal = self._replica.journal
         found = [read_vote(statement) for statement in message.votes]
@@ -95,8 +93,7 @@ class Mandates:
     def check(self, vote: SignedVote) -> None:
         """Check a vote's signature, compare the vote with those that were seen, and keep it.
 
-        Raises:
-            BrokenEntry: when it is forged, or of another lineage.
+        Raise `BrokenEntry` if it is forged, or of another lineage.
         """
         replica, key = self._replica, (vote.voter, vote.birth, vote.term)
         seen = self._seen.get(key)

@@ -38,7 +38,7 @@ class Proposer:
         }
 
     def _final_count(self) -> int:
-        """The last own count that is final; the counts in a log have no gaps."""
+        """Return the last own count that is final; the counts in a log have no gaps."""
         journal, count = self._replica.journal, self._replica.journal.last_count(self._replica.me)
         while count and (journal.place_of(self._replica.me, count) or 0) > journal.commit_index:
             count -= 1
@@ -50,11 +50,7 @@ class Proposer:
         return tuple(self._replica.proposals)
 
     def add(self, body: bytes) -> int:
-        """Sign and store a proposal; returns its count.
-
-        Raises:
-            ProposalTooLarge: when the body is too long.
-        """
+        """Sign and store a proposal; return its count. Raise `ProposalTooLarge` if the body is too long."""
         replica = self._replica
         self._next = max(self._next, replica.journal.last_count(replica.me) + 1)
         proposal = propose(replica.signer, replica.lineage, self._next, body)
@@ -104,7 +100,7 @@ class Proposer:
         self._sent.clear()
 
     def waiting(self) -> list[Proposal]:
-        """The oldest 16 proposals that are not in the log yet."""
+        """Return the oldest 16 proposals that are not in the log yet."""
         if not self._replica.proposals:
             return []
         last = self._replica.journal.last_count(self._replica.me)
@@ -130,7 +126,7 @@ class Proposer:
                 )
 
     def due(self) -> float | None:
-        """When proposals are sent again."""
+        """Return when proposals are sent again."""
         if self._replica.leader in (None, self._replica.me) or not self._replica.proposals:
             return None
         times = [self._sent.get(p.count, self._replica.now) for p in self.waiting()]
@@ -149,9 +145,8 @@ class ProposalQueue:
     def on_propose(self, peer: PeerId, message: wire.Propose | wire.Relay) -> None:
         """Take a proposal from its author, or from another member.
 
-        Raises:
-            MalformedMessage: when it doesn't decode.
-            BrokenEntry: when it isn't the sender's own and was not passed on, or is of another lineage.
+        Raise `MalformedMessage` if it doesn't decode, `BrokenEntry` if it isn't the sender's own and was not
+        passed on, or is of another lineage.
         """
         replica = self._replica
         proposal = read_proposal(message.signed, message.signature)
@@ -179,7 +174,7 @@ class ProposalQueue:
         self.offer(proposal)
 
     def _is_within_quota(self, proposal: Proposal) -> bool:
-        """Whether an author may add so many bytes now, which everybody has to keep; if not, it is told so."""
+        """Return True if an author may add bytes now, which everybody has to keep; else tell it so."""
         if proposal.author == self._replica.me:
             return True
         member = self._replica.configuration.member(proposal.author)

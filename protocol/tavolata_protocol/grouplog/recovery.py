@@ -14,9 +14,7 @@ from tavolata_protocol.grouplog.snapshots import read_snapshot
 def recover(store: storage.Storage, replica: Replica, proposer: Proposer) -> None:
     """Restore a replica and a proposer from the store, if it isn't empty.
 
-    Raises:
-        DamagedStore: when its records don't make a log.
-        WrongMoment: when they belong to another table.
+    Raise `DamagedStore` if its records don't make a log, `WrongMoment` if they belong to another table.
     """
     try:
         _fill(storage.recover(store), replica, proposer)

@@ -36,9 +36,7 @@ class RelayedProposals:
     def on_relay(self, peer: PeerId, message: wire.Relay) -> None:
         """Hold a voter's own proposal, to pass it to the leader; others' are for the leader alone.
 
-        Raises:
-            MalformedMessage: when it doesn't decode.
-            BrokenEntry: when its author did not sign it.
+        Raise `MalformedMessage` if it doesn't decode, `BrokenEntry` if its author did not sign it.
         """
         replica = self._replica
         proposal = read_proposal(message.signed, message.signature)
@@ -59,14 +57,14 @@ class RelayedProposals:
         return (is_first or fits) and proposal.count not in held and self._counts(author)
 
     def _counts(self, peer: PeerId) -> bool:
-        """Whether a peer is a voter, or was one before it was away."""
+        """Return True if a peer is a voter, or was one before it was away."""
         member = self._replica.configuration.member(peer)
         return member is not None and member.role is not Role.LEARNER
 
     # What is held
 
     def held(self, author: PeerId) -> list[Proposal]:
-        """A voter's proposals that it sent around and that are not in the log, in order."""
+        """Return a voter's proposals that it sent around and that are not in the log, in order."""
         if author not in self._held:
             return []
         replica, last = self._replica, self._replica.journal.last_count(author)
@@ -117,7 +115,7 @@ class RelayedProposals:
 
     @property
     def is_ignored(self) -> bool:
-        """Whether the leader has left out what it was passed for too long; it then counts as silent."""
+        """True if the leader has left out what it was passed for too long; it then counts as silent."""
         replica = self._replica
         for author in self._look():
             patience = replica.timing.relay * (2 if author == replica.me else 1)
@@ -142,7 +140,7 @@ class RelayedProposals:
                     replica.send(peer, wire.Relay(proposal.lineage, proposal.signed, proposal.signature))
 
     def _listeners(self, author: PeerId) -> list[PeerId]:
-        """All other voters for what is the own; for what others said the leader, if there is one."""
+        """Return all other voters for own proposals; for those of others the leader, if there is one."""
         replica = self._replica
         if author != replica.me:
             return [] if replica.leader is None else [replica.leader]
@@ -156,7 +154,7 @@ class RelayedProposals:
         return self._passed.get(author, since - timing.repeat) + timing.repeat
 
     def due(self) -> float | None:
-        """When something is sent next."""
+        """Return when something is sent next."""
         if not (self._held or self._replica.proposals):
             return None
         return min((self._due(author) for author in self._look()), default=None)

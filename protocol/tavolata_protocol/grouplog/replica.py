@@ -30,7 +30,7 @@ class Randomness(Protocol):
     """A source of randomness, such as `random.Random`."""
 
     def random(self) -> float:
-        """A number from 0 (included) to 1 (excluded)."""
+        """Return a number from 0 (included) to 1 (excluded)."""
 
     def randbytes(self, n: int, /) -> bytes:
         """`n` random bytes."""
@@ -130,12 +130,12 @@ class Replica:
 
     @property
     def is_voter(self) -> bool:
-        """Whether this copy of the log is a voter's."""
+        """True if this copy of the log is a voter's."""
         return self.configuration.is_voter(self.me, self.birth)
 
     @property
     def may_lead(self) -> bool:
-        """Whether this copy is a voter's, and would sign no number that another copy of it may have signed.
+        """True if this copy is a voter's, and would sign no number that another copy of it may have signed.
 
         Two copies can hold two histories, if a leader equivocated. Who signed both would be convicted for it.
         """
@@ -157,8 +157,7 @@ class Replica:
     def append(self, entry: Entry, *, checked: bool = False) -> None:
         """Append an entry; `checked` if its signature is already verified.
 
-        Raises:
-            BrokenEntry: when it is forged or doesn't fit there.
+        Raise `BrokenEntry` if it is forged or doesn't fit there.
         """
         if entry.kind is EntryKind.APPLICATION and not self.rules.is_next(
             self.journal.last_count(entry.author), entry.count
@@ -173,11 +172,11 @@ class Replica:
         self.disk.write(storage.EntryKept(entry.wire), late=late)
 
     def _may_lead(self, peer: PeerId) -> bool:
-        """Whether the log's last configuration lets that peer lead; the founder brings the first one."""
+        """Return True if the last configuration lets that peer lead; the founder brings the first one."""
         return self.journal.last_number == 0 or peer in self.configuration.voters
 
     def _is_mine(self, proposal: Proposal) -> bool:
-        """Whether this peer signed exactly these bytes itself, so that no check is needed."""
+        """Return True if this peer signed exactly these bytes itself, so that no check is needed."""
         mine = self.proposals.get(proposal.count)
         return (
             mine is not None
@@ -222,11 +221,7 @@ class Replica:
             self.when_final(entry)
 
     def install(self, snapshot: Snapshot, blob: bytes) -> None:
-        """Install a snapshot that goes beyond the commit index.
-
-        Raises:
-            BrokenEntry: when it does not go beyond it; then nothing changes.
-        """
+        """Install a snapshot; raise `BrokenEntry` and change nothing unless it is beyond the commit index."""
         self.begin_behind(snapshot, blob)
         self.digests.clear()  # the application has none of the states that the snapshot leaps over
         self.dropped = True
@@ -284,5 +279,5 @@ class Replica:
             self.digests.pop(next(iter(self.digests)))
 
     def latest_digest(self) -> tuple[int, bytes]:
-        """The entry number of the latest digest, and the digest; (0, b"") if there is none."""
+        """Return the entry number of the latest digest, and the digest; (0, b"") if there is none."""
         return next(reversed(self.digests.items()), (0, b""))

@@ -54,14 +54,13 @@ class Rules:
 
         - Taking back: the only change since the last final configuration is the leader's own, of this term,
           and the final one is restored.
-        - Two at most: every configuration since the last final one has two voters at most, and `me` is one
-          of them. So no majority of any of them could do without `me`.
+        - Two at most: every configuration since the last final one has two voters at most, and `me`, the
+        leader,
+          is one of them. So no majority of any of them could do without `me`.
 
-        Args:
-            since: the voters of the last final configuration, and of all later ones up to the one in force.
-            wanted: the voters of the requested configuration.
-            me: the leader.
-            own: whether this leader appended the configuration in force, in this term.
+        `since` has the voters of the last final configuration, and of all later ones up to the one in force,
+        `wanted` those of the requested one; `own`: this leader appended the configuration in force, in this
+        term.
         """
         if not wanted < since[-1]:
             return False
@@ -69,7 +68,7 @@ class Rules:
         return takes_back or (me in wanted and all(len(voters) <= 2 and me in voters for voters in since))
 
     def may_compact(self, number: int, commit_index: int) -> bool:
-        """Whether a snapshot may stand for the entries up to `number`: all of them have to be final."""
+        """Return True if a snapshot may stand for the entries up to `number`: they have to be final."""
         return number <= commit_index
 
     def may_finalise(self, entry_term: int, present_term: int) -> bool:

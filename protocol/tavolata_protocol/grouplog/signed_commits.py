@@ -50,7 +50,7 @@ MOST: Final = 4096
 
 
 def is_comparable(number: int, final: int) -> bool:
-    """Whether a signed commit for that number is stored if the log is final up to `final`."""
+    """Return True if a signed commit for that number is stored if the log is final up to `final`."""
     return 1 <= number <= final + AHEAD and (number % EVERY == 0 or abs(number - final) <= NEAR)
 
 
@@ -63,13 +63,13 @@ class Evidence:
         self._numbers: dict[PeerId, list[int]] = {}
 
     def of(self, commit: SignedCommit) -> SignedCommit | None:
-        """The stored commit of the same peer for the same number, if there is one."""
+        """Return the stored commit of the same peer for the same number, if there is one."""
         if commit.lineage != self._lineage:
             return None
         return self._kept.get(commit.number, {}).get(commit.leader)
 
     def about(self, number: int) -> Iterator[SignedCommit]:
-        """All signed commits for a number."""
+        """Yield all signed commits for a number."""
         yield from self._kept.get(number, {}).values()
 
     def keep(self, commit: SignedCommit) -> None:
@@ -188,9 +188,7 @@ class SignedCommits:
         """Sign a number for a peer that was shown another hash for it, signed by this peer as the leader.
 
         Nothing is signed that was signed before, or by another copy of this peer, which was told otherwise.
-
-        Raises:
-            BrokenEntry: when this peer did not sign what is shown.
+        Raise `BrokenEntry` if this peer did not sign what is shown.
         """
         replica, journal = self._replica, self._replica.journal
         if peer not in replica.configuration or shown.lineage != replica.lineage:
@@ -223,9 +221,7 @@ class SignedCommits:
     def on_commit_notice(self, peer: PeerId, message: wire.CommitNotice) -> None:
         """Compare a signed commit with the known ones.
 
-        Raises:
-            MalformedMessage: when it doesn't decode.
-            BrokenEntry: when it is forged.
+        Raise `MalformedMessage` if it doesn't decode, `BrokenEntry` if it is forged.
         """
         replica = self._replica
         commit = read_signed_commit(message.signed, message.signature)
@@ -256,7 +252,7 @@ class SignedCommits:
                 self._say(listener, commit)
 
     def _listeners(self, leader: PeerId) -> list[PeerId]:
-        """The next voters after this one, until enough of them are said to be present.
+        """Return the next voters after this one, until enough of them are said to be present.
 
         Absent voters are told as well: only the leader says that they are absent, and it may lie.
         """
@@ -305,12 +301,12 @@ class SignedCommits:
             self._cover(commit)
 
     def owes(self, number: int) -> bool:
-        """Whether the leader has still to sign a number up to this one, so that its entry is needed here."""
+        """Return True if the leader has still to sign a number up to this one: its entry is needed here."""
         return any(owed <= number for owed in self._owed)
 
     @property
     def overdue(self) -> bool:
-        """Whether the leader has not signed for too long what it sent; such a leader counts as silent."""
+        """True if the leader has not signed for too long what it sent; such a leader counts as silent."""
         journal, (last, rests) = self._replica.journal, self._last
         since = [*self._owed.values()]
         since += [asked for number, asked in self._asked.items() if number >= journal.base.number]
@@ -320,7 +316,7 @@ class SignedCommits:
 
     @property
     def withheld(self) -> bool:
-        """Whether the leader has not sent for too long what it signed, and sent nothing else either."""
+        """True if the leader has not sent for too long what it signed, and sent nothing else either."""
         return self._withholds and self._is_long_ago(self._ahead[1])
 
     @property

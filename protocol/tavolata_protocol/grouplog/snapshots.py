@@ -23,16 +23,9 @@ LENGTH_PREFIX = 4
 class Snapshot(WireMessage, frozen=True):
     """State behind entry `number`.
 
-    Attributes:
-        number: the final entry that it stands for.
-        term: the term of that entry.
-        chain: the chain hash there.
-        lineage: the lineage there.
-        position: bytes of the whole log up to there.
-        configuration: the members in force there.
-        configuration_number: the entry that brought them.
-        counts: each author's last own count.
-        data: the application's state, opaque.
+    `chain`, `lineage` and `configuration` (which the entry `configuration_number` brought) are those in force
+    there. `position` counts the bytes of the whole log up to there, `counts` has each author's last own
+    count, `data` the application's state, opaque.
     """
 
     number: U62
@@ -47,15 +40,14 @@ class Snapshot(WireMessage, frozen=True):
 
 
 def digest(blob: bytes) -> bytes:
-    """The hash of a snapshot, checked after its transfer, 32 bytes."""
+    """Return the hash of a snapshot, checked after its transfer, 32 bytes."""
     return hashlib.blake2b(blob, digest_size=32, person=b"tavolata snap").digest()
 
 
 def read_snapshot(blob: bytes) -> Snapshot:
     """Decode a snapshot, and check that a log can begin after it.
 
-    Raises:
-        MalformedMessage: when it doesn't decode, or no honest log can have this state.
+    Raise `MalformedMessage` if it doesn't decode, or no honest log can have this state.
     """
     snapshot = codec.decode(blob, Snapshot, MAX_SNAPSHOT)
     peers = {member.peer for member in snapshot.configuration}

@@ -26,7 +26,7 @@ class Storage(Protocol):
     """
 
     def load(self) -> Iterable[bytes]:
-        """All records in the order of their appending."""
+        """Return all records in the order of their appending."""
 
     def append(self, record: bytes) -> None:
         """Add a record; it may stay in memory until `flush` or `sync`."""
@@ -40,8 +40,7 @@ class Storage(Protocol):
     def replace(self, records: Iterable[bytes]) -> bool:
         """Have these records alone from now on, synced; after a crash all of them are there, or the old ones.
 
-        Returns:
-            Whether it was done. If not (a full disk), everything that was appended is still there.
+        Return False if it wasn't done (a full disk); then everything that was appended is still there.
         """
 
 
@@ -134,9 +133,8 @@ it have been sent, its count is taken, and what is proposed later under that cou
 class Disk:
     """Writes records, and knows which of them are not synced yet.
 
-    Attributes:
-        is_dirty: whether one of them has to be synced before anything is sent.
-        is_late: whether one of them has to be synced before the own copy counts.
+    If `is_dirty`, one of them has to be synced before anything is sent; if `is_late`, before the own copy
+    counts.
     """
 
     def __init__(self, storage: Storage) -> None:
@@ -189,11 +187,7 @@ class Recovered:
 
 
 def recover(storage: Storage) -> Recovered:
-    """Fold all records.
-
-    Raises:
-        MalformedMessage: when a record doesn't decode, since the file is damaged in the middle.
-    """
+    """Fold all records; raise `MalformedMessage` if one doesn't decode: the file is damaged in the middle."""
     found = Recovered()
     for data in storage.load():
         record = _read(data)

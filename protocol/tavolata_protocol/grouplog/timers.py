@@ -20,7 +20,7 @@ class Timers:
         self._join_requests = join_requests
 
     def due(self) -> float | None:
-        """When the next timer is due, in seconds; None for never."""
+        """Return when the next timer is due, in seconds; None for never."""
         leadership, state = self._leadership, self._leadership.replica.state
         if state in ASLEEP:
             return None

@@ -26,11 +26,7 @@ _AGAIN = (0.0, 0.4, 1.0)  # seconds between queries; wireless networks lose broa
 
 
 class BeaconAnswerer:
-    """Answers queries from this machine's networks while a table is open.
-
-    Attributes:
-        announcement: the announcement to reply with; None for no reply.
-    """
+    """Answers queries from this machine's networks while a table is open; not without an `announcement`."""
 
     def __init__(self, announcement: Announcement | None) -> None:
         self.announcement = announcement
@@ -74,11 +70,9 @@ class BeaconAnswerer:
 
 
 class BeaconSearch:
-    """Queries all networks, and the addresses that worked before; the replies are sightings.
+    """Queries all networks, and the addresses that worked before; `saw` takes the replies as sightings.
 
-    Args:
-        random_bytes: a function that returns that many unpredictable bytes.
-        saw: takes the sightings.
+    `random_bytes` returns that many unpredictable bytes.
     """
 
     def __init__(self, random_bytes: Callable[[int], bytes], saw: Callable[[Sighting], None]) -> None:

@@ -46,9 +46,7 @@ def _mdns() -> tuple[type[MdnsAnnouncer], type[MdnsSearch]]:
 class Announcer:
     """Announces a table while it is open; use it as `async with Announcer(...) as announcer`.
 
-    Args:
-        announcement: the table.
-        bound: the local addresses that it listens at; it is announced on no other networks.
+    `bound` are the local addresses that it listens at; it is announced on no other networks.
     """
 
     def __init__(self, announcement: Announcement, bound: Sequence[str]) -> None:
@@ -66,7 +64,6 @@ class Announcer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Withdraw the table."""
         self._beacon.close()
         try:
             if self._task is not None:
@@ -83,7 +80,6 @@ class Announcer:
             self._news.set()
 
     async def _keep_up(self) -> None:
-        """Follow the interfaces as they come and go, and announce changes."""
         make, _ = await asyncio.to_thread(_mdns)
         self._mdns = announcer = make(self._announcement)
         while True:
@@ -101,14 +97,9 @@ class Announcer:
 class Search:
     """Searches for tables; use it as `async with Search(...) as search`.
 
-    Args:
-        random_bytes: a function that returns that many unpredictable bytes.
-        remembered: addresses that worked before.
-        found: the interfaces to search on; by default all but loopback. Tables that are announced on other
-            networks are ignored.
-
-    Attributes:
-        directory: the tables found so far.
+    `random_bytes` returns that many unpredictable bytes. `remembered` are addresses that worked before.
+    `found` are the interfaces to search on, by default all but loopback; tables that are announced on other
+    networks are ignored. `directory` has the tables found so far.
     """
 
     def __init__(
@@ -131,7 +122,6 @@ class Search:
         self._news = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        """Begin to search."""
         await self._prober.__aenter__()
         for address in self._remembered:
             self._saw(Sighting(address, Rung.REMEMBERED))
@@ -141,7 +131,6 @@ class Search:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -201,14 +190,14 @@ class Search:
         self._news.set()
 
     def _may_ask(self, address: Address) -> bool:
-        """Whether HELLO may be sent; an announcement may name a machine only to have it flooded."""
+        """Return True if HELLO may be sent; an announcement may name a machine only to have it flooded."""
         if self.directory.has_answered(address) or address in self._remembered:
             return True
         now = time.monotonic()
         return self._of_host.take(address[0], now) and self._in_all.take(now)
 
     def _is_near(self, address: Address) -> bool:
-        """Whether the address is on one of this machine's networks, or had a table before."""
+        """Return True if the address is on one of this machine's networks, or had a table before."""
         return self._near(address) or any(known[0] == address[0] for known in self._remembered)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

@@ -25,12 +25,7 @@ _FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """An interface with its addresses.
-
-    Attributes:
-        name, index: as the system calls it.
-        ipv4, ipv6: addresses with their networks.
-    """
+    """An interface with its addresses and their networks; `name` and `index` are the system's."""
 
     name: str
     index: int
@@ -51,18 +46,17 @@ class Interface:
 
     @property
     def has_no_network(self) -> bool:
-        """Whether each address is alone, as on most tunnels: `/32` or `/128`. Link-local ones don't count."""
+        """True if each address is alone, as on most tunnels: `/32` or `/128`. Link-local ones don't count."""
         four = [one.network.prefixlen == 32 for one in self.ipv4]
         six = [one.network.prefixlen == 128 for one in self.ipv6 if not one.ip.is_link_local]
         return any([*four, *six]) and all([*four, *six])
 
 
 def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
-    """The interfaces that have addresses, except loopback.
+    """Return the interfaces that have addresses, except loopback.
 
-    Args:
-        bound: the addresses that a table listens at, to return only those; an unspecified address means all
-            of its family.
+    If a table listens at the addresses `bound`, they are only those; an unspecified address means all of its
+    family.
     """
     found = []
     try:
@@ -95,7 +89,7 @@ def _listens(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, bound: Sequ
 
 
 def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int) -> bool:
-    """Whether the address can be used; a new IPv6 address can't for a second or two."""
+    """Return True if the address can be used; a new IPv6 address can't for a second or two."""
     family = socket.AF_INET6 if one.version == 6 else socket.AF_INET
     sock = open_plain(family, str(one.ip), index if one.ip.is_link_local else 0)
     if sock is not None:
@@ -104,12 +98,12 @@ def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int
 
 
 def way_out(version: int) -> str:
-    """This machine's address on the default route; empty if there is no such route."""
+    """Return this machine's address on the default route; empty if there is no such route."""
     return source_to(_FAR[version])
 
 
 def source_to(host: str) -> str:
-    """The address from which this machine sends to a numeric host; empty if it has no route there."""
+    """Return the address from which this machine sends to a numeric host; empty if it has no route there."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as one:
@@ -120,7 +114,7 @@ def source_to(host: str) -> str:
 
 
 def spoken(address: Address, usual: int) -> str:
-    """An address as people type it, without the usual port; a link-local one names its interface."""
+    """Return an address as people type it, without the usual port; a link-local one names its interface."""
     host, port = address[0].partition("%")[0], address[1]
     if len(address) == 4 and address[3] and ipaddress.ip_address(host).is_link_local:
         host = f"{host}%{_scope_name(address[3])}"
@@ -163,9 +157,8 @@ def near(found: Sequence[Interface]) -> Predicate:
 class Nearby:
     """Decides whether a source is nearby; see `Endpoint`'s `accept`.
 
-    Attributes:
-        everybody: whether every source is accepted, wherever it is.
-        on_far: called with a machine the first time that it is not answered.
+    With `everybody`, every source is accepted, wherever it is. `on_far` is called with a machine the first
+    time that it is not answered.
     """
 
     def __init__(self) -> None:
@@ -176,7 +169,7 @@ class Nearby:
         self._told: set[str] = set()
 
     def __call__(self, address: Address) -> bool:
-        """Whether to answer this source."""
+        """Return True for a source to answer."""
         if self.everybody or self._is_near(address):
             return True
         if address[0] not in self._told and len(self._told) < MOST_TOLD:
@@ -197,7 +190,7 @@ _PATIENCE = 0.3
 
 
 def takes_multicast(interface: Interface) -> bool:
-    """Whether a multicast datagram on this interface comes back; this says nothing about the network."""
+    """Return True if a multicast datagram comes back here; this says nothing about the network."""
     four = any(_comes_back_4(one.ip.packed) for one in interface.ipv4)
     return four or bool(interface.ipv6 and _comes_back_6(interface.index))
 

@@ -31,7 +31,7 @@ Choice = list[str] | list[int]
 
 
 def choices(interfaces: Sequence[Interface]) -> dict[IPVersion, Choice]:
-    """The interface arguments for zeroconf, for each address family that these interfaces have."""
+    """Return the interface arguments for zeroconf, for each address family that these interfaces have."""
     four = [str(one.ip) for interface in interfaces for one in interface.ipv4]
     six = [interface.index for interface in interfaces if interface.ipv6]
     found: dict[IPVersion, Choice] = {IPVersion.V4Only: four, IPVersion.V6Only: six}
@@ -39,7 +39,7 @@ def choices(interfaces: Sequence[Interface]) -> dict[IPVersion, Choice]:
 
 
 def open_one(version: IPVersion, choice: Choice) -> AsyncZeroconf | None:
-    """A zeroconf for one address family; None if the system refuses it."""
+    """Return a zeroconf for one address family; None if the system refuses it."""
     try:
         return AsyncZeroconf(interfaces=list(choice), ip_version=version)
     except FAULTS:
@@ -60,11 +60,7 @@ async def _close(opened: Sequence[AsyncZeroconf]) -> None:
 
 
 class MdnsAnnouncer:
-    """Announces a table.
-
-    Args:
-        announcement: the table.
-    """
+    """Announces a table."""
 
     def __init__(self, announcement: Announcement) -> None:
         self._announcement = announcement
@@ -119,12 +115,7 @@ class MdnsAnnouncer:
 
 
 class MdnsSearch:
-    """Searches for tables.
-
-    Args:
-        saw: takes the sightings.
-        withdrew: takes the id of a table that is withdrawn.
-    """
+    """Searches for tables: `saw` takes the sightings, `withdrew` the id of a table that is withdrawn."""
 
     def __init__(self, saw: Callable[[Sighting], None], withdrew: Callable[[bytes], None]) -> None:
         self._saw = saw

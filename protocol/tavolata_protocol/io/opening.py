@@ -20,8 +20,7 @@ _REPORTS = (0x9800000C, 0x9800000F)
 def open_socket(host: str, port: int) -> socket.socket:
     """A UDP socket on a local address; port 0 takes any free one.
 
-    Raises:
-        AddressUnavailable: the port is taken, or the address is not of this machine.
+    Raise `AddressUnavailable` if the port is taken, or the address is not of this machine.
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(
@@ -41,7 +40,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socket.socket | None:
-    """A socket at any free port that may broadcast; None if this machine has no such address."""
+    """Return a socket at any free port that may broadcast; None if this machine has no such address."""
     with contextlib.suppress(OSError):
         if family == socket.AF_INET6:
             return _open(family, (host, 0, 0, scope))
@@ -50,7 +49,7 @@ def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socke
 
 
 def open_shared(family: socket.AddressFamily, host: str, port: int) -> socket.socket | None:
-    """A socket at a port that several programs of this machine share; None if that is not possible.
+    """Return a socket at a port that several programs of this machine share; None if that is not possible.
 
     Each of them receives every broadcast and multicast datagram.
     """
@@ -98,6 +97,6 @@ def _refuse_reports(sock: socket.socket) -> None:
 
 
 def join_group(sock: socket.socket, group: str, index: int) -> None:
-    """Join an IPv6 multicast group on an interface; raises `OSError` if the interface has no multicast."""
+    """Join an IPv6 multicast group on an interface; raise `OSError` if the interface has no multicast."""
     member = socket.inet_pton(socket.AF_INET6, group) + struct.pack("@I", index)
     sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)

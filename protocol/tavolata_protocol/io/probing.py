@@ -20,11 +20,7 @@ PROBES = ((MAX_DATAGRAM, 0.25), (MAX_DATAGRAM, 0.5), (MIN_HELLO, 0.75))
 
 
 class Prober:
-    """Probes addresses; use it as `async with Prober(random_bytes) as prober`.
-
-    Args:
-        random_bytes: a function that returns that many unpredictable bytes.
-    """
+    """Probes addresses; use it as `async with Prober(random_bytes) as prober`."""
 
     def __init__(self, random_bytes: Callable[[int], bytes]) -> None:
         self._random = random_bytes
@@ -40,16 +36,15 @@ class Prober:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close the sockets."""
         for way in self._ways.values():
             way.close()
 
     async def is_alive(self, address: Address) -> bool:
-        """Whether a table answers at this address; this takes a second and a half if none does."""
+        """Return True if a table answers at this address; this takes a second and a half if none does."""
         return await self._ask(address, PROBES)
 
     async def size(self, address: Address) -> int:
-        """The largest packet that a table at this address answers, 0 if it answers none."""
+        """Return the largest packet that a table at this address answers, 0 if it answers none."""
         sizes = (*SIZES, MIN_HELLO)
         heard = await asyncio.gather(*(self._ask(address, ((size, 0.5),) * 3) for size in sizes))
         return max((size for size, answers in zip(sizes, heard, strict=True) if answers), default=0)

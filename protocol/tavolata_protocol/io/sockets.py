@@ -34,7 +34,7 @@ Datagrams = Iterator[tuple[bytes, Address]]
 
 
 async def resolve(host: str, port: int) -> list[Address]:
-    """The numeric addresses of a host name, in the order to try them; empty if there is none."""
+    """Return the numeric addresses of a host name, in the order to try them; empty if there is none."""
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
@@ -44,13 +44,10 @@ async def resolve(host: str, port: int) -> list[Address]:
 
 
 class Sockets:
-    """Sockets at several local addresses and one port.
+    """Sockets at several local addresses, one each, and one port for all; 0 takes any free one.
 
-    Args:
-        hosts: local addresses to listen at, one socket each.
-        port: the port, the same for all; 0 takes any free one.
-        arrived: takes the datagrams that came, in the turn of the event loop in which they are read.
-        failed: takes the reason why a lost socket can't be opened again; the sockets are of no use then.
+    `arrived` takes the datagrams that came, in the turn of the event loop in which they are read. `failed`
+    takes the reason why a lost socket can't be opened again; the sockets are of no use then.
     """
 
     def __init__(
@@ -194,7 +191,7 @@ class Sockets:
 
 
 def _plain(address: Any) -> Address:
-    """An address in one spelling: the scope of a link-local one is only in its fourth place."""
+    """Return an address in one spelling: the scope of a link-local one is only in its fourth place."""
     if len(address) == 2:
         return (address[0], address[1])
     return (str(address[0]).partition("%")[0], address[1], 0, address[3])

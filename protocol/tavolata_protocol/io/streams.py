@@ -64,12 +64,10 @@ class Stream:
 
     @classmethod
     async def of(cls, sock: socket.socket, take: Take, lost: Callable[[], None] = _nobody) -> Self:
-        """Begin to read a bound socket.
+        """Begin to read a bound socket, which belongs to the stream from now on.
 
-        Args:
-            sock: the socket, which belongs to the stream from now on.
-            take: takes each datagram and its source, and never raises.
-            lost: called once if the socket is closed by anything but `close`.
+        `take` takes each datagram and its source, and never raises. `lost` is called once if the socket is
+        closed by anything but `close`.
         """
         arrived, faults, drained = _HandOver(take, lost), asyncio.Queue[Exception](), asyncio.Event()
         transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(

@@ -37,7 +37,7 @@ class User(Protocol):
         """Act on the events of this turn, after the last of them was passed to `take`."""
 
     def rest(self) -> bool:
-        """Do the work that the turn's datagrams need not wait for; returns whether there is more to send."""
+        """Do the work that the turn's datagrams need not wait for; return whether there is more to send."""
 
     def fail(self, fault: Exception) -> None:
         """Take a fault in this program, which ended the driver; no event follows."""
@@ -62,15 +62,11 @@ def _turn(
 
 
 class UdpDriver:
-    """Runs an endpoint over UDP sockets of this machine.
+    """Runs an endpoint, made with `clock()` as its time, over UDP sockets of this machine.
 
     Use it as `async with UdpDriver(endpoint, ["0.0.0.0"], port) as driver`; have it `serve` a user, or read
     `async for event in driver.events()`; after every direct call to `driver.endpoint` call `driver.wake()`.
-
-    Args:
-        endpoint: what to run; made with `clock()` as its time.
-        hosts: local addresses to listen at, one socket each.
-        port: the port, the same for all; 0 takes any free one.
+    It has one socket at each local address; port 0 takes any free one.
     """
 
     clock: Callable[[], float] = staticmethod(time.monotonic)
@@ -94,12 +90,11 @@ class UdpDriver:
         return self._sockets.addresses
 
     async def __aenter__(self) -> Self:
-        """Open the sockets and start; raises `AddressUnavailable`."""
+        """Open the sockets and start; raise `AddressUnavailable`."""
         await self.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Say goodbye to all peers and close."""
         await self.close()
 
     async def start(self) -> None:
@@ -116,8 +111,7 @@ class UdpDriver:
     async def events(self) -> AsyncIterator[EndpointEvent]:
         """Yield events until the driver is closed or serves a user; only one task may read them.
 
-        Raises:
-            Exception: a fault in this program that ended the driver.
+        Raise the fault in this program that ended the driver, if one did.
         """
         while not (self.is_closed and self._events.empty()):
             event = await self._events.get()
@@ -130,11 +124,8 @@ class UdpDriver:
     async def connect(self, host: str, port: int, psk: bytes | None = None) -> list[Address]:
         """Call all addresses of a host, given by name or address; the first that answers wins.
 
-        Returns:
-            The addresses called; an event follows for each.
-
-        Raises:
-            AddressUnavailable: there is no such host.
+        Return the addresses called; an event follows for each. Raise `AddressUnavailable` if there is no such
+        host.
         """
         addresses = await resolve(host, port)
         if not addresses:
@@ -151,7 +142,7 @@ class UdpDriver:
             self._loop.call_soon(self._on_wake)
 
     async def flush(self, seconds: float) -> bool:
-        """Wait until every peer has acknowledged everything; returns whether that happened in time."""
+        """Wait until every peer has acknowledged everything; return whether that happened in time."""
         deadline = self.clock() + seconds
         while any(self.endpoint.path(peer).unacknowledged for peer in self.endpoint.peers()):
             if self.clock() >= deadline:
@@ -235,7 +226,6 @@ class UdpDriver:
             self._events.put_nowait(event)
 
     def _tell(self, user: User) -> bool:
-        """Pass all events to a user, and let it act on them; returns whether there was any."""
         told = False
         while not self._events.empty():
             early = self._events.get_nowait()

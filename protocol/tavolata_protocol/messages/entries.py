@@ -33,11 +33,9 @@ class Role(IntEnum):
 class Member(WireMessage, frozen=True):
     """One peer in a configuration, in memory and as bytes.
 
-    Attributes:
-        peer: its identity, an Ed25519 public key of 32 bytes.
-        birth: 8 random bytes drawn when its copy of the log began. A peer that lost its copy gets another
-            birth, so neither its vote nor its acknowledgement counts for the lost copy.
-        role: its rights.
+    Its identity is an Ed25519 public key of 32 bytes. `birth` has 8 random bytes drawn when its copy of the
+    log began. A peer that lost its copy gets another birth, so neither its vote nor its acknowledgement
+    counts for the lost copy.
     """
 
     peer: Peer32

@@ -88,11 +88,9 @@ class Refuse(WireMessage, frozen=True, tag=6):
 class InitiatorProof(WireMessage, frozen=True, tag=7):
     """The initiator's proved identity, under Noise's encryption.
 
-    Attributes:
-        identity: the Ed25519 public key.
-        signature: over the Noise static key and the transcript so far.
-        instance: random for each run of the program; it tells a restart from a second call.
-        profile: opaque bytes that the peer sends about itself.
+    `identity` is the Ed25519 public key, and the signature is over the Noise static key and the transcript so
+    far. `instance` is random for each run of the program; it distinguishes a restart from a second call.
+    `profile` has opaque bytes that the peer sends about itself.
     """
 
     identity: Peer32
@@ -104,12 +102,9 @@ class InitiatorProof(WireMessage, frozen=True, tag=7):
 class Welcome(WireMessage, frozen=True, tag=8):
     """The responder's proved identity, and its table.
 
-    Attributes:
-        identity, signature, instance, profile: as in `InitiatorProof`.
-        connection: its connection id.
-        table: the table's id; empty if there is none.
-        private: whether joining takes a code, or the table's own key.
-        share: CPace's second point, if the first one came and the table is private.
+    The first four fields are as in `InitiatorProof`. `connection` is its connection id, `table` the table's
+    id, empty if there is none. If `private`, joining takes a code, or the table's own key. `share` is CPace's
+    second point, if the first one came and the table is private.
     """
 
     identity: Peer32

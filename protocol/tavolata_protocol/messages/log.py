@@ -75,18 +75,14 @@ class Append(OfTerm, frozen=True, tag=6):
     """From the leader: entries after a known place, news of finality, or a heartbeat.
 
     Attributes:
-        term: the leader's term.
-        previous_number: the place that the entries follow.
-        previous_term: the term of the entry there.
-        previous_hash: the chain hash there.
+        previous_number, previous_term, previous_hash: the entry that they follow, with its chain hash.
         entries: what follows, as encoded entries.
         final: up to where the log is final.
         seen: up to where every voter is known to hold it.
         beat: a heartbeat's number, to be echoed; 0 for none.
         configuration: the number of the configuration that `away` refers to.
         away: the bit of a member's place is set when it is away.
-        digest_number: the entry that `digest` stands for; 0 for none.
-        digest: of the leader's application state there.
+        digest_number: the entry that `digest` (of the leader's state) stands for; 0 for none.
     """
 
     previous_number: U62
@@ -109,11 +105,9 @@ class Appended(OfTerm, frozen=True, tag=7):
         term: the answering peer's term.
         birth: marks the copy of the log that the answer speaks of.
         matches: whether the log matches the leader's up to `number`; if not, `number` is where to go on from.
-        number: see `matches`.
         beat: the heartbeat that is answered, 0 for none.
         covered: the highest number up to which the leader's own signed commits cover this copy; 0 for none.
         digest_number: the latest entry whose state digest is known; 0 for none.
-        digest: of the application state there.
     """
 
     birth: Bytes8
@@ -128,14 +122,9 @@ class Appended(OfTerm, frozen=True, tag=7):
 class Offer(OfTerm, frozen=True, tag=8):
     """From the leader: what a peer that is far behind should fetch.
 
-    Attributes:
-        term: the leader's term.
-        number: the final entry to reach.
-        chain: the chain hash there.
-        end: the position, in bytes of the whole log, behind that entry.
-        snapshot_number: the number of a snapshot to begin with; 0 for none.
-        snapshot_size: its size in bytes.
-        snapshot_hash: its BLAKE2b hash.
+    `number` is the final entry to reach, `chain` the chain hash there, and `end` the position, in bytes of
+    the whole log, behind that entry. `snapshot_number` is that of a snapshot to begin with, 0 for none; its
+    size is in bytes, its hash BLAKE2b.
     """
 
     number: U62
@@ -245,11 +234,7 @@ _read: Callable[[bytes], LogMessage] = codec.reader(LogMessage, codec.MESSAGE)
 
 
 def decode(data: bytes) -> LogMessage:
-    """Decode one message of the log.
-
-    Raises:
-        MalformedMessage: for anything else.
-    """
+    """Decode one message of the log; raise `MalformedMessage` for anything else."""
     return _read(data)
 
 

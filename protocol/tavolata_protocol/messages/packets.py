@@ -38,11 +38,9 @@ _KINDS = {int(kind): kind for kind in PacketKind}
 class PacketHeader(NamedTuple):
     """The header of one datagram.
 
-    Attributes:
-        kind: which packet this is.
-        phase: lowest bit of the number of the key that sealed it; 0 in handshake packets.
-        connection: the receiver's connection id; 0 where the receiver has none yet.
-        counter: number of the packet in its direction; 0 in handshake packets.
+    `phase` is the lowest bit of the number of the key that sealed it, `counter` the number of the packet in
+    its direction; both are 0 in handshake packets. `connection` is the receiver's id; 0 where the receiver
+    has none yet.
     """
 
     kind: PacketKind
@@ -52,16 +50,15 @@ class PacketHeader(NamedTuple):
 
 
 def pack_header(kind: PacketKind, connection: int = 0, counter: int = 0, phase: int = 0) -> bytes:
-    """The 14 bytes that start a datagram."""
+    """Return the 14 bytes that start a datagram."""
     return _HEADER.pack(kind | phase, WIRE_MAJOR, connection, counter)
 
 
 def parse_header(datagram: bytes) -> PacketHeader:
     """Read the header of a datagram from anyone.
 
-    Raises:
-        OtherWireVersion: all but the version is in order.
-        MalformedMessage: wrong length, or unknown kind of packet.
+    Raise `OtherWireVersion` if all but the version is in order, `MalformedMessage` for a wrong length or kind
+    of packet.
     """
     if not HEADER_SIZE <= len(datagram) <= MAX_DATAGRAM:
         raise MalformedMessage("A datagram of a length that no packet has.")
@@ -77,11 +74,7 @@ def parse_header(datagram: bytes) -> PacketHeader:
 
 
 class OtherWireVersion(MalformedMessage):
-    """A packet of another wire version; all versions share the layout of the header, and nothing else.
-
-    Attributes:
-        header: its header.
-    """
+    """A packet of another wire version; all versions share the layout of the header, and nothing else."""
 
     def __init__(self, header: PacketHeader, major: int) -> None:
         super().__init__(f"A packet of wire version {major}; this program speaks version {WIRE_MAJOR}.")

@@ -53,10 +53,8 @@ class CloseReason(IntEnum):
 class Ack(WireMessage, frozen=True, tag=0):
     """The packets that were received.
 
-    Attributes:
-        largest: the highest counter received.
-        delay: microseconds between its arrival and this frame.
-        runs: lengths, downwards from `largest`: received, missing, received, ...; an odd count of them.
+    `largest` is the highest counter received, `delay` the microseconds between its arrival and this frame.
+    `runs` are lengths, downwards from `largest`: received, missing, received, ...; an odd count of them.
     """
 
     largest: U62
@@ -95,10 +93,7 @@ class Ping(WireMessage, frozen=True, tag=4):
 class Referral(WireMessage, frozen=True):
     """The peer to ask instead, and where it is.
 
-    Attributes:
-        peer: who it is.
-        host: a numeric IP address; the receiver checks that it is one.
-        port: its UDP port.
+    `host` is a numeric IP address; the receiver checks that it is one. `port` is for UDP.
     """
 
     peer: Peer32
@@ -128,10 +123,7 @@ class Proved(WireMessage, frozen=True, tag=7):
 class Slice(WireMessage, frozen=True, tag=8):
     """A piece of a `Whole` or `Part` that has become too long for the path; all pieces make its bytes.
 
-    Attributes:
-        number: the frames that were cut are numbered from 0.
-        index, count: which piece of how many.
-        body: its bytes.
+    `number` counts the frames that were cut from 0; it is piece `index` of `count`.
     """
 
     number: U62

@@ -219,15 +219,9 @@ _CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
 
 
 class Auditor:
-    """Checks the dealing of one match.
+    """Checks the dealing of one match; its id and the lineage of the log are as contexts have them.
 
-    Args:
-        match: the match's id, as contexts have it.
-        lineage: the lineage of the log, as contexts have it.
-        group: the group of the match.
-
-    Attributes:
-        counts: the number of valid records of each class.
+    `counts` has the number of valid records of each class.
     """
 
     def __init__(self, match: bytes, lineage: bytes, group: Group = ED25519) -> None:
@@ -235,11 +229,9 @@ class Auditor:
         self.counts = Counter[type[Record]]()
 
     def check(self, record: Record) -> None:
-        """Check the next record.
+        """Check the next record; raise `Cheat`, which names the party that sent a wrong message.
 
-        Raises:
-            Cheat: names the party that sent a wrong message; party 0 if a recorded outcome does not follow
-                from the messages.
+        It names party 0 if a recorded outcome does not follow from the messages.
         """
         _CHECKS[type(record)](self._book, record)
         self.counts[type(record)] += 1

@@ -15,16 +15,10 @@ from tavolata_protocol.fair.offences import Offence, OffenceFields
 
 @dataclass
 class Epoch:
-    """The keys of an epoch, and the things that were dealt under them.
+    """The keys of an epoch (n, t, P, Y_1 to Y_n, T), and the things that were dealt under them.
 
-    Attributes:
-        parties: n.
-        threshold: t.
-        joint: P.
-        shares: Y_1 to Y_n.
-        transcript: T.
-        slots: all cards of finished piles, 64 bytes each.
-        images: for each point, its checked shares by party.
+    `slots` are all cards of finished piles, 64 bytes each; `images` has, by point, its checked shares by
+    party.
     """
 
     parties: int
@@ -37,13 +31,7 @@ class Epoch:
 
 
 class Book:
-    """All epochs of a match.
-
-    Args:
-        match: the match's id, as contexts have it.
-        lineage: the lineage of the log, as contexts have it.
-        group: the group of the match.
-    """
+    """All epochs of a match; its id and the lineage of the log are as contexts have them."""
 
     def __init__(self, match: bytes, lineage: bytes, group: Group) -> None:
         self.match = match
@@ -54,12 +42,12 @@ class Book:
         self._faces: dict[Known, bytes] = {}
 
     def epoch(self, number: int) -> Epoch:
-        """The keys of an epoch; they must have been made before."""
+        """Return the keys of an epoch; they must have been made before."""
         hold(number in self.epochs, 0, Offence.UNKNOWN_KEYS)
         return self.epochs[number]
 
     def common(self, place: RecordPlace, *, keyless: bool = False) -> bytes:
-        """A context as bytes without a party; `keyless` while the keys are being made."""
+        """Return a context as bytes without a party; `keyless` while the keys are being made."""
         transcript = b"" if keyless else self.epoch(place.epoch).transcript
         return frame(
             self.group.suite,
@@ -72,11 +60,11 @@ class Book:
         )
 
     def said(self, place: RecordPlace, party: int, *, keyless: bool = False) -> bytes:
-        """A context as bytes; `keyless` while the keys are being made."""
+        """Return a context as bytes; `keyless` while the keys are being made."""
         return frame(self.common(place, keyless=keyless), party)
 
     def face(self, card: Known) -> bytes:
-        """The point of a face."""
+        """Return the point of a face."""
         if card not in self._faces:
             self._faces[card] = HG(self.group, b"face", self.group.suite, card.spec, card.number)
         return self._faces[card]

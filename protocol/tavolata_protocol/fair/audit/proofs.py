@@ -16,7 +16,7 @@ Card = tuple[bytes, bytes]
 
 
 def add_up(group: Group, *terms: Term) -> bytes:
-    """The sum of points times scalars."""
+    """Return the sum of points times scalars."""
     return reduce(group.add, [group.multiply(scalar, point) for scalar, point in terms], group.identity)
 
 
@@ -27,12 +27,12 @@ def stream(group: Group, count: int, tag: bytes, *fields: Field) -> list[int]:
 
 
 def cut(data: bytes, size: int = 32) -> list[bytes]:
-    """The bytes in pieces of `size`."""
+    """Return the bytes in pieces of `size`."""
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
 def numbers_in(group: Group, data: bytes) -> list[int] | None:
-    """The scalars in these bytes, or None if one is invalid."""
+    """Return the scalars in these bytes, or None if one is invalid."""
     found = [int.from_bytes(piece, "little") for piece in cut(data)]
     return found if all(map(group.is_scalar, found)) else None
 
@@ -48,7 +48,7 @@ def cards_in(group: Group, data: object, count: int) -> list[Card] | None:
 def knows(
     group: Group, context: bytes, purpose: bytes, point: bytes, proof: bytes, *statement: Field
 ) -> bool:
-    """Whether the author of a proof of 64 bytes knows the logarithm of a point."""
+    """Return True if the author of a proof of 64 bytes knows the logarithm of a point."""
     found = numbers_in(group, proof)
     if found is None or len(found) != 2:
         return False
@@ -66,7 +66,7 @@ def same_logarithm(
     images: Sequence[bytes],
     proof: bytes,
 ) -> bool:
-    """Whether all images have the same logarithm to their bases as the key has to G."""
+    """Return True if all images have the same logarithm to their bases as the key has to G."""
     found = numbers_in(group, proof)
     if found is None or len(found) != 2 or not bases or len(bases) != len(images):
         return False
@@ -86,7 +86,7 @@ def _generators(group: Group, cards: int) -> tuple[bytes, ...]:
 def is_shuffle(
     group: Group, context: bytes, joint: bytes, before: Sequence[Card], after: Sequence[Card], proof: object
 ) -> bool:
-    """Whether a proof shows that `after` is `before`, permuted and re-masked."""
+    """Return True if a proof shows that `after` is `before`, permuted and re-masked."""
     n = len(before)
     if not isinstance(proof, bytes) or len(proof) != 128 * n + 160 or len(after) != n:
         return False
@@ -131,7 +131,7 @@ def _plain(group: Group, points: Sequence[bytes]) -> bytes:
 
 
 def words(tag: bytes, *fields: Field) -> Iterator[int]:
-    """An endless stream of numbers of 64 bits."""
+    """Yield an endless stream of numbers of 64 bits."""
     root, block = H(tag, *fields), 0
     while True:
         yield from (int.from_bytes(piece, "little") for piece in cut(H(b"block of a stream", root, block), 8))
@@ -147,7 +147,7 @@ def even(words: Iterator[int], limit: int) -> int:
 
 
 def permuted(words: Iterator[int], count: int) -> list[int]:
-    """The numbers below `count`, in an order drawn from the words."""
+    """Return the numbers below `count`, in an order drawn from the words."""
     order = [*range(count)]
     for last in reversed(range(1, count)):
         drawn = even(words, last + 1)

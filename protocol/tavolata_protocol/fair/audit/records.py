@@ -10,13 +10,7 @@ from typing import NamedTuple
 
 
 class RecordPlace(NamedTuple):
-    """The context of a message.
-
-    Attributes:
-        epoch: the epoch of the keys.
-        about: the context's object.
-        number: the context's number.
-    """
+    """The context of a message: the epoch of the keys, the context's object, and its number."""
 
     epoch: int
     about: str
@@ -25,14 +19,10 @@ class RecordPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeysMade:
-    """Keys were made.
+    """Keys were made for the epoch in `place`, by the parties with these ids, 1 to n.
 
-    Attributes:
-        place: their context, with the epoch that they are for.
-        ids: the identities of party 1 to n.
-        threshold: t.
-        origin: the chain hash of the entry that wanted the keys.
-        commitments, dealings: each party's.
+    `threshold` is t, `origin` the chain hash of the entry that wanted the keys; of each party there are the
+    commitment and the dealing.
     """
 
     place: RecordPlace
@@ -45,12 +35,7 @@ class KeysMade:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A card that was face up before it was shuffled.
-
-    Attributes:
-        spec: the kind of deck that it belongs to.
-        number: the number of its face.
-    """
+    """A card that was face up before it was shuffled: its kind of deck, and the number of its face."""
 
     spec: bytes
     number: int
@@ -58,13 +43,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class PileLink:
-    """One party's messages for a pile.
-
-    Attributes:
-        deck: the message with its deck.
-        proof: the message with its proof.
-        seed: its seed; None if the party was gone by then.
-    """
+    """One party's messages for a pile; `seed` is None if the party was gone by then."""
 
     party: int
     round: int
@@ -75,14 +54,11 @@ class PileLink:
 
 @dataclass(frozen=True, slots=True)
 class PileMade:
-    """A pile was made.
+    """A pile was made; `place` is its context of round 0.
 
-    Attributes:
-        place: its context, of round 0.
-        start: the cards before the first shuffle: known cards, or slots of this epoch (64 bytes each).
-        links: all shuffles of the pile in order; a link has its party's seed if the pile was mixed with it.
-        round: the last round.
-        slots: the finished pile, 64 bytes a card; None to only compute it.
+    `start` has the cards before the first shuffle: known cards, or slots of this epoch (64 bytes each).
+    `links` are all shuffles of the pile in order; a link has its party's seed if the pile was mixed with it.
+    `round` is the last one. `slots` is the finished pile, 64 bytes a card; None to only compute it.
     """
 
     place: RecordPlace
@@ -94,11 +70,9 @@ class PileMade:
 
 @dataclass(frozen=True, slots=True)
 class SharesGiven:
-    """A party gave shares in public.
+    """A party gave shares in public, in the message `data`.
 
-    Attributes:
-        points: the points of the shares, 32 bytes each: first halves of slots, points of dice or seals.
-        data: the message.
+    `points` are those of the shares, 32 bytes each: first halves of slots, points of dice or seals.
     """
 
     place: RecordPlace
@@ -109,11 +83,7 @@ class SharesGiven:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card was shown to everyone, with shares that were recorded before.
-
-    Attributes:
-        slot: the card, 64 bytes.
-    """
+    """A card (`slot`, 64 bytes) was shown to everyone, with shares that were recorded before."""
 
     epoch: int
     slot: bytes
@@ -122,11 +92,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A die was thrown, with shares that were recorded before.
-
-    Attributes:
-        value: the thrown value, from 0.
-    """
+    """A die was thrown, with shares that were recorded before; values count from 0."""
 
     place: RecordPlace
     sides: int
@@ -135,13 +101,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A value was sealed.
-
-    Attributes:
-        party: the author, the party of the context.
-        room: the maximum length of a value.
-        data: the message.
-    """
+    """A value of at most `room` bytes was sealed by its author, the party of the context."""
 
     place: RecordPlace
     party: int
@@ -151,12 +111,10 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A seal was opened.
+    """A seal that was recorded before was opened.
 
-    Attributes:
-        sealed: the seal's record, which was recorded before.
-        opening: the author's opening; None if recorded shares opened it by force.
-        value: the value; None if the seal could not be opened, which is its author's fault.
+    `opening` is the author's; None if recorded shares opened it by force. `value` is None if the seal could
+    not be opened, which is its author's fault.
     """
 
     sealed: Sealed
@@ -166,15 +124,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Boxed:
-    """A box was sent to one party; only the sender's proof can be checked.
+    """A box was sent to one party, the `receiver` by number; only the sender's proof can be checked.
 
-    Attributes:
-        place: their context.
-        party: the sender.
-        receiver: the receiver's number in the box.
-        mailbox: the receiver's key.
-        data: the message.
-        keyless: whether it was sent while the keys of its epoch were being made, as key shares are.
+    `mailbox` is the receiver's key. It is `keyless` if it was sent while the keys of its epoch were being
+    made, as key shares are.
     """
 
     place: RecordPlace
