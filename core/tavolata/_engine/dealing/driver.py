@@ -141,7 +141,6 @@ class DealingDriver:
     # -- votes --------------------------------------------------------------------------------------
 
     def _votes(self, now: float) -> Iterator[Step]:
-        """Yield the votes that fall due, and those that this machine takes back."""
         authority, me = self.deal.authority, self.deal.me
         wanted = self._wanted(now) if authority.is_present(me) else {}
         mine = [one for one in authority.votes_of(me) if one.kind is not VoteKind.END]

@@ -527,7 +527,6 @@ class FairDealing(Dealing):
 
     @property
     def is_stuck(self) -> bool:
-        """Return True if the match waits for the dealing."""
         return self.openings.want is not None or self.rings.is_waiting
 
     @property

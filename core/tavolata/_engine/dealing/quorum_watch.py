@@ -64,5 +64,4 @@ class QuorumWatch:
 
     @property
     def must_stop(self) -> bool:
-        """Return True if the machine stops by itself."""
         return self.waited >= self._limit
