@@ -76,7 +76,6 @@ class Campaign:
         )
 
     def after(self, match: str, players: Sequence[str], legacy: bytes) -> Campaign:
-        """Return the campaign after one more match, which has left these bytes."""
         head = _head(self.heads[-1] if self.heads else b"", match, players, legacy)
         return Campaign(
             self.name, self.matches + 1, (*self.heads, head)[-HEADS:], legacy, match, tuple(map(str, players))

@@ -697,8 +697,6 @@ def answering(key: int, ask: int) -> Chance:
 
 
 def _both(log: list[Entry], record: Record) -> Record:
-    """Keep an entry, and pass it on."""
-
     def both(entry: Entry) -> None:
         log.append(entry)
         record(entry)

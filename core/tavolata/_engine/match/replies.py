@@ -45,7 +45,6 @@ class Replies(Bot):
         self.begin()
 
     def begin(self) -> None:
-        """Begin a new playout where the search does."""
         self._times: dict[tuple[str, Any], int] = {}
         self._last: Place | None = None
         self._said: list[tuple[int, Place | None, Place]] = []

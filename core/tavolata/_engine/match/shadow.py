@@ -93,7 +93,6 @@ class ShadowSource(LogSource):
         self._shuffles = 0
 
     def begin_at(self, closed: Sequence[Ask], before: SeatKnowledge) -> None:
-        """Begin where the match was loaded, with these questions under seal and what the seats knew."""
         self.closed = {ask.id: ask for ask in closed}
         for seat, answers in before.sealed.items():
             for number in answers:
