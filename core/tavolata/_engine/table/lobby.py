@@ -213,7 +213,6 @@ class Lobby:
     def enter(
         self, peer: bytes, nonce: bytes, name: str, watch: bool, level: str | None, mailbox: bytes
     ) -> None:
-        """Let a person in, who takes a place, watches, or returns."""
         roster = self._roster
         if not roster.host:
             return
@@ -523,7 +522,6 @@ class Lobby:
         self._out.append(LobbyChanged())
 
     def draw_teams(self, peer: bytes, seed: bytes) -> None:
-        """Draw lots for the teams, from a seed of the host's machine."""
         self._host_between_matches(peer)
         if not self.teams:
             return
@@ -555,7 +553,6 @@ class Lobby:
         self._matches.clear()  # later updates are about the new game
 
     def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
-        """Begin the host's match; or go on without the missing."""
         if self._matches.expected is not None or self._matches.running is not None:
             if leader != self._roster.leader:
                 raise Refused(CHANGED)

@@ -244,7 +244,6 @@ class Matches:
         self.last = None
 
     def reset(self, played: int) -> None:
-        """Begin again between two matches, after this number of them."""
         self.last, self.gathering, self.played = None, None, played
         self.going_on = GoingOn()
         self.claims, self.difference = StateClaims(), None
@@ -356,7 +355,6 @@ class Matches:
         return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
 
     def _stay(self) -> None:
-        """Stay: the match on the table isn't left for a new one."""
         self.going_on.wishes.clear()
         if self.gathering is not None and self.gathering.header.before is not None:
             self.gathering = None
@@ -401,7 +399,6 @@ class Matches:
         self._roster.seat_as(header.keys, header.absent)
 
     def _went_on(self, header: Header, absent: Iterable[int]) -> Notice:
-        """Return the first notice about a match that goes on without the missing."""
         turns, n = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns, len(header.parties)
         names = ", ".join(map(self._roster.name_of, header.parties))
         missing = ", ".join(header.names[seat] for seat in absent)
@@ -635,7 +632,6 @@ class Matches:
             self._seat_status(place, HERE)
 
     def _seat_status(self, place: Place, status: str) -> None:
-        """Tell the running match of a single dealer how a seat is played."""
         seat = next((seat for seat, one in enumerate(self._roster.places) if one is place), -1)
         running = self.running
         if running is not None and running.match.status[seat] != status:

@@ -35,7 +35,6 @@ class Moderation:
         self.shown_out: set[bytes] = set()
 
     def why_not_enter(self, peer: bytes) -> str | None:
-        """Return a message why a peer may not come in; None if it may."""
         if peer in self.banned or peer[:KEY_SIZE] in self.banned:
             return BANNED
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
