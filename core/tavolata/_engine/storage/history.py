@@ -192,7 +192,6 @@ class History:
             )  # fmt: skip
 
     def has_played(self, game: str) -> bool:
-        """Return True if the person at this keyboard has finished a match of this game."""
         row = self._database.execute(
             "SELECT 1 FROM matches JOIN players ON match = id WHERE game = ? AND who = ? AND finished",
             (game, ME),

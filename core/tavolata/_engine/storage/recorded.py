@@ -24,7 +24,6 @@ def plain_event(event: Event, match: Match) -> list[Any]:
 
 
 def events_of(recorded: Iterable[Any], match: Match) -> list[Event]:
-    """Return the events from plain data, in a match whose table is laid."""
     return list(_read(recorded, Reader(match.table, match.rules.__module__.partition(".")[0])))
 
 
