@@ -159,8 +159,6 @@ def _nothing() -> None:
 
 
 def _options(context: CommandContext) -> Callable[..., None]:
-    """Return the function whose parameters are the options that every command has."""
-
     def options(**_values: object) -> None:
         """Take the options and leave them alone: those that say something were read before."""
 

@@ -60,7 +60,6 @@ def games(
 
 
 def _published(context: CommandContext) -> None:
-    """List the games that others have published, and how to install each."""
     from tavolata._cli.more_games import more_games
 
     here = {info.name for info in context.catalogue.infos()}

@@ -343,7 +343,6 @@ class HomeLines:
         return at(plan, can, places[self._number(self._say(WHERE), said, places.index(plan.where))])
 
     def _rules(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        """Ask which house rule to change, and for its value."""
         from tavolata._ui.match_plan import with_rule
 
         specs, values = can.offered(plan), can.settings(plan).plain()

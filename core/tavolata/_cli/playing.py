@@ -86,7 +86,6 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
 
 
 def library_of(context: CommandContext, game: str) -> GameLibrary:
-    """Return the games of this machine, with one of them selected for the table."""
     from tavolata._engine.peer.game_library import GameLibrary
 
     catalogue = context.catalogue
@@ -94,7 +93,6 @@ def library_of(context: CommandContext, game: str) -> GameLibrary:
 
 
 async def show(context: CommandContext, session: TableSession) -> int:
-    """Run the frontend that fits; return the exit code."""
     return (await show_and_ask(context, session))[0]
 
 
@@ -188,7 +186,6 @@ async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet
 
 
 def _goes_on(session: TableSession) -> bool:
-    """Return True if there is something to come back to."""
     facts = session.table()
     more = facts is not None and not facts.by_itself  # a table that starts by itself plays only one match
     return session.match is None or not session.match.over or more
@@ -197,7 +194,6 @@ def _goes_on(session: TableSession) -> bool:
 async def _ask_for_more(
     context: CommandContext, outlet: Outlet, after: Afterwards, result: Sequence[str]
 ) -> str:
-    """Ask on the terminal what to do with the match, and which game to play next."""
     from tavolata._ui.lines import typed_here
     from tavolata._ui.plain import CHOICE, LABELLED, MATCH, NOTICE, QUESTION, WRONG
     from tavolata._ui.plain_replay import QUIT
@@ -319,7 +315,6 @@ def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError
 
 
 def _say_return(context: CommandContext, session: TableSession, *before: str) -> None:
-    """Print how to come back to this table, after these sentences."""
     message, params = session.how_to_return()
     if sentences := " ".join([*before, *([context.text(message, params)] if message else [])]):
         context.note(sentences)

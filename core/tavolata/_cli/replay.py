@@ -92,7 +92,6 @@ def _typed() -> Iterator[str]:
 
 
 def _tell_events(context: CommandContext, kept: Kept, header: Header, reason: str) -> None:
-    """Print the recorded events of a match whose game is not installed here."""
     from tavolata._engine.storage.recorded import told_events
     from tavolata._ui.words import Words
 

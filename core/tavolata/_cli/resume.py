@@ -168,7 +168,6 @@ def waiting_matches() -> list[Kept]:
 
 
 def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
-    """Return the way back to the match of a file; None if this machine has none."""
     from tavolata._engine.storage.ways_back import way_files
 
     ways = ((file, file.read()) for file in way_files())

@@ -190,7 +190,6 @@ def _as_data(
     *,
     stopped: bool,
 ) -> None:
-    """Print the measures for programs: a line for each arm, each comparison, and the ratings."""
     from dataclasses import asdict
 
     for index, one in measures.items():

@@ -395,7 +395,6 @@ async def _guest(
     context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings, bound: list[str],
     port: int, web: bool, web_port: int | None,
 ) -> int:  # fmt: skip
-    """Play at a table that another machine opened: announce it as its heir, and serve browsers if wanted."""
     from tavolata._cli.browsers import in_browsers
     from tavolata._engine.network.announcing import announced, as_heir
     from tavolata_protocol.io.interfaces import Nearby

@@ -104,7 +104,6 @@ def write(folder: Path, words: dict[str, str]) -> None:
 
 
 def _record(context: CommandContext, rules: Path, file: Path) -> None:
-    """Record a whole match of the new game, for its test."""
     from tavolata.bots import Bot, RandomBot
     from tavolata.testing import Case, record_playthrough
 
