@@ -150,7 +150,6 @@ def limits(shape: Number, words: Words) -> str:
 
 
 def how_many(shape: Choices, words: Words) -> str:
-    """Say how many choices are allowed, and how to type them."""
     some, exactly = (SOME_IN_ORDER, ALL_IN_ORDER) if shape.ordered else (SOME, EXACTLY)
     return words.text(exactly if shape.low == shape.high else some, {"low": shape.low, "high": shape.high})
 

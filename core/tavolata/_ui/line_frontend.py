@@ -28,8 +28,6 @@ class InputEnded(MessageError):
 
 
 class Typed(Protocol):
-    """A source of lines; see `lines.Lines`."""
-
     on_terminal: bool
 
     async def next(self) -> str | None:

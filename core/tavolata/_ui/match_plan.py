@@ -67,11 +67,9 @@ class GameChoices:
         return {**(self.alone if plan.where == "here" else {}), **(self.first if plan.guided else {})}
 
     def offered(self, plan: MatchPlan) -> list[OptionSpec]:
-        """Return the house rules that can be changed beside the others of a plan."""
         return self.options.offered(self.settings(plan).plain(), plan.seats)
 
     def problems(self, plan: MatchPlan) -> list[Problem]:
-        """Return why a plan can't be played by its house rules."""
         return problems_of(self.settings(plan), plan.seats)
 
 
@@ -147,7 +145,6 @@ def remembered(said: object, can: GameChoices) -> MatchPlan:
 
 
 def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
-    """Return the same plan within what the game allows."""
     low, high = can.seats
     here = plan.where == "here"
     people = max(1, min(plan.people, high, MOST_HERE)) if here else 1

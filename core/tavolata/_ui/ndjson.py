@@ -258,7 +258,6 @@ class Ndjson(LineFrontend):
         self._drop(ask)
 
     def _open(self, said: Mapping[str, Any]) -> Ask:
-        """Return the open question that a line is about."""
         number = _field(said, "id", int)
         ask = next((ask for ask in self._asks if ask.id == number), None)
         if ask is None:

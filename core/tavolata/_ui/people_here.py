@@ -61,7 +61,6 @@ def plain(people: Sequence[Person]) -> list[dict[str, Any]]:
 
 
 def problem(people: Sequence[Person]) -> tuple[str, Mapping[str, str]] | None:
-    """Return a message why these people can't play together; None if they can."""
     for at, one in enumerate(people):
         if not is_name(one.name):
             return NOBODY, {}

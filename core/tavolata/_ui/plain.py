@@ -424,7 +424,6 @@ class Plain(LineFrontend):
         return self._veil.seat() if self._veil.several else super().seat()
 
     def _hidden(self) -> bool:
-        """Return True if the next question waits behind the curtain."""
         if not self._asks:
             return False
         told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
@@ -533,7 +532,6 @@ class Plain(LineFrontend):
             self._say(CHOICE, f"  {self.words().text(line)}")
 
     def _tell_chosen(self, label: str, question: Question, answer: Any, view: View) -> None:
-        """Print the value of a field with only one choice."""
         words, shape = self.words(), question.shape()
         if label and isinstance(shape, Choices):
             value = ", ".join(words.choice(shape.choices[place], view) for place in answer)

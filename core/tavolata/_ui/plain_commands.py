@@ -152,7 +152,6 @@ class Commands:
         return False
 
     def table_words(self) -> dict[str, str]:
-        """Return the commands for a table of peers; see `TableLines.words`."""
         return self._lines.words()
 
     def help(self) -> list[str]:
@@ -340,7 +339,6 @@ class Commands:
         self._say_to(words, own)
 
     def _more(self, rest: str) -> None:
-        """Print what the choices of the question mean, or one of them."""
         found = self._frontend.details()
         if found is None:
             raise Refused(NOT_ASKED)

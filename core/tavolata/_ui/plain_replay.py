@@ -26,10 +26,7 @@ EVERYBODY = N_("all")
 
 
 class PlainReplay:
-    """The lines of a replay.
-
-    `seat` is the viewer's; None for a spectator, `ALL` for all hands.
-    """
+    """The lines of a replay. `seat` is the viewer's; None for a spectator, `ALL` for all hands."""
 
     def __init__(
         self,
@@ -74,7 +71,6 @@ class PlainReplay:
     # -- step by step -------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str]) -> None:
-        """Follow the typed commands until the lines end or one of them is quit."""
         self._help()
         self._place()
         for line in lines:
@@ -86,7 +82,6 @@ class PlainReplay:
                 self._out(self._words.text(refusal.message, refusal.params))
 
     def _do(self, word: str, rest: str) -> bool:
-        """Carry out a command; return False if it is quit."""
         if not word:
             self._next()
             return True

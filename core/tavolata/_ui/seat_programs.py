@@ -207,7 +207,6 @@ class _Seated:
                 self._complaints.append(line.decode(errors="replace").rstrip())
 
     async def dead(self) -> ProgramFault:
-        """Return the error for a program that no longer answers."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TO_END):
                 await self._listener

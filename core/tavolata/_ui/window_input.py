@@ -59,7 +59,6 @@ class WindowInput:
         return self._opened is not None and self._opened.window.go in self._left
 
     def open(self, opened: WindowOpened, words: Words) -> None:
-        """Show the possible keys, and start the measuring."""
         self._opened, self._left, window = opened, set(opened.mine), opened.window
         self._reacted.clear()
         self._keys = keys_of(self._session)
