@@ -103,7 +103,7 @@ class Endpoint:
     # --- calls of the user ---
 
     def listen(self, psk: bytes | None, table: bytes = b"", code: str | None = None) -> None:
-        """Answer calls from now on from callers that share `psk`, 32 bytes; with None, answer no call.
+        """Answer callers that share `psk`, 32 bytes, from now on; with None, answer no call.
 
         The table's id, up to 32 bytes, is sent to callers. The `code` of a private table (see `codes`) also
         lets in callers who don't share `psk`.

@@ -79,7 +79,6 @@ class KeyDealing:
         mailbox: E_i, the key with which boxes for this party are encrypted.
         coefficients: C_i0 to C_i(t-1).
         shares: f_i(j)·G for party 1 to n.
-        data: the received bytes.
     """
 
     party: int

@@ -33,11 +33,10 @@ class GroupLog:
     """One peer's copy of the agreed log.
 
     After any call, send what `messages_to_send` returns, act on `next_event` until it returns None, and call
-    `handle_timer` at the time that `next_timer` names. Send again at once while `is_sync_due`.
+    `handle_timer` at the time that `next_timer` names. While `is_sync_due`, call `messages_to_send` again as
+    soon as its messages are sent.
 
     Args:
-        me: the signer of own proposals (`identity.Identity`).
-        store: the storage of records (`storage.Storage`).
         table: the table's id, up to 64 bytes; the same at every peer.
         chance: a source of randomness, such as `random.Random`; births come from it, so use a real one.
         rules: the safety rules; only tests give other rules.
