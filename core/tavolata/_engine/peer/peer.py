@@ -104,6 +104,7 @@ class PeerSession(TableSession):
         self.commands: TableCommands = TableCommands(
             self.state, self._machine, log_driver, self._met, library.look_up, self._steward.begin,
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
+            self.state.me,
         )  # fmt: skip
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
         self._mine: list[Ask] = []

@@ -8,7 +8,7 @@ the method's arguments. To add a command, add a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import token_bytes
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVarTuple, cast, overload
@@ -335,42 +335,28 @@ class Acquaintances(Protocol):
 # -- the table of commands ------------------------------------------------------------------------------
 
 
+@dataclass(eq=False)
 class TableCommands:
     """The commands of one person at a table of peers: each is checked here and then proposed to the log.
 
-    `person` gives the commands; empty for the machine's own player. `look_up` finds a game that could be
-    played here, `begin` has a match begin as soon as it can, `leave` has this person go, with a word about
-    the match.
+    `person` gives the commands. `look_up` finds a game that could be played here, `begin` has a match begin
+    as soon as it can, `go` has this person leave, with a word about the match. `ignored` are the people whose
+    talk this person doesn't hear, and `rows` all commands by their words, in the order of the help.
     """
 
-    rows: ClassVar[dict[str, Command[*tuple[Any, ...]]]] = {}
     state: TableState
     part: MachinePart
+    log: Log
+    known: Acquaintances
+    look_up: Callable[[str], LoadedGame]
+    begin: Callable[[], None]
+    propose: Callable[..., bool]
+    go: Callable[[OwnWord], None]
+    stop: Callable[[], None]
+    be_called: Callable[[str], None]
     person: bytes
-
-    def __init__(
-        self,
-        state: TableState,
-        part: MachinePart,
-        log: Log,
-        known: Acquaintances,
-        look_up: Callable[[str], LoadedGame],
-        begin: Callable[[], None],
-        propose: Callable[..., bool],
-        leave: Callable[[OwnWord], None],
-        stop: Callable[[], None],
-        be_called: Callable[[str], None],
-        person: bytes = b"",
-    ) -> None:
-        self.state, self.part, self.person = state, part, person or state.me
-        self._log, self._known = log, known
-        self._look_up = look_up
-        self._begin = begin
-        self._propose = propose
-        self._leave = leave
-        self._stop = stop
-        self._be_called = be_called
-        self.ignored: set[bytes] = set()
+    ignored: set[bytes] = field(default_factory=set)
+    rows: ClassVar[dict[str, Command[*tuple[Any, ...]]]] = {}
 
     def for_good(self) -> Why | None:
         """Return what leaving for good means now, as a message; None where it is no more than quitting."""
@@ -381,27 +367,27 @@ class TableCommands:
 
     def is_orphaned(self) -> bool:
         """Return True if there is no leader, and the player may go on alone."""
-        return self._log.log.may_take_over(self._log.now())
+        return self.log.log.may_take_over(self.log.now())
 
     def changed(self) -> list[str]:
         """Return the names of the people who had another key when they were met before."""
         return [
             place.name
             for place in self.state.roster.people()
-            if self._known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
+            if self.known.judge(place.name, PeerId(place.peer)) is Acquaintance.CHANGED_KEY
         ]
 
     # -- at any time ------------------------------------------------------------------------------
 
     @command(N_("quit"), N_("leave the table; you may come back to a match that goes on"), ANYBODY, nothing)
     def quit(self) -> None:
-        self._leave(OwnWord.OUT)
-        self._log.tick_in(0)
+        self.go(OwnWord.OUT)
+        self.log.tick_in(0)
 
     @command(N_("leave"), N_("leave the table and the match for good; asked twice"), ANYBODY, nothing)
     def leave(self) -> None:
-        self._leave(OwnWord.LEFT)
-        self._log.tick_in(0)
+        self.go(OwnWord.LEFT)
+        self.log.tick_in(0)
 
     @command(
         N_("confirm"), N_("say whether the new key of a player is really theirs: confirm NAME"),
@@ -411,15 +397,15 @@ class TableCommands:
         place = next((place for place in self.state.roster.people() if place.name == seat.name), None)
         if place is None or seat.name not in self.changed():
             raise Refused(NO_NEW_KEY)
-        self._known.remember(seat.name, PeerId(place.peer))
+        self.known.remember(seat.name, PeerId(place.peer))
         self.state.out.append(LobbyChanged(whole=True))
-        self._log.tick_in(0)
+        self.log.tick_in(0)
 
     # -- in a match -------------------------------------------------------------------------------
 
     @command(N_("wait"), N_("wait for the player who is away: wait NAME"), (*OWN_PLAYERS, decides), seat_away)
     def wait(self, seat: int) -> None:
-        self._propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
+        self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
 
     @command(
         N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME"),
@@ -428,7 +414,7 @@ class TableCommands:
     def bot(self, seat: int) -> None:
         if why := self.state.matches.why_no_decision(self.state.roster.places[seat]):
             raise Refused(why[0], **why[1])
-        self._propose(log_bodies.DECIDE, log_bodies.BOT, seat)
+        self.propose(log_bodies.DECIDE, log_bodies.BOT, seat)
 
     @command(
         N_("end"), N_("vote for the end of the match; say it again to take that back"), OWN_PLAYERS, nothing
@@ -441,12 +427,12 @@ class TableCommands:
         seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)
         if seat is None:
             raise Refused(N_("Everybody is here and plays."))
-        self._propose(log_bodies.DECIDE, log_bodies.END, seat)
+        self.propose(log_bodies.DECIDE, log_bodies.END, seat)
 
     @command(N_("nudge"), N_("ask a player who says nothing for long: nudge NAME"), PLAYERS, seat_of_other)
     def nudge(self, seat: int) -> None:
         self.part.playing.check_nudge(seat)
-        self._propose(log_bodies.NUDGE, seat)
+        self.propose(log_bodies.NUDGE, seat)
 
     @command(
         N_("suspend"), N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
@@ -455,10 +441,10 @@ class TableCommands:
     def suspend(self) -> None:
         """Stop the match: at once if too few are heard, else once everyone here agrees."""
         if self.part.quorum.may_stop:
-            self._stop()
-            self._log.tick_in(0)
+            self.stop()
+            self.log.tick_in(0)
         else:
-            self._propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
+            self.propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
 
     @command(
         N_("without"), N_("go on without the missing in a new match, if all who are here say so"),
@@ -473,17 +459,17 @@ class TableCommands:
     )  # fmt: skip
     def go_on_alone(self) -> None:
         try:
-            self._log.log.take_over(self._log.now())
+            self.log.log.take_over(self.log.now())
         except LocalError as error:
             raise Refused(GOES_ON) from error
-        self._log.pump()
+        self.log.pump()
 
     # -- in the lobby -----------------------------------------------------------------------------
 
     @command(N_("ready"), N_("say that you are ready"), (seated, between), nothing)
     def ready(self) -> None:
         place = self.state.roster.place_of(self.person)
-        self._propose(log_bodies.READY, not (place is not None and place.ready))
+        self.propose(log_bodies.READY, not (place is not None and place.ready))
 
     @command(N_("name"), N_("be called otherwise, from now on: name NEW"), (names_change,), new_name)
     def rename(self, name: str) -> None:
@@ -494,8 +480,8 @@ class TableCommands:
             raise Refused(NOTHING_NEW)
         if roster.is_taken(name, self.person):
             raise Refused(TAKEN, name=name)
-        if self._propose(log_bodies.RENAME, name):
-            self._be_called(name)
+        if self.propose(log_bodies.RENAME, name):
+            self.be_called(name)
 
     @command(
         N_("colour"), N_("be shown with another colour and mark, each 1 to 8: colour 3 5"),
@@ -503,7 +489,7 @@ class TableCommands:
     )  # fmt: skip
     def choose_look(self, hue: int, mark: int) -> None:
         """Show this player in another colour and with another mark, by their numbers from 0."""
-        self._propose(log_bodies.LOOK, hue, mark)
+        self.propose(log_bodies.LOOK, hue, mark)
 
     @command(N_("start"), N_("begin the match"), HOSTS, nothing)
     def start(self) -> None:
@@ -513,17 +499,17 @@ class TableCommands:
         if len(here) < low:
             raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
         self.state.lobby.terms()  # refused with the reason why nothing can begin
-        self._begin()
+        self.begin()
         waiting = tuple(place.name for place in here if not place.ready and place.person != self.person)
         if waiting:
             self.state.out.append(Notice(NOT_WAITED_FOR, {"names": waiting}, to=self.person))
-        self._log.tick_in(0)
+        self.log.tick_in(0)
 
     @command(N_("option"), N_("change a house rule: option NAME=VALUE"), HOSTS, name_and_value)
     def set_option(self, name: str, value: str | int) -> None:
         lobby = self.state.lobby
         options = lobby.rules.options.parse({**lobby.options, name: value}, lobby.seats)
-        self._propose(log_bodies.SET, options.plain())
+        self.propose(log_bodies.SET, options.plain())
 
     @command(
         N_("teams"), N_("play in teams: teams 2, or teams 0 for none"), (*HOSTS, team_game), count_of_teams
@@ -533,7 +519,7 @@ class TableCommands:
         counts = (0, *(() if teams is None else teams.counts))
         if count not in counts:
             raise Refused(N_("Teams can be {counts}."), counts=", ".join(map(str, counts)))
-        self._propose(log_bodies.TEAMS, count)
+        self.propose(log_bodies.TEAMS, count)
 
     @command(
         N_("team"), N_("join a team: team red, or team any; the host may draw: team lot"),
@@ -542,22 +528,22 @@ class TableCommands:
     def join_team(self, number: int | None) -> None:
         """Join a team by its number from 0, or any (-1); None has the teams of all drawn by lot."""
         if number is not None:
-            self._propose(log_bodies.TEAM, number)
+            self.propose(log_bodies.TEAM, number)
         elif why := host(self):
             raise Refused(why[0])
         else:
-            self._propose(log_bodies.TEAM_LOT, token_bytes(16))
+            self.propose(log_bodies.TEAM_LOT, token_bytes(16))
 
     @command(N_("game"), N_("play another game at this table: game NAME"), HOSTS, game)
     def choose_game(self, name: str) -> None:
         """Choose another game; the table keeps its number of seats if that game allows it."""
         try:
-            rules = self._look_up(name).game
+            rules = self.look_up(name).game
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
         low, high = rules.seats
         seats = min(high, max(low, self.state.lobby.seats))
-        self._propose(log_bodies.GAME, rules.name, rules.rules_id, seats, rules.options().plain())
+        self.propose(log_bodies.GAME, rules.name, rules.rules_id, seats, rules.options().plain())
 
     @command(N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
@@ -570,17 +556,17 @@ class TableCommands:
                     N_("All {n} seats are taken; a bot takes none but a free one."), n=state.lobby.seats
                 )
             raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
-        self._propose(log_bodies.BOTS, list(levels))
+        self.propose(log_bodies.BOTS, list(levels))
 
     # -- people and the door ----------------------------------------------------------------------
 
     @command(N_("kick"), N_("show somebody out: kick NAME"), (host,), somebody)
     def kick(self, name: str) -> None:
-        self._propose(log_bodies.KICK, self._other(name))
+        self.propose(log_bodies.KICK, self._other(name))
 
     @command(N_("ban"), N_("show somebody out for good: ban NAME"), (host,), somebody)
     def ban(self, name: str) -> None:
-        self._propose(log_bodies.BAN, self._other(name), True)
+        self.propose(log_bodies.BAN, self._other(name), True)
 
     @command(N_("unban"), N_("let somebody come back: unban NAME"), (host, some_banned), somebody_banned)
     def unban(self, name: str) -> None:
@@ -588,15 +574,15 @@ class TableCommands:
         peer = next((peer for peer, one in banned.items() if one == name), None)
         if peer is None:
             raise Refused(N_("Banned are: {names}."), names=", ".join(banned.values()))
-        self._propose(log_bodies.BAN, peer, False)
+        self.propose(log_bodies.BAN, peer, False)
 
     @command(N_("lock"), N_("let nobody new in"), (host, unlocked), nothing)
     def lock(self) -> None:
-        self._propose(log_bodies.LOCK, True)
+        self.propose(log_bodies.LOCK, True)
 
     @command(N_("unlock"), N_("let newcomers in again"), (host, locked), nothing)
     def unlock(self) -> None:
-        self._propose(log_bodies.LOCK, False)
+        self.propose(log_bodies.LOCK, False)
 
     @command(
         N_("mute"), N_("silence somebody's talk, for all if you are the host: mute NAME"), ANYBODY, somebody
@@ -612,22 +598,22 @@ class TableCommands:
         """Silence someone's talk outside a seat, or hear it again: the host for all, others here."""
         peer = self._other(name)
         if host(self) is None:
-            self._propose(log_bodies.MUTE, peer, yes)
+            self.propose(log_bodies.MUTE, peer, yes)
         elif (peer in self.ignored) is yes:
             raise Refused(NOTHING_NEW)
         else:
             (self.ignored.add if yes else self.ignored.discard)(peer)
             said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
             self.state.out.append(Notice(said, {"name": name}, to=self.person))
-            self._log.tick_in(0)
+            self.log.tick_in(0)
 
     @command(N_("code"), N_("make another code for newcomers"), (host, private), nothing)
     def change_code(self) -> None:
-        self._propose(log_bodies.CODE, new_code())
+        self.propose(log_bodies.CODE, new_code())
 
     @command(N_("host"), N_("give the table to somebody who sits here: host NAME"), (host,), somebody_seated)
     def hand_over(self, name: str) -> None:
-        self._propose(log_bodies.HEIR, self._other(name))
+        self.propose(log_bodies.HEIR, self._other(name))
 
     def _other(self, name: str) -> bytes:
         roster = self.state.roster
