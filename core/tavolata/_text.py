@@ -67,3 +67,9 @@ def begins_with(line: str, names: Iterable[str]) -> tuple[str, str] | None:
         if said[: len(name)].casefold() == name.casefold() and end in ("", ",", ":"):
             return name, said[len(name) :].lstrip()
     return None
+
+
+def small_number(digits: str) -> int:
+    """Read decimal digits; every number over 999 is 1000, which no table has room for."""
+    digits = digits.lstrip("0")
+    return int(digits or 0) if len(digits) < 4 else 1000

@@ -86,6 +86,7 @@ def test_a_round_robin_rates_the_levels(capsys: pytest.CaptureFixture[str]) -> N
         (["--round-robin", "--bots", "easy,easy"], "two levels of bots or more"),
         (["--bots", "clever"], "This game has no bot clever"),
         (["--bots", "1"], "zompa is for 2 to 20 seats, not 1"),
+        (["--bots", "9" * 5000], "zompa is for 2 to 20 seats, not 1000"),
         (["--jobs", "2", "--dask", "127.0.0.1:8786"], "one of them at a time"),
         (["--report", "report.pdf"], "ends in .html or .txt"),
         (["--csv", "no/such/folder.csv"], "can't be written"),

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from tavolata._players import RandomBot
-from tavolata._text import one_line
+from tavolata._text import one_line, small_number
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -44,7 +44,7 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
     Raise `SeatingError` if it is neither, or there is no bot of such a level.
     """
     if given.isdecimal():
-        return [usual_level(known)] * int(given)
+        return [usual_level(known)] * small_number(given)
     wanted = [word.strip() for word in given.split(",")]
     if any(word.lstrip("+-").isdecimal() for word in wanted):
         raise SeatingError(

@@ -21,7 +21,7 @@ from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
 from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
-from tavolata._text import MAX_NAME, begins_with, is_name, one_line
+from tavolata._text import MAX_NAME, begins_with, is_name, one_line, small_number
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata.teams import TYPED
@@ -273,7 +273,7 @@ def name_and_value(typed: TypedLine) -> tuple[str, str]:
 def count_of_teams(typed: TypedLine) -> tuple[int]:
     if not typed.rest.isdecimal():
         raise Refused(N_("Say how many teams, as in: teams 2."))
-    return (int(typed.rest),)
+    return (small_number(typed.rest),)
 
 
 def team(typed: TypedLine) -> tuple[int | None]:

@@ -112,7 +112,7 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
     assert Catalogue().game(f"{two}:Other").info.name == "other"
     with pytest.raises(BrokenPlugin, match="has no game Third; its games: Coin, Other"):
         Catalogue().game(f"{two}:Third")
-    base = write(folder / "base.py", "from tavolata import Game\nclass Base(Game):\n    best = 2\n",
+    base = write(folder / "base.py", "from tavolata import Game\nclass Base(Game):\n    best_with = 2\n",
                  COIN.replace("Coin(Game)", "Coin(Base)"))  # fmt: skip
     assert Catalogue().game(base).info.name == "coin"
 
