@@ -58,7 +58,7 @@ class Claims:
             self.claim(self._end_at)
         if matches.difference is not None:
             return
-        at = int.from_bytes(self._link.head[:NUMBER_SIZE], "big")
+        at = int.from_bytes(self._link.heads.last[:NUMBER_SIZE], "big")
         for number, claims in matches.claims.digests.items():
             if number <= at and self._digests.get(number, b"") not in claims.values():
                 self.claim(number)

@@ -9,9 +9,10 @@ from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.editions import Edition
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.joining import TableCard
+from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.game_library import GameLibrary
-from tavolata._engine.peer.link import LogLink
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.same_code import IN_A_MATCH, why_not_together
 from tavolata._engine.storage.campaign_files import load
@@ -31,7 +32,8 @@ class Credentials:
     """The name, presence, pages, edition and campaign of one machine.
 
     Args:
-        link: the log and the sockets.
+        link: where entries are proposed.
+        log_driver: the log and sockets.
         state: the table.
         library: the game, and those that may come after it.
         settings: how this peer behaves.
@@ -40,13 +42,15 @@ class Credentials:
 
     def __init__(
         self,
-        link: LogLink,
+        link: TableLink,
+        log_driver: LogDriver,
         state: TableState,
         library: GameLibrary,
         settings: PeerSettings,
         keep_name: Callable[[str], object] | None,
     ) -> None:
         self._link = link
+        self._log_driver = log_driver
         self._state = state
         self._library = library
         self._settings = settings
@@ -71,7 +75,7 @@ class Credentials:
 
     def _say_here(self) -> None:
         """Say once that this peer is here, if it is reported as absent by all that is final so far."""
-        if self._link.heads.number < self._link.log_driver.log.commit_index:
+        if self._link.heads.number < self._log_driver.log.commit_index:
             return  # what comes next may say that it is heard
         mine = self._state.roster.place_of(self._state.me)
         reported = mine is not None and mine.status == log_bodies.AWAY
@@ -158,7 +162,7 @@ class Credentials:
             card = TableCard.of_game(
                 self._settings.name, self._library.loaded, unlike=self._state.lobby.editions.unlike
             )
-            self._link.log_driver.driver.endpoint.introduce(card.packed())
+            self._log_driver.driver.endpoint.introduce(card.packed())
         self._shown = now
 
     def be_called(self, name: str) -> None:

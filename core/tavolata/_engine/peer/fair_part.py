@@ -66,7 +66,7 @@ class FairPart(DealingPart):
         self.driver.dealer = None
 
     def _entry(self, *step: object) -> Entry:
-        return (DEAL, self.deal.me, self._link.head, *step)
+        return (DEAL, self.deal.me, self._link.heads.last, *step)
 
     @override
     def due(self, match: Match[LogSource]) -> Iterator[Entry]:

@@ -28,7 +28,7 @@ from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
-from tavolata._engine.peer.link import LogLink
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -43,7 +43,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies, table_snapshot
-from tavolata._engine.table.heads import NUMBER_SIZE, Heads
+from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata.asks import Ask
@@ -89,7 +89,7 @@ class PeerSession(TableSession):
         self._library = library
         self._settings = settings
         self._met = KnownPeers() if met is None else met
-        self._link = LogLink(log_driver, Heads())
+        self._link = TableLink(log_driver)
         self._machine = Machine(library, Identity(seed).peer, settings, self._link)
         self._connection = Connection(log_driver, self._machine, settings, self._link)
         self.state = self._machine.state
@@ -97,7 +97,7 @@ class PeerSession(TableSession):
         addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
         self._connections = Connections(log_driver, self.state, addresses | dict([host] if host else []))
         self._way = WayKeeper(log_driver, self.state, self._connections, settings)
-        self._credentials = Credentials(self._link, self.state, library, settings, keep_name)
+        self._credentials = Credentials(self._link, log_driver, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)
         self._steward = Stewardship(log_driver, self.state, settings, self._link.propose)
         self._watch = HostWatch(log_driver, self.state, self._link.propose)

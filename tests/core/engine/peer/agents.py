@@ -66,7 +66,7 @@ class Machine(LooseLink):
         self.party, self.key = party, key_of(party)
         self.said: list[bytes] = []
         self.caught_up = False
-        self._heads, self._read = Heads(table.log.base), 0
+        self.heads, self._read = Heads(table.log.base), 0
         self._is_person = party == table.person
         settings = PeerSettings(f"P{party}", None if self._is_person else LEVEL)
         self.agent = RealMachine(library_of(table.rules, table.bot), self.key, settings, self)
@@ -95,11 +95,6 @@ class Machine(LooseLink):
 
     @property
     @override
-    def head(self) -> bytes:
-        return self._heads.last
-
-    @property
-    @override
     def voters(self) -> Collection[bytes]:
         return [key_of(one) for one in self._table.voters]
 
@@ -107,11 +102,11 @@ class Machine(LooseLink):
         """Read what is new in the log, entry by entry, and act on each as a peer does."""
         while self._read < len(self._table.log.wires):
             data = self._table.log.wires[self._read]
-            entry = wire.read_entry(data, self._heads.chain)
+            entry = wire.read_entry(data, self.heads.chain)
             self._read += 1
-            self.agent.final(self._heads.last, data)
+            self.agent.final(self.heads.last, data)
             self.agent.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
-            self._heads.note(entry.number, entry.chain)
+            self.heads.note(entry.number, entry.chain)
             self.caught_up = self.caught_up or self._read >= self._table.arrivals[self.party]
             self.work()
 

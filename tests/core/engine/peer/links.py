@@ -8,6 +8,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.peer.link import TableLink
+from tavolata._engine.table.heads import Heads
 
 
 class LooseLink(TableLink):
@@ -18,7 +19,8 @@ class LooseLink(TableLink):
         proposed: what was proposed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # no log driver
+        self.heads = Heads()
         self.time = 0.0
         self.proposed: list[tuple[Any, ...]] = []
 
@@ -55,11 +57,6 @@ class LooseLink(TableLink):
     @override
     def table(self) -> bytes:
         return b"a table".ljust(16, b".")
-
-    @property
-    @override
-    def head(self) -> bytes:
-        return bytes(40)
 
     @property
     @override

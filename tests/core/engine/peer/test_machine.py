@@ -37,6 +37,7 @@ class Wire(LooseLink):
         super().__init__()
         self._machines = machines
         self._key = key
+        self.heads = machines.heads
 
     @override
     def now(self) -> float:
@@ -50,11 +51,6 @@ class Wire(LooseLink):
     @override
     def heard(self, peer: bytes) -> float | None:
         return self._machines.now
-
-    @property
-    @override
-    def head(self) -> bytes:
-        return self._machines.heads.last
 
     @property
     @override
