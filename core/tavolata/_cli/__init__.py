@@ -23,6 +23,10 @@ def main(arguments: list[str] | None = None) -> int:
 
             return report(error, fill)
         return 0
+    if arguments is None and not sys.warnoptions:
+        import warnings
+
+        warnings.simplefilter("ignore")  # not on a screen: `python -W default -m tavolata` shows them
     import gc
 
     gc.set_threshold(100_000)  # nearly all objects made at the start stay: collecting among them wastes time
