@@ -30,8 +30,8 @@ from tavolata._engine.match.entries import DEAL, Entry
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.storage import secret_files
-from tavolata._engine.table import gathering
-from tavolata._engine.table.gathering import Gathering
+from tavolata._engine.table import start_barrier
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata_protocol.fair import dice, keys
 from tavolata_protocol.fair.beginning import match_id
 from tavolata_protocol.fair.chain import Chain
@@ -175,7 +175,7 @@ def test_the_page_names_what_finds_each_rule_that_is_left_out() -> None:
 def begun(nonces: dict[int, bytes]) -> bytes:
     """The id of a match of two, whose host repeats table, log, header and its own nonce."""
     header = header_of(Peek, (1, 2))
-    gathered = Gathering(Peek, header, pack(header.plain()), START, TABLE)
+    gathered = StartBarrier(Peek, header, pack(header.plain()), START, TABLE)
     origin = None
     for number, (party, nonce) in enumerate(nonces.items(), 1):
         secret = secret_of(party, gathered.header_hash)
@@ -298,12 +298,12 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     ),
     (
         "an id by the host",
-        [(gathering, "match_id", lambda table, chain, header, said: bytes(said[0][1][:16]))],
+        [(start_barrier, "match_id", lambda table, chain, header, said: bytes(said[0][1][:16]))],
         test_a_host_that_repeats_everything_does_not_repeat_a_match,
     ),
     (
         "nonces not in the id",
-        [(gathering, "match_id", lambda table, chain, header, said: match_id(table, chain, header, []))],
+        [(start_barrier, "match_id", lambda table, chain, header, said: match_id(table, chain, header, []))],
         test_a_host_that_repeats_everything_does_not_repeat_a_match,
     ),
     (

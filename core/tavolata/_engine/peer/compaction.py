@@ -52,7 +52,7 @@ class Compaction:
             self._compact(self._before_start)
         elif not matches.is_busy and self._log.size >= MUCH and self._heads.number % OFTEN == 0:
             self._compact(self._snapshot())
-        if matches.gathering is None:
+        if matches.barrier is None:
             self._before_start = None
 
     def _compact(self, snapshot: tuple[int, bytes]) -> None:

@@ -30,9 +30,9 @@ from tavolata._engine.peer.whispers import Whispers
 from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
 from tavolata._engine.table.matches import PeerPort
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.asks import Ask
@@ -69,7 +69,7 @@ class Machine(PeerPort):
         self._taking_part = TakingPart(me, link)
         self._campaigns = CampaignKeeper()
         self._before, self._wires = b"", list[bytes]()
-        self._withdrawn: Gathering | None = None
+        self._withdrawn: StartBarrier | None = None
         self._started = b""
         self._turn = (0, -1)
         self._no_quorum_needed = QuorumWatch(link.now())
@@ -92,7 +92,7 @@ class Machine(PeerPort):
 
     def final(self, head: bytes, wire: bytes) -> None:
         """The next entry of the agreed log as it was signed, and the head before it: for the file."""
-        if self.state.matches.gathering is None:  # this may be the START of the next match
+        if self.state.matches.barrier is None:  # this may be the START of the next match
             self._before, self._wires = head, []
         self._wires.append(wire)
         if self.part is not None:
@@ -244,26 +244,26 @@ class Machine(PeerPort):
             raise Refused(why)
         self._link.propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
 
-    def _invitation(self) -> Gathering | None:
+    def _invitation(self) -> StartBarrier | None:
         """The START that this machine answers.
 
         It is none that names other code than that of this machine, or an earlier or other campaign than its
         copy, nor one that leaves out somebody whom it hears.
         """
         matches = self.state.matches
-        gathering, running = matches.gathering, matches.running
-        if gathering is None:
+        barrier, running = matches.barrier, matches.running
+        if barrier is None:
             return None
-        if gathering.header.before is None or running is None:
-            header, own = gathering.header, self._library.loaded.info.edition.fingerprint
+        if barrier.header.before is None or running is None:
+            header, own = barrier.header, self._library.loaded.info.edition.fingerprint
             if self._me in header.parties and not (header.code_of(self._me) == own and fits_copy(header)):
                 return None
-            return gathering
+            return barrier
         wish = matches.going_on.wishes.get(self._me, frozenset())
-        if any(map(self._hears, wish)) and self._withdrawn is not gathering:
-            self._withdrawn = gathering
+        if any(map(self._hears, wish)) and self._withdrawn is not barrier:
+            self._withdrawn = barrier
             self._link.propose(log_bodies.ONWARD, running.header.id, list(wish), False)
-        return None if self._withdrawn is gathering else gathering
+        return None if self._withdrawn is barrier else barrier
 
     def _hears(self, peer: bytes) -> bool:
         """Whether a packet of this peer has come lately."""
@@ -273,7 +273,7 @@ class Machine(PeerPort):
     def _go_on(self) -> None:
         """Say START for the match that all who are here would go on with: the first of them does."""
         matches = self.state.matches
-        header = None if matches.gathering is not None else matches.next_header
+        header = None if matches.barrier is not None else matches.next_header
         if header is None or header.parties[0] != self._me:
             self._started = b""
             return

@@ -11,7 +11,7 @@ from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.storage import secret_files
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.gathering import PATIENCE, Gathering
+from tavolata._engine.table.start_barrier import PATIENCE, StartBarrier
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 from tavolata_protocol.fair.beginning import NONCE_SIZE
@@ -30,25 +30,25 @@ class TakingPart:
     def __init__(self, me: bytes, link: TableLink) -> None:
         self._me = me
         self._link = link
-        self._answered: Gathering | None = None
+        self._answered: StartBarrier | None = None
         self._since = 0.0
         self._nonce = b""
         self._body: tuple[int, bytes, bytes, bytes] | None = None
 
-    def work(self, gathering: Gathering | None, out: MutableSequence[Update]) -> None:
+    def work(self, barrier: StartBarrier | None, out: MutableSequence[Update]) -> None:
         """Say IN once for a START, and that it falls when others are missing for too long.
 
         Args:
-            gathering: the START that stands.
+            barrier: the START that stands.
             out: takes what people are told.
         """
-        if gathering is not self._answered:
+        if barrier is not self._answered:
             self._give_up_secret()
-            self._answered, self._since = gathering, self._link.now()
+            self._answered, self._since = barrier, self._link.now()
             self._body = None
-            if gathering is not None and self._me in gathering.missing:
-                self._draw(gathering, out)
-        if gathering is None or self._me not in gathering.parties:
+            if barrier is not None and self._me in barrier.missing:
+                self._draw(barrier, out)
+        if barrier is None or self._me not in barrier.parties:
             return
         if self._body is not None and self._link.propose(*self._body):
             self._body = None
@@ -57,9 +57,9 @@ class TakingPart:
             self._link.tick_in(left + 0.01)
         else:
             self._since = self._link.now()  # said again if it does not come through
-            self._link.propose(log_bodies.FALL, gathering.header_hash)
+            self._link.propose(log_bodies.FALL, barrier.header_hash)
 
-    def _draw(self, gathering: Gathering, out: MutableSequence[Update]) -> None:
+    def _draw(self, barrier: StartBarrier, out: MutableSequence[Update]) -> None:
         drawn = secrets.token_bytes(secret_files.SECRET_SIZE)
         nonce = secrets.token_bytes(NONCE_SIZE)
         try:
@@ -68,10 +68,10 @@ class TakingPart:
             out.append(Notice(NOT_STORED, {"problem": trouble(error)}, wrong=True))
             return
         self._nonce = nonce
-        party = gathering.numbers[self._me]
-        secret = MatchSecret(drawn, gathering.header_hash)
-        mailbox = secret.named_mailbox(gathering.stamp.lineage, party, nonce, secrets.token_bytes)
-        self._body = (log_bodies.IN, gathering.header_hash, nonce, mailbox)
+        party = barrier.numbers[self._me]
+        secret = MatchSecret(drawn, barrier.header_hash)
+        mailbox = secret.named_mailbox(barrier.stamp.lineage, party, nonce, secrets.token_bytes)
+        self._body = (log_bodies.IN, barrier.header_hash, nonce, mailbox)
 
     def _give_up_secret(self) -> None:
         """Erase the secret that was drawn for a START that has fallen."""

@@ -12,7 +12,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.review.signed_log import unchecked
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.gathering import Gathering
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata.errors import Refused
 from tavolata.game import Game
 
@@ -22,14 +22,14 @@ def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | No
 
     Raise `ProtocolError` if an entry of the log isn't one.
     """
-    gathering = None
+    barrier = None
     for entry in unchecked(kept):
         stamp = Stamp(entry.author, entry.chain, entry.lineage)
         match log_bodies.read(entry.body):
-            case (log_bodies.START, [bytes(data), _]) if gathering is None:
-                gathering = Gathering(rules, replace(header, id=""), data, stamp, kept.table)
-            case (log_bodies.IN, [bytes(named), bytes(nonce), bytes(mailbox)]) if gathering is not None:
+            case (log_bodies.START, [bytes(data), _]) if barrier is None:
+                barrier = StartBarrier(rules, replace(header, id=""), data, stamp, kept.table)
+            case (log_bodies.IN, [bytes(named), bytes(nonce), bytes(mailbox)]) if barrier is not None:
                 with suppress(Refused):
-                    if (origin := gathering.take(stamp, named, nonce, mailbox)) is not None:
+                    if (origin := barrier.take(stamp, named, nonce, mailbox)) is not None:
                         return origin
     return None

@@ -150,7 +150,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if entry.kind is not EntryKind.APPLICATION:
             state.roster.leader = entry.author
             continue
-        if looker.header is None and state.matches.gathering is None:
+        if looker.header is None and state.matches.barrier is None:
             _lay(state, header, entry.author, entry.body)
         moment, before, last = state.matches.moment, len(looker.entries), state.matches.last
         state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)

@@ -259,8 +259,8 @@ class Lobby:
             roster.watchers.pop(one, None)
             self.mailboxes.pop(one, None)
         falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
-        if matches.gathering is not None and peer in matches.gathering.parties:
-            matches.drop_gathering()
+        if matches.barrier is not None and peer in matches.barrier.parties:
+            matches.drop_barrier()
         if roster.is_here(peer):
             if roster.belongs(peer):
                 self._out.append(Notice(N_("{name} has left the table."), {"name": roster.name_of(peer)}))
@@ -373,8 +373,8 @@ class Lobby:
             promised = edition.plays_with(editions.of_table)
             said = PROMISED if promised else PLAYS_UNLIKE if editions.unlike else STRANGER
             self._out.append(Notice(said, told, wrong=not promised))
-            if self._matches.gathering is not None and peer in self._matches.gathering.parties:
-                self._matches.drop_gathering()  # on terms that are not so
+            if self._matches.barrier is not None and peer in self._matches.barrier.parties:
+                self._matches.drop_barrier()  # on terms that are not so
                 if promised:
                     self._out.append(Notice(START_AGAIN, wrong=True))
         self._out.append(LobbyChanged())
@@ -401,8 +401,8 @@ class Lobby:
                 return
             told = {"name": roster.name_of(peer), "campaign": copy.name, "n": copy.matches}
             self._out.append(Notice(said, told, wrong=said == table_campaign.DIFFERS))
-            if matches.gathering is not None:
-                matches.drop_gathering()  # on terms that are not so
+            if matches.barrier is not None:
+                matches.drop_barrier()  # on terms that are not so
         roster.reset_ready()
         self._out.append(LobbyChanged())
 

@@ -26,11 +26,11 @@ from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, T
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.chat import spoken
-from tavolata._engine.table.gathering import NOT_ASKED_IN, Gathering
 from tavolata._engine.table.going_on import NOT_AGREED, GoingOn, needed
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
+from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.trust_notice import who_deals
@@ -125,8 +125,9 @@ class Matches:
     """The match on the table, and the peers that act in it.
 
     Attributes:
-        gathering: the START that stands.
-        expected: the header of a match that goes on from one that was never here, for a review.
+        barrier: the START that stands; None if there is none.
+        going_on: who would go on without whom, and from where.
+        expected: the header of a match that goes on from one that was never here, for a review; else None.
         last: the match on the table, running or over; None before the first of a game.
         stopping: the parties that would stop the running match for today.
         nudged: the open questions with a nudged player who hasn't responded since.
@@ -139,7 +140,7 @@ class Matches:
         self._roster = roster
         self._local = local
         self._table = table
-        self.gathering: Gathering | None = None
+        self.barrier: StartBarrier | None = None
         self._out = roster.out
         self.going_on = GoingOn()
         self.expected: Header | None = None
@@ -166,8 +167,8 @@ class Matches:
 
     @property
     def is_busy(self) -> bool:
-        """Return True if a match is being played, or a START stands for one."""
-        return self.running is not None or self.gathering is not None
+        """Whether a match is being played, or a START stands for one."""
+        return self.running is not None or self.barrier is not None
 
     @property
     def match(self) -> Match[LogSource] | None:
@@ -244,36 +245,37 @@ class Matches:
         self.last = None
 
     def reset(self, played: int) -> None:
-        self.last, self.gathering, self.played = None, None, played
+        """Begin again between two matches, after so many of them."""
+        self.last, self.barrier, self.played = None, None, played
         self.going_on = GoingOn()
         self.claims, self.difference = StateClaims(), None
         self.expelled.clear()
 
     def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:
         """Let the parties of a match say IN, on terms that fit this table; `data` are the packed terms."""
-        self.gathering = Gathering(rules, header, data, self.stamp, self._table)
+        self.barrier = StartBarrier(rules, header, data, self.stamp, self._table)
         self._out.append(LobbyChanged())
 
     def say_in(self, peer: bytes, header: bytes, nonce: bytes, mailbox: bytes) -> None:
-        """Take a party's IN; with the last one the match begins."""
-        gathering = self.gathering
-        if gathering is None:
+        """A party takes part in the match that is to begin; with the last one it begins."""
+        barrier = self.barrier
+        if barrier is None:
             raise Refused(NOT_ASKED_IN)
-        origin = gathering.take(self.stamp, header, nonce, mailbox)
+        origin = barrier.take(self.stamp, header, nonce, mailbox)
         if origin is not None:
-            self.gathering = None
-            if gathering.header.before is not None:
-                self._leave_for(gathering.header)
-            self._begin(gathering.rules, replace(gathering.header, id=origin.id.hex()), origin)
+            self.barrier = None
+            if barrier.header.before is not None:
+                self._leave_for(barrier.header)
+            self._begin(barrier.rules, replace(barrier.header, id=origin.id.hex()), origin)
 
     def fall(self, peer: bytes, header: bytes) -> None:
-        """Let the START fall: a party has waited long enough for the others."""
-        gathering = self.gathering
-        if gathering is None or peer not in gathering.parties or header != gathering.header_hash:
+        """A party has waited long enough for the others: the START falls."""
+        barrier = self.barrier
+        if barrier is None or peer not in barrier.parties or header != barrier.header_hash:
             raise Refused(NOT_ASKED_IN)
-        missing = ", ".join(self._roster.name_of(peer) for peer in gathering.missing)
+        missing = ", ".join(self._roster.name_of(peer) for peer in barrier.missing)
         self._out.append(Notice(NOTHING_CAME, {"missing": missing}, wrong=True))
-        self.drop_gathering()
+        self.drop_barrier()
 
     def suspend(self, peer: bytes, yes: bool) -> None:
         """Take a party's wish to stop the running match for today, or its end.
@@ -334,9 +336,9 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def heard(self, peer: bytes) -> None:
-        """Note that a peer has said something: it isn't missing."""
-        gathering = self.gathering
-        absent = gathering is not None and peer in gathering.header.absent
+        """A peer has said something: it is not missing."""
+        barrier = self.barrier
+        absent = barrier is not None and peer in barrier.header.absent
         if self.going_on.heard(peer) or (absent and peer not in self._gone_for_good):
             self._out.append(Notice(SPEAKS, {"name": self._roster.name_of(peer)}))
             self._stay()
@@ -347,17 +349,17 @@ class Matches:
 
     @property
     def _gone_for_good(self) -> frozenset[bytes]:
-        """Return the peers that the present START leaves out for a reason other than silence."""
-        before = None if self.gathering is None else self.gathering.header.before
-        if before is None or self.gathering is None:
+        """Those whom the START that stands leaves out for other reasons than that they are not heard."""
+        before = None if self.barrier is None else self.barrier.header.before
+        if before is None or self.barrier is None:
             return frozenset()
-        keys = self.gathering.header.keys
+        keys = self.barrier.header.keys
         return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
 
     def _stay(self) -> None:
         self.going_on.wishes.clear()
-        if self.gathering is not None and self.gathering.header.before is not None:
-            self.gathering = None
+        if self.barrier is not None and self.barrier.header.before is not None:
+            self.barrier = None
             self._out.append(LobbyChanged())
 
     @property
@@ -375,7 +377,7 @@ class Matches:
         """
         header = self.next_header
         fits = header is not None and peer in header.parties and pack(header.plain()) == data
-        if self.gathering is not None or header is None or not fits:
+        if self.barrier is not None or header is None or not fits:
             raise Refused(NOT_AGREED)
         self.gather(rules, header, data)
 
@@ -384,9 +386,9 @@ class Matches:
         """True if all who are present would stop the running match for today."""
         return bool(self.stopping) and self.stopping >= set(self.dealing.present)
 
-    def drop_gathering(self) -> None:
-        """Let the START that stands fall; the caller says why."""
-        self.gathering = None
+    def drop_barrier(self) -> None:
+        """The START that stands falls; whoever lets it fall says why."""
+        self.barrier = None
         self.going_on.wishes.clear()
         self._out.append(LobbyChanged())
 
@@ -586,8 +588,8 @@ class Matches:
             self._end(running)
 
     def _end(self, over: TableMatch, *, suspended: bool = False) -> None:
-        if self.gathering is not None:
-            self.drop_gathering()
+        if self.barrier is not None:
+            self.drop_barrier()
         match, header, source = over.match, over.header, over.match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)

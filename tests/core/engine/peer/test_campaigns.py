@@ -57,7 +57,7 @@ def test_no_machine_begins_a_match_beside_its_own_copy() -> None:
         with closing(AgentTable(Heirlooms, 2, RandomBot, campaign=copy)) as table:
             table.play(5)
             assert table.machines[1].agent.state.matches.last is None
-            assert table.machines[1].agent.state.matches.gathering is not None
+            assert table.machines[1].agent.state.matches.barrier is not None
 
 
 @pytest.mark.parametrize("is_kept", [False, True])

@@ -151,9 +151,9 @@ def test_no_machine_is_in_on_terms_that_name_other_code_than_its_own(
     terms = machines.agents[machines.host].state.lobby.terms().plain()
     machines._apply(machines.host, pack((log_bodies.START, pack(terms), b"")))
     machines.work()
-    gathering = machines.agents[machines.host].state.matches.gathering
-    assert gathering is not None
-    assert gathering.missing == (key_of(2),)
+    barrier = machines.agents[machines.host].state.matches.barrier
+    assert barrier is not None
+    assert barrier.missing == (key_of(2),)
 
 
 @pytest.mark.battery

@@ -22,7 +22,7 @@ from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.peer.taking_part import TakingPart
 from tavolata._engine.storage import secret_files
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.gathering import PATIENCE, Gathering
+from tavolata._engine.table.start_barrier import PATIENCE, StartBarrier
 
 HOST, ME = key_of(1), key_of(2)
 
@@ -47,29 +47,29 @@ class Machine(LooseLink):
     def propose(self, *body: Any) -> bool:
         return super().propose(*body) and next(self.accepts)
 
-    def work(self, gathering: Gathering | None) -> None:
-        self.part.work(gathering, self.told)
+    def work(self, barrier: StartBarrier | None) -> None:
+        self.part.work(barrier, self.told)
 
 
-def gathered() -> Gathering:
+def gathered() -> StartBarrier:
     """A START that stands; a host that cheats sends the very same one again."""
     header = header_of(Peek, (1, 2))
-    return Gathering(Peek, header, pack(header.plain()), Stamp(HOST, b"c" * 32, b"l" * 16), b"table")
+    return StartBarrier(Peek, header, pack(header.plain()), Stamp(HOST, b"c" * 32, b"l" * 16), b"table")
 
 
-def completed(gathering: Gathering, mine: tuple[Any, ...], hosts: tuple[Any, ...]) -> Origin:
+def completed(barrier: StartBarrier, mine: tuple[Any, ...], hosts: tuple[Any, ...]) -> Origin:
     """The origin when both have said IN."""
-    gathering.take(Stamp(HOST, b"d" * 32, b"l" * 16), *hosts[1:])
-    origin = gathering.take(Stamp(ME, b"e" * 32, b"l" * 16), *mine[1:])
+    barrier.take(Stamp(HOST, b"d" * 32, b"l" * 16), *hosts[1:])
+    origin = barrier.take(Stamp(ME, b"e" * 32, b"l" * 16), *mine[1:])
     assert origin is not None
     return origin
 
 
-def hosts_in(gathering: Gathering) -> tuple[Any, ...]:
+def hosts_in(barrier: StartBarrier) -> tuple[Any, ...]:
     """What the host says, the same each time."""
     nonce = b"n" * 32
-    mailbox = MatchSecret(b"s" * 32, gathering.header_hash).named_mailbox(b"l" * 16, 1, nonce, bytes)
-    return (log_bodies.IN, gathering.header_hash, nonce, mailbox)
+    mailbox = MatchSecret(b"s" * 32, barrier.header_hash).named_mailbox(b"l" * 16, 1, nonce, bytes)
+    return (log_bodies.IN, barrier.header_hash, nonce, mailbox)
 
 
 def test_a_repeated_start_leads_to_another_match() -> None:

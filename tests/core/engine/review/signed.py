@@ -21,8 +21,8 @@ from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import LOG, MAGIC, Kept, path_of, read
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.gathering import Gathering
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata_protocol import entries as wire
 from tavolata_protocol.identity import Identity
 
@@ -84,14 +84,14 @@ def play(
     agreed = pack(terms.plain())
     lineage = wire.first_lineage(TABLE)
     begins = [log.say(1, pack([log_bodies.START, agreed, b""]))]
-    gathering = Gathering(rules, Header.of(unpack(agreed)), agreed, log.stamp(1), TABLE)
+    barrier = StartBarrier(rules, Header.of(unpack(agreed)), agreed, log.stamp(1), TABLE)
     origin: Origin | None = None
     for party in sorted(set(seats)):
-        nonce, secret = seed_of(party + 200), secret_of(party, gathering.header_hash)
-        number = gathering.parties.index(key_of(party)) + 1
+        nonce, secret = seed_of(party + 200), secret_of(party, barrier.header_hash)
+        number = barrier.parties.index(key_of(party)) + 1
         mailbox = secret.named_mailbox(lineage, number, nonce, fixed)
-        begins.append(log.say(party, pack([log_bodies.IN, gathering.header_hash, nonce, mailbox])))
-        origin = gathering.take(log.stamp(party), gathering.header_hash, nonce, mailbox)
+        begins.append(log.say(party, pack([log_bodies.IN, barrier.header_hash, nonce, mailbox])))
+        origin = barrier.take(log.stamp(party), barrier.header_hash, nonce, mailbox)
     assert origin is not None
     world = World(
         rules,

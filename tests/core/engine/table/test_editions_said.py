@@ -71,7 +71,7 @@ def test_no_match_begins_with_other_code(version: str, facts: bool) -> None:
     data = agreed(state)
     says(state, EVE, version, OTHER, facts=facts)
     put(state, HOST, log_bodies.START, data, b"")
-    assert state.matches.gathering is None
+    assert state.matches.barrier is None
     put(state, HOST, log_bodies.KICK, EVE)
     start(state)
     assert state.matches.running is not None
@@ -105,7 +105,7 @@ def test_nobody_is_let_off_by_a_claim_in_a_match(before: Callable[[TableState], 
     before(state)
     put(state, HOST, log_bodies.START, agreed(state), b"")
     says(state, EVE, "1", OTHER, facts=True)
-    assert state.matches.gathering is None, "the START has fallen"
+    assert state.matches.barrier is None, "the START has fallen"
     says(state, EVE, "1", CODE, facts=True)
     start(state)
     running = state.matches.running
@@ -122,7 +122,7 @@ def test_a_start_that_falls_because_of_a_version_is_told() -> None:
     state = table()
     put(state, HOST, log_bodies.START, agreed(state), b"")
     assert says(state, ANN, "2", OTHER) == [PROMISED, START_AGAIN]
-    assert state.matches.gathering is None
+    assert state.matches.barrier is None
 
 
 def test_a_host_that_names_other_terms_is_refused() -> None:
@@ -130,7 +130,7 @@ def test_a_host_that_names_other_terms_is_refused() -> None:
     state = table()
     for change in ({"code": OTHER}, {"codes": (CODE, OTHER, CODE)}, {"api": 2}):
         put(state, HOST, log_bodies.START, agreed(state, **change), b"")
-        assert state.matches.gathering is None
+        assert state.matches.barrier is None
 
 
 def test_the_header_takes_no_codes_that_cannot_be() -> None:

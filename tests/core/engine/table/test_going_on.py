@@ -244,8 +244,8 @@ def test_a_start_that_says_something_else_is_void(table: AgentTable) -> None:
             matches(table).go_on(key_of(2), pack(header.plain()), Heap)
         table.log.say(2, pack([log_bodies.START, pack(header.plain()), b""]))
         table.think()
-        assert matches(table, 1).gathering is None
-        assert matches(table, 2).gathering is None
+        assert matches(table, 1).barrier is None
+        assert matches(table, 2).barrier is None
     with pytest.raises(Refused, match=str(NOT_AGREED)):
         matches(table).go_on(key_of(MISSING), pack(right.plain()), Heap)
     table.log.say(2, pack([log_bodies.START, pack(right.plain()), b""]))
@@ -279,7 +279,7 @@ def test_without_an_in_the_old_match_goes_on(table: AgentTable) -> None:
     table.speak(1)
     table.cut.add(2)
     table.wait(35)
-    assert matches(table).gathering is None
+    assert matches(table).barrier is None
     assert running(table) == before
 
 
@@ -305,10 +305,10 @@ def test_a_word_of_the_missing_undoes_a_start(table: AgentTable) -> None:
     table.machines[1].read()
     table.speak(1)
     table.think()
-    assert matches(table).gathering is not None
+    assert matches(table).barrier is not None
     table.log.say(MISSING, pack([log_bodies.CHAT, "I am here"]))
     table.think()
-    assert matches(table).gathering is None
+    assert matches(table).barrier is None
     assert running(table) == before
 
 

@@ -100,12 +100,12 @@ def test_a_table_with_a_problem_does_not_start(
     put(state, HOST, log_bodies.SET, {**DinnerOptions().plain(), **options})
     wrong = Header(**{**sound.plain(), "options": state.lobby.options})
     start(state, wrong)
-    assert state.matches.gathering is None
+    assert state.matches.barrier is None
     with pytest.raises(OptionError, match=sentence):
         Header.of(unpack(pack(wrong.plain()))).terms(Dinner)
     put(state, HOST, log_bodies.SET, DinnerOptions().plain())
     start(state, state.lobby.terms())
-    assert state.matches.gathering is not None
+    assert state.matches.barrier is not None
 
 
 def test_a_problem_goes_with_those_who_leave() -> None:
@@ -115,4 +115,4 @@ def test_a_problem_goes_with_those_who_leave() -> None:
     put(state, BOB, log_bodies.LEAVE)
     assert state.lobby.problems == []
     start(state, state.lobby.terms())
-    assert state.matches.gathering is not None
+    assert state.matches.barrier is not None

@@ -154,7 +154,7 @@ LEFT_OUT = {
     "lobby": {"closed"},  # nobody comes any more
     "roster": {"me", "out"},
     "matches": {
-        "gathering",
+        "barrier",
         "last",
         "expelled",
         "claims",

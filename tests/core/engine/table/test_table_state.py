@@ -141,9 +141,9 @@ def agreed(state: TableState, **change: Any) -> bytes:
 
 def said_in(state: TableState, peer: bytes) -> tuple[Any, ...]:
     """What a party says when it takes part in the match of the START that stands."""
-    gathering = state.matches.gathering
-    named = b"" if gathering is None else gathering.header_hash
-    party = 1 if gathering is None or peer not in gathering.parties else gathering.parties.index(peer) + 1
+    barrier = state.matches.barrier
+    named = b"" if barrier is None else barrier.header_hash
+    party = 1 if barrier is None or peer not in barrier.parties else barrier.parties.index(peer) + 1
     nonce = bytes([len(state.matches.stamp.chain) + state.matches.played]) + peer[1:]
     return (log_bodies.IN, named, nonce, MatchSecret(peer, named).named_mailbox(b"", party, nonce, bytes))
 
@@ -151,7 +151,7 @@ def said_in(state: TableState, peer: bytes) -> tuple[Any, ...]:
 def start(state: TableState, leader: bytes = b"") -> list[Update]:
     """The host starts, and all take part."""
     happened = put(state, HOST, log_bodies.START, agreed(state), leader)
-    for peer in () if state.matches.gathering is None else state.matches.gathering.parties:
+    for peer in () if state.matches.barrier is None else state.matches.barrier.parties:
         happened = put(state, peer, *said_in(state, peer))
     return happened
 
@@ -359,13 +359,13 @@ def test_a_match_begins_with_a_nonce_of_each(nonce: bytes | str) -> None:
     """A nonce of another length, or that another party has said, is none: nobody repeats a match by it."""
     state = founded(ANN)
     put(state, HOST, log_bodies.START, agreed(state), b"")
-    gathering, hosts = state.matches.gathering, said_in(state, HOST)
-    assert gathering is not None
+    barrier, hosts = state.matches.barrier, said_in(state, HOST)
+    assert barrier is not None
     put(state, HOST, *hosts)
     own = hosts[2] if isinstance(nonce, str) else nonce
-    mailbox = MatchSecret(ANN, gathering.header_hash).named_mailbox(b"", 2, own, bytes)
-    put(state, ANN, log_bodies.IN, gathering.header_hash, own, mailbox)
-    assert state.matches.gathering is gathering
+    mailbox = MatchSecret(ANN, barrier.header_hash).named_mailbox(b"", 2, own, bytes)
+    put(state, ANN, log_bodies.IN, barrier.header_hash, own, mailbox)
+    assert state.matches.barrier is barrier
     put(state, ANN, *said_in(state, ANN))
     assert state.matches.running
 
@@ -498,8 +498,8 @@ def test_no_in_counts_but_the_awaited_one() -> None:
     state = founded(ANN, BOB)
     assert reasons(put(state, HOST, *said_in(state, HOST)))
     put(state, HOST, log_bodies.START, agreed(state), b"")
-    gathering = state.matches.gathering
-    assert gathering is not None
+    barrier = state.matches.barrier
+    assert barrier is not None
     verb, named, nonce, mailbox = said_in(state, HOST)
     for body in (
         said_in(state, EVE),
@@ -511,25 +511,25 @@ def test_no_in_counts_but_the_awaited_one() -> None:
         (verb, named, nonce, b""),
     ):
         put(state, EVE if body[2][1:] == EVE[1:] else HOST, *body)
-        assert gathering.missing == (HOST, ANN, BOB)
+        assert barrier.missing == (HOST, ANN, BOB)
     put(state, HOST, verb, named, nonce, mailbox)
-    assert gathering.missing == (ANN, BOB)
+    assert barrier.missing == (ANN, BOB)
     assert reasons(put(state, HOST, verb, named, nonce, mailbox))
     state.apply(Stamp(ANN, lineage=b"another"), pack(said_in(state, ANN)))
-    assert gathering.missing == (ANN, BOB)
+    assert barrier.missing == (ANN, BOB)
 
 
 def test_a_start_falls_that_not_all_join() -> None:
     """A party says that it has waited long enough: all read who is missing, and may start again."""
     state = founded(ANN, BOB)
     put(state, HOST, log_bodies.START, agreed(state), b"")
-    gathering = state.matches.gathering
-    assert gathering is not None
+    barrier = state.matches.barrier
+    assert barrier is not None
     put(state, HOST, *said_in(state, HOST))
-    put(state, EVE, log_bodies.FALL, gathering.header_hash)
+    put(state, EVE, log_bodies.FALL, barrier.header_hash)
     put(state, ANN, log_bodies.FALL, bytes(32))
-    assert state.matches.gathering is gathering
-    happened = put(state, HOST, log_bodies.FALL, gathering.header_hash)
+    assert state.matches.barrier is barrier
+    happened = put(state, HOST, log_bodies.FALL, barrier.header_hash)
     (notice,) = [one for one in happened if isinstance(one, Notice)]
     assert notice.params == {"missing": "P1, P2"}
     assert not state.matches.is_busy

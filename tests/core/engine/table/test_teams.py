@@ -52,7 +52,7 @@ def test_seats_alternate_by_team_as_people_chose() -> None:
     assert header.teams == (0, 1, 0, 1)
     put(state, HOST, log_bodies.START, pack(header.plain()), state.roster.leader)
     assert [place.name for place in state.roster.places] == list(header.names)
-    assert state.matches.gathering is not None
+    assert state.matches.barrier is not None
 
 
 def test_rules_are_told_their_teams() -> None:
@@ -83,7 +83,7 @@ def test_nothing_begins_in_uneven_teams() -> None:
     with pytest.raises(SeatingError, match="They can't form 2 equal teams"):
         state.lobby.terms()
     put(state, HOST, log_bodies.START, pack({}), state.roster.leader)
-    assert state.matches.gathering is None
+    assert state.matches.barrier is None
     put(state, HOST, log_bodies.TEAMS, 0)
     assert state.lobby.terms().teams == ()
 

@@ -1,4 +1,4 @@
-"""The gathering of a match: a START stands, and its parties say IN one by one.
+"""The barrier at which a match begins: a START stands, and its parties say IN one by one.
 
 The match begins with the last IN. If one is missing for too long, any party may say that the START falls.
 """
@@ -27,7 +27,7 @@ PATIENCE: Final = 30.0
 NOT_ASKED_IN = N_("Nobody waits for that to begin a match.")
 
 
-class Gathering:
+class StartBarrier:
     """A START that stands.
 
     `data` is the header, still without an id, as START has it. `parties` are the peers that have to say IN,
