@@ -121,9 +121,9 @@ class Deeds:
             said.append(f"leaves: {connection.word.name}")
         if connection.is_suspended:
             said.append("suspends")
-        if session._steward._wanted >= 0:
+        if session._coordinator._wanted >= 0:
             said.append("begins")
-        connection.state, connection.word, session._steward._wanted = Presence.PRESENT, OwnWord.OUT, -1
+        connection.state, connection.word, session._coordinator._wanted = Presence.PRESENT, OwnWord.OUT, -1
         out = session.state.out
         said += [f"tells {_update(one)}" for one in out]
         out.clear()
@@ -218,14 +218,14 @@ class Room:
     def start(self) -> None:
         """The host, whose machine this is, begins a match that it deals alone."""
         self.say(OLGA, log_bodies.START, pack(self.session.state.lobby.terms().plain()), b"")
-        gathering = self.session.state.matches.gathering
-        assert gathering is not None
+        start_barrier = self.session.state.matches.barrier
+        assert start_barrier is not None
         for party in set(NAMES) - {self.me}:
-            if key_of(party) in gathering.parties:
-                secret, nonce = secret_of(party, gathering.header_hash), seed_of(party + 200)
-                number = gathering.parties.index(key_of(party)) + 1
+            if key_of(party) in start_barrier.parties:
+                secret, nonce = secret_of(party, start_barrier.header_hash), seed_of(party + 200)
+                number = start_barrier.parties.index(key_of(party)) + 1
                 mailbox = secret.named_mailbox(wire.first_lineage(TABLE), number, nonce, fixed)
-                self.say(party, log_bodies.IN, gathering.header_hash, nonce, mailbox)
+                self.say(party, log_bodies.IN, start_barrier.header_hash, nonce, mailbox)
         self.session._machine.work()
         while self._own:
             self._final(self.log.say(self.me, self._own.pop(0)))

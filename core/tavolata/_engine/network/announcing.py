@@ -102,7 +102,7 @@ def as_heir(
 
     def said() -> Announcement | None:
         alone, lobby = orphaned(), state.lobby
-        if lobby.closed or not state.roster.belongs(me) or not (alone or state.matches.steward == me):
+        if lobby.closed or not state.roster.belongs(me) or not (alone or state.matches.coordinator == me):
             return None
         name, free = state.roster.name_of(me), 0 if alone else free_seats(state, 0)
         return _announcement(table, name, lobby.rules.name, port, lobby.keys is not None, free)

@@ -475,8 +475,8 @@ class Participation:
 
     @property
     def _keeps_time(self) -> bool:
-        """Whether this peer says for all that time has run out: the steward does, where one peer deals."""
-        return self._state.matches.is_steward and not self.own.keeps_own_time
+        """Return True if this peer says for all that time is up: the coordinator does, with one dealer."""
+        return self._state.matches.is_coordinator and not self.own.keeps_own_time
 
     def _time_is_up(self, match: Match[LogSource], ask: Ask) -> None:
         if not self.own.keeps_own_time:

@@ -25,6 +25,7 @@ from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.companions import Companion, Company
 from tavolata._engine.peer.connection import Connection, PresenceEvent
 from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.coordinator import Coordinator
 from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
@@ -32,7 +33,6 @@ from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_settings import PeerSettings
-from tavolata._engine.peer.stewardship import Stewardship
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
@@ -99,10 +99,10 @@ class PeerSession(TableSession):
         self._way = WayKeeper(log_driver, self.state, self._connections, settings)
         self._credentials = Credentials(self._link, log_driver, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)
-        self._steward = Stewardship(log_driver, self.state, settings, self._link.propose)
+        self._coordinator = Coordinator(log_driver, self.state, settings, self._link.propose)
         self._watch = HostWatch(log_driver, self.state, self._link.propose)
         self.commands: TableCommands = TableCommands(
-            self.state, self._machine, log_driver, self._met, library.look_up, self._steward.begin,
+            self.state, self._machine, log_driver, self._met, library.look_up, self._coordinator.begin,
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
             self.state.me,
         )  # fmt: skip
@@ -119,7 +119,7 @@ class PeerSession(TableSession):
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
             Job(Wake.ENTRY | Wake.TIME, self._machine.work),
             Job(Wake.TIME, self._told.say_who_is_apart),
-            Job(Wake.ENTRY | Wake.TIME, self._steward.work),
+            Job(Wake.ENTRY | Wake.TIME, self._coordinator.work),
             Job(Wake.TIME, self._watch.work),
             Job(Wake.ENTRY | Wake.NET, self._way.work),
             Job(Wake.ENTRY | Wake.TIME, self._connection.see_whether_to_stop),
@@ -252,7 +252,7 @@ class PeerSession(TableSession):
         )  # fmt: skip
         one.commands = TableCommands(
             self.state, self._machine, self._log_driver, self._met, self._library.look_up,
-            self._steward.begin, one.propose, lambda _: one.close(), one.close, one.be_called, one.person,
+            self._coordinator.begin, one.propose, lambda _: one.close(), one.close, one.be_called, one.person,
         )  # fmt: skip
         self._company.people.append(one)
         self._nudge()
@@ -436,7 +436,7 @@ class PeerSession(TableSession):
         if connection.is_here and not was:
             connection.on(PresenceEvent.ENTERED)
             self._arrive()
-        self._steward.see(entry)
+        self._coordinator.see(entry)
         if was and self.state.matches.difference is not None:
             connection.is_void = True
 

@@ -125,9 +125,8 @@ class Matches:
     """The match on the table, and the peers that act in it.
 
     Attributes:
-        barrier: the START that stands; None if there is none.
-        going_on: who would go on without whom, and from where.
-        expected: the header of a match that goes on from one that was never here, for a review; else None.
+        barrier: the START that stands.
+        expected: the header of a match that goes on from one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
         stopping: the parties that would stop the running match for today.
         nudged: the open questions with a nudged player who hasn't responded since.
@@ -167,7 +166,7 @@ class Matches:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a match is being played, or a START stands for one."""
+        """Return True if a match is being played, or a START stands for one."""
         return self.running is not None or self.barrier is not None
 
     @property
@@ -191,7 +190,7 @@ class Matches:
             return b""
 
     @property
-    def steward(self) -> bytes:
+    def coordinator(self) -> bytes:
         """The peer that begins matches: the host, or another peer while the host is away.
 
         In a match that one peer deals it also has its bots stand in, and says when time has run out.
@@ -199,8 +198,8 @@ class Matches:
         return self._roster.host_or_first
 
     @property
-    def is_steward(self) -> bool:
-        return self.steward == self._roster.me
+    def is_coordinator(self) -> bool:
+        return self.coordinator == self._roster.me
 
     @property
     def has_part(self) -> bool:
@@ -213,7 +212,7 @@ class Matches:
         if running is not None and self.dealing.is_fair:
             return self.dealing.player_of(running.match, seat)
         place = self._roster.places[seat]
-        return self.steward if place.stand_in else place.peer
+        return self.coordinator if place.stand_in else place.peer
 
     def seats_of(self, peer: bytes) -> list[int]:
         return [seat for seat in range(len(self._roster.places)) if self.player_of(seat) == peer]
@@ -245,7 +244,6 @@ class Matches:
         self.last = None
 
     def reset(self, played: int) -> None:
-        """Begin again between two matches, after so many of them."""
         self.last, self.barrier, self.played = None, None, played
         self.going_on = GoingOn()
         self.claims, self.difference = StateClaims(), None
@@ -257,7 +255,7 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def say_in(self, peer: bytes, header: bytes, nonce: bytes, mailbox: bytes) -> None:
-        """A party takes part in the match that is to begin; with the last one it begins."""
+        """Take a party's IN; with the last one the match begins."""
         barrier = self.barrier
         if barrier is None:
             raise Refused(NOT_ASKED_IN)
@@ -269,7 +267,7 @@ class Matches:
             self._begin(barrier.rules, replace(barrier.header, id=origin.id.hex()), origin)
 
     def fall(self, peer: bytes, header: bytes) -> None:
-        """A party has waited long enough for the others: the START falls."""
+        """Let the START fall: a party has waited long enough for the others."""
         barrier = self.barrier
         if barrier is None or peer not in barrier.parties or header != barrier.header_hash:
             raise Refused(NOT_ASKED_IN)
@@ -336,7 +334,7 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def heard(self, peer: bytes) -> None:
-        """A peer has said something: it is not missing."""
+        """Note that a peer has said something: it isn't missing."""
         barrier = self.barrier
         absent = barrier is not None and peer in barrier.header.absent
         if self.going_on.heard(peer) or (absent and peer not in self._gone_for_good):
@@ -349,7 +347,7 @@ class Matches:
 
     @property
     def _gone_for_good(self) -> frozenset[bytes]:
-        """Those whom the START that stands leaves out for other reasons than that they are not heard."""
+        """Return the peers that the present START leaves out for a reason other than silence."""
         before = None if self.barrier is None else self.barrier.header.before
         if before is None or self.barrier is None:
             return frozenset()
@@ -387,7 +385,7 @@ class Matches:
         return bool(self.stopping) and self.stopping >= set(self.dealing.present)
 
     def drop_barrier(self) -> None:
-        """The START that stands falls; whoever lets it fall says why."""
+        """Let the START that stands fall; the caller says why."""
         self.barrier = None
         self.going_on.wishes.clear()
         self._out.append(LobbyChanged())
@@ -453,7 +451,7 @@ class Matches:
             entry,
             party=parties.index(peer) + 1 if peer in parties else None,
             seats=self.seats_of(peer),
-            steward=peer == self.steward,
+            coordinator=peer == self.coordinator,
             host=peer == self._roster.host,
         )
 

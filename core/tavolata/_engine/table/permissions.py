@@ -25,7 +25,7 @@ BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUI
 
 
 def may_say(
-    entry: list[Any], *, party: int | None, seats: Collection[int], steward: bool, host: bool
+    entry: list[Any], *, party: int | None, seats: Collection[int], coordinator: bool, host: bool
 ) -> bool:
     """Return True if a peer may send an entry, which is not checked yet.
 
@@ -39,4 +39,4 @@ def may_say(
         return len(entry) > 2 and type(entry[1]) is int and entry[1] in seats
     if kind == OPENED:
         return True  # only the peer that sealed it knows the opening, if only as a stand-in
-    return steward if kind == TIMEOUT else kind in CHANCE and host
+    return coordinator if kind == TIMEOUT else kind in CHANCE and host

@@ -1,4 +1,4 @@
-"""The barrier at which a match begins: a START stands, and its parties say IN one by one.
+"""The barrier of a match: a START stands, and its parties say IN one by one.
 
 The match begins with the last IN. If one is missing for too long, any party may say that the START falls.
 """

@@ -183,8 +183,8 @@ def test_nobody_declares_for_another(author: int) -> None:
 
     entry = [DECLARED, 1, one.id, list(LIE)]
     seats = [seat for seat, party in enumerate(world.seats) if party == author]
-    assert not may_say(entry, party=author or None, seats=seats, steward=True, host=True)
-    assert may_say(entry, party=2, seats=[1], steward=False, host=False)
+    assert not may_say(entry, party=author or None, seats=seats, coordinator=True, host=True)
+    assert may_say(entry, party=2, seats=[1], coordinator=False, host=False)
 
 
 def test_shares_to_judge_are_given_for_what_is_judged_alone() -> None:

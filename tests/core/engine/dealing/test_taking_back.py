@@ -167,5 +167,5 @@ def test_nobody_says_yes_for_another() -> None:
     """The table drops what a machine says for a seat that is not its own."""
     assert key_of(1)
     for party, seats in ((2, [1]), (3, [2]), (None, [])):
-        assert not may_say([UNDONE, 0, 1, True], party=party, seats=seats, steward=True, host=True)
-    assert may_say([UNDONE, 0, 1, True], party=1, seats=[0], steward=False, host=False)
+        assert not may_say([UNDONE, 0, 1, True], party=party, seats=seats, coordinator=True, host=True)
+    assert may_say([UNDONE, 0, 1, True], party=1, seats=[0], coordinator=False, host=False)

@@ -237,7 +237,7 @@ class World:
         authority = self.peers[min(self.here)].deal.authority
         plays = [seat for seat in range(len(self.seats)) if party and authority.player_of(seat) == party]
         number = party if party in self.peers else None
-        return may_say(list(entry), party=number, seats=plays, steward=False, host=party == 1)
+        return may_say(list(entry), party=number, seats=plays, coordinator=False, host=party == 1)
 
     def _chain(self, entry: Entry) -> bytes:
         """The chain hash after an entry: that of the agreed log, or one made here."""

@@ -84,7 +84,7 @@ def test_whoever_goes_on_is_compared_like_who_reacts() -> None:
 
 
 def test_a_peer_that_never_draws_costs_a_bounded_wait() -> None:
-    """A screen that hangs holds nobody up for ever: the steward's patience ends the window."""
+    """A screen that hangs holds nobody up for ever: the coordinator's patience ends the window."""
     world = World([Hand(takes=[300]), Hand(draws=1000.0)], rounds=1).run(60)
     assert world.results("winners") == [0]
     assert [entry[0] for entry in world.log].count(TIMEOUT) == 1

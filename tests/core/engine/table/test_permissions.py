@@ -9,8 +9,8 @@ import pytest
 from tavolata._engine.match.entries import ANSWER, DEAL, NUMBER, OPENED, SAY, TIMEOUT
 from tavolata._engine.table.permissions import may_say
 
-PLAYER: dict[str, Any] = {"party": 2, "seats": [1], "steward": False, "host": False}
-ONLOOKER: dict[str, Any] = {"party": None, "seats": [], "steward": False, "host": False}
+PLAYER: dict[str, Any] = {"party": 2, "seats": [1], "coordinator": False, "host": False}
+ONLOOKER: dict[str, Any] = {"party": None, "seats": [], "coordinator": False, "host": False}
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,6 @@ def test_an_onlooker_says_nothing(entry: list[Any]) -> None:
     assert not may_say(entry, **ONLOOKER)
 
 
-def test_the_steward_says_that_time_is_up_and_the_host_what_chance_brought() -> None:
-    assert may_say([TIMEOUT, 0], **{**PLAYER, "steward": True})
+def test_the_coordinator_says_that_time_is_up_and_the_host_what_chance_brought() -> None:
+    assert may_say([TIMEOUT, 0], **{**PLAYER, "coordinator": True})
     assert may_say([NUMBER, 6, 4], **{**PLAYER, "host": True})

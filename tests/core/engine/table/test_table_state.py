@@ -752,7 +752,7 @@ def test_a_host_that_leaves_hands_its_table_to_a_person() -> None:
     happened = put(state, HOST, log_bodies.LEAVE)
     assert [one.params for one in happened if isinstance(one, Notice)] == [{"name": "P0"}, {"name": "Bob"}]
     assert [place.peer for place in state.roster.places] == [ANN, BOB]
-    assert (state.roster.host, state.matches.steward, state.lobby.closed) == (BOB, BOB, False)
+    assert (state.roster.host, state.matches.coordinator, state.lobby.closed) == (BOB, BOB, False)
     assert not reasons(put(state, BOB, log_bodies.SET, {"rounds": 5}))
     assert state.lobby.options == {"rounds": 5}
     assert reasons(put(state, HOST, log_bodies.SET, {"rounds": 4}))

@@ -1,6 +1,6 @@
-"""The duties of the steward: to begin the match, and to decide about absent players if nobody else does.
+"""The duties of the coordinator: to begin the match, and to decide about absent players if nobody else does.
 
-The steward (`state.matches.steward`) is the host, or whoever is in its place.
+The coordinator (`state.matches.coordinator`) is the host, or whoever is in its place.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tavolata.errors import Refused
 from tavolata_protocol.entries import Entry
 
 
-class Stewardship:
-    """The steward's work; on other peers it does nothing.
+class Coordinator:
+    """The coordinator's work; on other peers it does nothing.
 
     Args:
         log_driver: the log.
@@ -50,7 +50,7 @@ class Stewardship:
 
     def work(self) -> None:
         """Do what is due."""
-        if self._state.matches.steward == self._state.me:
+        if self._state.matches.coordinator == self._state.me:
             self._start_if_ready()
             self._decide_if_nobody_does()
 
