@@ -10,7 +10,6 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from tests.core.ui.virtual_time import run
 from textual.pilot import Pilot
 
 from tavolata._ui.i18n import Translator
@@ -201,7 +200,7 @@ def test_home_fits_any_size() -> None:
                 assert "Race" in text
                 assert [strip.cell_length for strip in strips] == [width] * height
 
-    run(play())
+    asyncio.run(play())
 
 
 def test_a_machine_without_a_network_still_has_games() -> None:
@@ -219,4 +218,4 @@ def test_a_machine_without_a_network_still_has_games() -> None:
             assert text.isascii()
         assert app.failure is None
 
-    run(play())
+    asyncio.run(play())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
 import pytest
 from tests.core.ui.tui.playing import Played, screen, session
-from tests.core.ui.virtual_time import run
 from textual.widgets import Input
 
 from tavolata._ui.answers import is_go
@@ -95,4 +95,4 @@ def test_a_question_outlives_every_size(game: str, seed: int) -> None:
                 await played.pilot.pause()
             assert app.failure is None
 
-    run(play())
+    asyncio.run(play())
