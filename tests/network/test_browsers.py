@@ -528,6 +528,7 @@ def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
                 host.tt = hall.run("-v", "resume", "--web", home="host", typed=True, TT_LANG="en")
                 assert host.tt.note(r"http://\S+seat=\S+")[0] == host.link
                 assert await back(gino) == before
+                host.tt.expect("The match goes on.")  # before that, `quit` keeps the match for another day
                 if stops:
                     host.tt.type("suspend")
                     assert host.tt.done() == 0
