@@ -14,7 +14,7 @@ from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, Entry
 from tavolata._engine.match.header import WAIT, Header
-from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Origin
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.messages import N_

@@ -40,8 +40,7 @@ from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFL
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Want
+from tavolata._engine.match.source import Origin, Want
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration

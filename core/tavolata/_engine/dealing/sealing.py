@@ -16,7 +16,7 @@ from nacl.signing import VerifyKey
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata.choices import Answer
 

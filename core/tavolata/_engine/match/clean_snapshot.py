@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.source import hidden
 from tavolata._engine.match.state import Writer, pack
 from tavolata.cards import Hand, Pile
 from tavolata.cups import DiceDeck

@@ -35,13 +35,23 @@ from tavolata._engine.match.entries import (
     UNDONE,
     Entry,
 )  # fmt: skip
-from tavolata._engine.match.hidden_cards import faces_before
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.ports import Keyring, NoKeys
 from tavolata._engine.match.settling import Settling
-from tavolata._engine.match.source import NOT_ASKED, NOWHERE, Stamp, Want, hide, keep, take_out
+from tavolata._engine.match.source import (
+    ABOUT_WINDOWS,
+    NOT_ASKED,
+    NOWHERE,
+    Stamp,
+    Want,
+    enter,
+    faces_before,
+    hide,
+    keep,
+    party_of,
+    take_out,
+)
 from tavolata._engine.match.take_back import agree
-from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter, party_of
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration, FaceProof
 from tavolata.cards import Card, Pile

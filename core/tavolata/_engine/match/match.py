@@ -30,10 +30,9 @@ from tavolata._engine.match.entries import (
     listed,
     plain,
 )  # fmt: skip
-from tavolata._engine.match.hidden_cards import hidden
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
-from tavolata._engine.match.source import NOWHERE, Stamp, Want, hide
+from tavolata._engine.match.source import NOWHERE, Stamp, Want, hidden, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared

@@ -10,9 +10,8 @@ from typing_extensions import override
 from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.source import NOT_ASKED
+from tavolata._engine.match.source import NOT_ASKED, party_of
 from tavolata._engine.match.state import pack
-from tavolata._engine.match.window_entries import party_of
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused

@@ -37,18 +37,21 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.invitations import ALL, share_of, taken
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
+    ABOUT_WINDOWS,
     NOWHERE,
     Record,
     Stamp,
+    TimedAnswer,
     Want,
     check_late,
+    enter,
     hide,
     keep,
+    reflex_of,
     sides_of,
     take_out,
 )  # fmt: skip
 from tavolata._engine.match.take_back import agree
-from tavolata._engine.match.window_entries import ABOUT_WINDOWS, TimedAnswer, enter, reflex_of
 from tavolata._players import Bot, Chance, ChatMessage
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration, FaceProof

@@ -14,9 +14,8 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, Entry
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.source import Record
+from tavolata._engine.match.source import ABOUT_WINDOWS, Record, enter
 from tavolata._engine.match.take_back import agree
-from tavolata._engine.match.window_entries import ABOUT_WINDOWS, enter
 from tavolata._players import Bot
 from tavolata.asks import Ask
 from tavolata.cards import Card

@@ -26,11 +26,11 @@ from tavolata._engine.match.entries import (
     TIMEOUT,
     Entry,
 )  # fmt: skip
-from tavolata._engine.match.hidden_cards import faces_left, hidden
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.source import faces_left, hidden
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
 from tavolata.asks import Ask
 from tavolata.assertions import Assertion, Declaration

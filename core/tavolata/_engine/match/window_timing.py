@@ -12,8 +12,8 @@ from typing import Final
 
 from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.source import TimedAnswer, party_of
 from tavolata._engine.match.updates import Update, WindowClosed, WindowOpened
-from tavolata._engine.match.window_entries import TimedAnswer, party_of
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_

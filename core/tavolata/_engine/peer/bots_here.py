@@ -13,8 +13,8 @@ from tavolata._engine.match.invitations import ALL, share_of
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
+from tavolata._engine.match.source import TimedAnswer, reflex_of
 from tavolata._engine.match.updates import Notice
-from tavolata._engine.match.window_entries import TimedAnswer, reflex_of
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.table.table_state import TableState
 from tavolata._engine.thinking.thoughts import NO_THOUGHT, Thinking, quick

@@ -17,7 +17,7 @@ from tavolata._engine.match.entries import DEAL, Entry, plain
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Origin
 from tavolata._engine.match.updates import LobbyChanged
 from tavolata._engine.peer.dealing_part import DealingPart
 from tavolata._engine.peer.link import TableLink

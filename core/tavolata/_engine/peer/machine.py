@@ -17,7 +17,7 @@ from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.origin import Origin
+from tavolata._engine.match.source import Origin
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.match.window_timing import WindowTiming

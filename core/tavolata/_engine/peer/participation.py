@@ -33,9 +33,9 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.one_dealer import OneDealer
-from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.scrutiny import Scrutiny
+from tavolata._engine.match.source import Origin
 from tavolata._engine.match.take_back import needed, standing, word
 from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.match.window_timing import WindowTiming

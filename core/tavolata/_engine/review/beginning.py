@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.review.signed_log import unchecked
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table import log_bodies

@@ -17,8 +17,7 @@ from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Hea
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.one_dealer import OneDealer
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._engine.review import signed_log

@@ -15,9 +15,8 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
 from tavolata._engine.match.one_dealer import OneDealer
-from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.rules_fault import rules_fault
-from tavolata._engine.match.source import NOWHERE
+from tavolata._engine.match.source import NOWHERE, Origin
 from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.statistics import StatisticsBuilder

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_

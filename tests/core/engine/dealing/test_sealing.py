@@ -12,8 +12,7 @@ from nacl.signing import SigningKey, VerifyKey
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import NOWHERE
+from tavolata._engine.match.source import NOWHERE, Origin
 from tavolata_protocol.fair.group import ED25519
 from tavolata_protocol.identity import Identity
 

@@ -19,8 +19,7 @@ from tavolata._engine.dealing.steps import SELF
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
 from tavolata._engine.match.header import BOT, FAIR, STRICT, WAIT, Header
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table.heads import HEAD_SIZE, NUMBER_SIZE

@@ -17,9 +17,8 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.origin import Origin
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata._engine.match.source import NOWHERE
+from tavolata._engine.match.source import NOWHERE, Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot

@@ -11,8 +11,8 @@ from tavolata import Refused
 from tavolata._engine.match.entries import QUIET, REACT, SEAT, TIMEOUT
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.source import TimedAnswer
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._engine.match.window_entries import TimedAnswer
 from tavolata._engine.match.window_timing import PATIENCE, WindowTiming
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot

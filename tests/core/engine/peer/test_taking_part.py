@@ -15,8 +15,7 @@ from tests.core.engine.peer.links import LooseLink
 from typing_extensions import override
 
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.peer.taking_part import TakingPart

@@ -12,8 +12,7 @@ from tests.core.engine.dealing.world import World, header_of, key_of, secret_of,
 from tavolata import Game
 from tavolata._engine.match.entries import DEAL, SEAT, Entry
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended

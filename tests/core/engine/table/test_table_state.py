@@ -17,8 +17,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.one_dealer import OneDealer
-from tavolata._engine.match.origin import Origin
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Update
