@@ -19,11 +19,11 @@ import leduc
 import straight_zompa
 from ratio import fastest
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage import match_file

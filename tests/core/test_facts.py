@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tavolata import Game, Options, Outcome, Seat, Table, amount, claim, fact, one_of
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import DECLARED, PROVEN
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match

@@ -12,11 +12,11 @@ from tests.core.engine.dealing.world import World
 from tests.core.games import Market
 
 from tavolata import Ask, Game, Question, View
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, INTERJECT, TIMEOUT
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.updates import Asked, Closed, Update

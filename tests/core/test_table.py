@@ -25,10 +25,10 @@ from tavolata import (
     fact,
     one_of,
 )
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot

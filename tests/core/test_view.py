@@ -9,9 +9,9 @@ import pytest
 from tests.core.games import Race, Shouts, Tricks
 
 from tavolata import Grid, Outcome, View
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata.counters import Counter
 from tavolata.testing import Case, rehearse

@@ -12,11 +12,11 @@ from tavolata._engine.dealing.dealer import Dealer
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, Entry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.replay import ALL, Replay

@@ -11,7 +11,7 @@ import typer
 
 from tavolata._cli.app import plugin_commands
 from tavolata._cli.command_context import CommandContext
-from tavolata._engine.match.editions import as_text
+from tavolata._engine.match.game_info import as_text
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_

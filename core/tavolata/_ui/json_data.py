@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tavolata._engine.match.chosen import answer_of
+from tavolata._engine.match.interjections import answer_of
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.statistics import time_awards
 from tavolata._engine.match.updates import Ended

@@ -14,10 +14,10 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.worlds import new_match
 from tavolata.errors import TavolataError

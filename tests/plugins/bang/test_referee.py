@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot

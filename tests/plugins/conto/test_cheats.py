@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tavolata import Refused
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata_conto.calls import Please

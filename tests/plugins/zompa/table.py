@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavolata import Event, Outcome, Seat
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.worlds import new_match
 from tavolata.ring import SEATS
 from tavolata_zompa.options import ZompaOptions

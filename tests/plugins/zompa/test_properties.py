@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavolata import Event
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, INTERJECT, SAY
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.state import pack, unpack

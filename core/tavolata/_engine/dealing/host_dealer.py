@@ -13,8 +13,8 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.source import Want, sides_of
 from tavolata.cards import Card
 

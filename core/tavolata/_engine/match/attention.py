@@ -1,15 +1,18 @@
-"""The time that bots leave to people: who was spoken to must be able to answer before the match goes on.
+"""What a machine watches for the people at it: news that they must be able to answer, and false statements.
 
-Only keys that let the match go on are held back, and only for people: between bots nothing waits.
+Bots leave time to people: who was spoken to must be able to answer before the match goes on. Only keys that
+let the match go on are held back, and only for people: between bots nothing waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from tavolata._engine.match.entries import SAY, Entry
 from tavolata._engine.match.match import Match
+from tavolata.assertions import Assertion
+from tavolata.cards import Card
 from tavolata.kinds.question import choices_of
 
 TO_ANSWER: Final = 4.0
@@ -61,3 +64,41 @@ class Attention:
         elif not offers and self._offers:
             self.until = now  # it was done, or it is too late: there is nothing to wait for
         self._offers = offers
+
+
+class Scrutiny:
+    """Finds what others have said of hidden things and what this machine sees to be false, when it is said.
+
+    It convicts no one: only what all see does. And it looks with the eyes of people: a machine that plays for
+    someone who is away shows that hand to no person.
+    """
+
+    def __init__(self) -> None:
+        self._read = 0
+
+    def look(self, match: Match[Any], seats: Iterable[int]) -> list[Assertion]:
+        """Return what was said since the last look and is false, as these seats of people here see."""
+        facts = match.table._facts
+        new = [said for said in facts.said if said.ask > self._read]
+        self._read = max((said.ask for said in new), default=self._read)
+        open_ = [said for said in new if not facts.seals_of([said])]
+        seats = tuple(seats)
+        return [said for said in open_ if any(_is_false(match, said, seat) for seat in seats)]
+
+
+def _is_false(match: Match[Any], said: Assertion, seat: int) -> bool:
+    """Return True if something is false as a seat sees; not if it can't tell, or if it has said so itself."""
+    view = match.view(seat)
+    now = {card.id: view.face(card) for card in said.cards if card.id not in said.kept}
+    then = {card.id: card.deck.faces[said.faces[card.id]] for card in said.cards if card.id in said.faces}
+    faces = {**dict.fromkeys(said.kept), **now, **then}
+    if int(said.seat) == seat or None in faces.values():
+        return False
+
+    def face(card: Card[Any]) -> Any:
+        return faces[card.id]
+
+    try:
+        return not match.table._facts.holds(said, face)
+    except Exception:  # noqa: BLE001 - the rules' fault, which all machines find when they judge
+        return False

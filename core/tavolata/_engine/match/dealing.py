@@ -1,22 +1,43 @@
-"""The dealing of a match, as its log source and its table see it."""
+"""The dealing of a match, as its log source and its table see it, and the one by a single trusted peer."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from hashlib import blake2b
+from typing import Any, Protocol
+
+from typing_extensions import override
 
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
-from tavolata._engine.match.source import Want
+from tavolata._engine.match.source import NOT_ASKED, Want, party_of
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
 from tavolata.cards import Card
 from tavolata.choices import Answer
+from tavolata.errors import Refused
+from tavolata.messages import N_
 from tavolata.windows import Window
 from tavolata_protocol.fair.offences import Charge
+
+
+class Keyring(Protocol):
+    """The keys of this machine, as the log source uses them."""
+
+    def face(self, seat: int, card: int, box: bytes) -> int | None:
+        return None
+
+    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        """Return the nonce and the answer in a copy for this seat; None if it's not for this machine."""
+        return None
+
+
+class NoKeys(Keyring):
+    """The keyring of a machine without a seat."""
 
 
 class Dealing(ABC):
@@ -155,3 +176,53 @@ class Dealing(ABC):
     @abstractmethod
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
         """Return True if the box holds this answer and can't hold another."""
+
+
+class OneDealer(Dealing):
+    """A match that one peer deals, as every other machine and every file sees it.
+
+    Each entry of the log is a whole input of the match.
+    """
+
+    is_fair = False
+
+    def __init__(self, keys: Sequence[bytes] = ()) -> None:
+        self._keys = keys
+
+    @override
+    def speaker(self, match: Match, seat: int) -> int | None:
+        # a bot of the host says under the host's name what it sees
+        return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
+
+    @override
+    def take(self, entry: Entry) -> None:
+        raise Refused(NOT_ASKED)
+
+    @property
+    @override
+    def present(self) -> tuple[bytes, ...]:
+        parties = tuple(dict.fromkeys(self._keys))
+        return parties if len(parties) == 1 else ()  # its secret and its log are all that the match needs
+
+    @override
+    def has_part(self, peer: bytes) -> bool:
+        return self.present == (peer,)
+
+    @override
+    def player_of(self, match: Match, seat: int) -> bytes | None:
+        return None if match.status[seat] == "bot" else self._keys[seat]
+
+    @override
+    def is_seal(self, ask: Ask, box: bytes) -> bool:
+        return True
+
+    @override
+    def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
+        return box == box_of(int(ask.seat), ask.id, nonce, answer)
+
+
+def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    """Return the commitment to an answer: it hides the answer and can't be opened to another one."""
+    if len(nonce) != 32:
+        raise Refused(N_("The seal does not open to that answer."))
+    return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from tavolata._engine.match.campaign import NO_CAMPAIGNS, Campaign, read_legacy
-from tavolata._engine.match.editions import FINGERPRINT, MOST
-from tavolata._engine.match.game_info import OTHER_API
+from tavolata._engine.match.game_info import FINGERPRINT, MOST_CODE, OTHER_API
 from tavolata._engine.match.match import Terms
 from tavolata._text import one_line
 from tavolata._version import API
@@ -175,7 +174,7 @@ class Header:
             or len(checked.keys) not in (0, seats)
             or not are_teams(checked.teams, seats)
             or any(not 0 <= seat < seats for seat in checked.served)
-            or len(checked.code) > MOST
+            or len(checked.code) > MOST_CODE
             or not _are_codes(checked.codes, seats)
             or not _can_be_before(checked)
             or (checked.campaign is not None and not checked.campaign.is_sound)

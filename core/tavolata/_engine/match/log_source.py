@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from tavolata._engine.match.dealing import Dealing
+from tavolata._engine.match.dealing import Dealing, Keyring, NoKeys
 from tavolata._engine.match.entries import (
     ANSWER,
     DEAL,
@@ -36,7 +36,6 @@ from tavolata._engine.match.entries import (
     Entry,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
-from tavolata._engine.match.ports import Keyring, NoKeys
 from tavolata._engine.match.settling import Settling
 from tavolata._engine.match.source import (
     ABOUT_WINDOWS,

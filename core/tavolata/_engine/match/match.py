@@ -18,7 +18,6 @@ from weakref import proxy, ref
 from typing_extensions import TypeVar
 
 from tavolata._engine.match.campaign import pack_legacy, read_legacy
-from tavolata._engine.match.chosen import answer_of
 from tavolata._engine.match.entries import (
     DECLARED,
     INTERJECT,
@@ -30,6 +29,7 @@ from tavolata._engine.match.entries import (
     listed,
     plain,
 )  # fmt: skip
+from tavolata._engine.match.interjections import answer_of
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, Stamp, Want, hidden, hide

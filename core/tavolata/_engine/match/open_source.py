@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import (
     ANSWER,
     DECLARED,
@@ -34,7 +33,7 @@ from tavolata._engine.match.entries import (
     hearers,
     plain,
 )  # fmt: skip
-from tavolata._engine.match.invitations import ALL, share_of, taken
+from tavolata._engine.match.interjections import ALL, meant, share_of, taken
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
     ABOUT_WINDOWS,

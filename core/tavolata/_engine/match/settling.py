@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from tavolata._engine.match.dealing import Dealing
+from tavolata._engine.match.dealing import Dealing, Keyring
 from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain, time_of
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.ports import Keyring
 from tavolata._engine.match.source import check_late
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration

@@ -3,7 +3,7 @@
 The script of a match can't be copied, because it waits in the middle of a turn. So a copy begins with the
 state at the end of a turn and follows the log from there; the shorter the turns, the cheaper. What is hidden
 has no part in that. When the copy has caught up, the hidden faces are put in: the true ones for a clone,
-others that may be true for an imagined world.
+others that may be true for an imagined world. A match that goes back to an answer follows its own log again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
     ANSWER,
     DECLARED,
@@ -27,8 +28,7 @@ from tavolata._engine.match.entries import (
     Entry,
 )  # fmt: skip
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
-from tavolata._engine.match.one_dealer import OneDealer
+from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge, TakenBack
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import faces_left, hidden
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
@@ -37,6 +37,7 @@ from tavolata.assertions import Assertion, Declaration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
+from tavolata.errors import GameError
 from tavolata.facts import faced
 from tavolata.kinds.question import RandomNumbers
 from tavolata.ring import Seat
@@ -456,3 +457,38 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
             drawn.put(one_card, before[0])
             drawn.put(other, before[1])
     return len(wrong)
+
+
+def go_back(match: Match[Any], to: TakenBack) -> None:
+    """Follow the log again up to an answer, in front of which the match then stands.
+
+    Nothing was dealt, shown or sealed since, so the live source holds all that it held then. Raise
+    `GameError` if the game has state outside its attributes, so it can't be followed.
+    """
+    match.back_to = match.undo_request = None
+    live, on_turn, status = match.source, match.on_turn, list(match.status)
+    mark = (RETURNED, to.seat, match.table._asks)
+    match._close()
+    source = ShadowSource(live, len(status))
+    source.entries += live.log[: to.at]
+    match.source, match.on_turn, match._goes_back = source, None, True
+    del match.events[match._before_origin :]
+    match._lay()
+    source.attach(match)
+    try:
+        if match.origin is not None:
+            source.begin_at(match.load(match.origin), live.before)
+        match._run()
+    finally:
+        match.source, match.on_turn, match._goes_back = live, on_turn, False
+    match.status = status
+    if not any(ask.id == to.ask for ask in source.open):
+        raise GameError(f"{match.rules.name} can't be followed back: it has state outside its attributes.")
+    match.table._draw_from(live)
+    match.table._pace = match.terms.pace
+    match.table.__class__ = live.words if match.terms.pace is None else Table
+    match._views.clear()
+    match.shadows.clear()
+    live.go_back(to.at, mark, source.closed)
+    match.undone += 1
+    match.returned(mark)

@@ -10,22 +10,40 @@ question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from tavolata._engine.match.emotes import IDS
+from tavolata._engine.match.entries import Entry, are_words
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
-from tavolata._text import Verbatim
+from tavolata._text import Verbatim, one_line
 from tavolata.asks import Ask
 from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event
 from tavolata.outcome import Outcome
 from tavolata.windows import Window
 
+EMOTES: Final = {
+    "bravo": N_("Bravo!"),
+    "wow": N_("Wow!"),
+    "ha": N_("Ha!"),
+    "ouch": N_("Ouch!"),
+    "bluff": N_("A bluff?"),
+    "hurry": N_("Hurry up!"),
+    "luck": N_("Good luck!"),
+    "again": N_("Again?"),
+}
+"""By name, the message id of each emote: a short call that everybody reads in the own language.
+
+It travels as ordinary words to all, and the message id is the text: so it needs no entry of its own."""
+EMOTE_IDS: Final = frozenset(EMOTES.values())
 SPOKE = N_("{name} says: {text}")
 SPOKE_TO = N_("{name} to {to}: {text}")
+MAX_TEXT = 400
+"""The maximum length of a message in characters; the rest is cut off."""
+UNHEARD = "…"
+"""The text that others see in place of a message for others."""
 
 
 class Saying(NamedTuple):
@@ -112,7 +130,7 @@ class Said(NamedTuple):
     @property
     def is_emote(self) -> bool:
         """Return True for an emote, which everyone reads in their own language."""
-        return not self.to and self.text in IDS
+        return not self.to and self.text in EMOTE_IDS
 
     def saying(self) -> Saying:
         text = self.text if self.is_emote else Verbatim(self.text)
@@ -208,3 +226,23 @@ class Ended(NamedTuple):
 
 
 Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling
+
+
+def spoken(
+    entry: Entry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
+) -> Said | None:
+    """Return the chat message in an entry of kind SAY, of any form; None on every machine without one.
+
+    `heard` opens what was said to a seat, and gives None if it's not for this machine. `mine`: it was said
+    here.
+    """
+    if len(entry) != 4 or not are_words(entry[2], entry[3], len(names)):
+        return None
+    _, seat, to, words = entry
+    if type(words) is tuple:  # for some seats: the others see that there are words, and not which
+        opened = (heard(who, box) for who, box in zip((*to, seat), words, strict=True))
+        # whatever is in the boxes, it counts as words on every machine alike
+        text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
+    else:
+        text = one_line(words, MAX_TEXT)
+    return Said(names[seat], text, tuple(names[one] for one in to), mine) if text else None

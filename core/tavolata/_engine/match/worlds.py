@@ -27,7 +27,7 @@ class _Replicas(Replicas):
 
     @override
     def go_back(self, match: Match[Any], to: TakenBack) -> None:
-        from tavolata._engine.match.retracing import go_back  # noqa: PLC0415 - see the class
+        from tavolata._engine.match.shadow import go_back  # noqa: PLC0415 - see the class
 
         go_back(match, to)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.match.editions import Edition
+from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from tavolata._engine.match.chosen import meant
 from tavolata._engine.match.entries import LATE
-from tavolata._engine.match.invitations import ALL, share_of
+from tavolata._engine.match.interjections import ALL, meant, share_of
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tavolata._engine.match.campaign import Campaign
-from tavolata._engine.match.editions import Edition
+from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.joining import TableCard
 from tavolata._engine.network.log_driver import LogDriver

@@ -10,11 +10,10 @@ from typing_extensions import override
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
-from tavolata._engine.match.dealing import Dealing
+from tavolata._engine.match.dealing import Dealing, box_of
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import box_of
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused

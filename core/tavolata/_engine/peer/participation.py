@@ -16,7 +16,8 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
-from tavolata._engine.match.attention import Attention
+from tavolata._engine.match.attention import Attention, Scrutiny
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
     ANSWER,
     OPENED,
@@ -32,9 +33,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.rules_fault import rules_fault
-from tavolata._engine.match.scrutiny import Scrutiny
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.take_back import needed, standing, word
 from tavolata._engine.match.updates import Ended, Notice

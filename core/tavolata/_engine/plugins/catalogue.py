@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from tavolata._engine.match.editions import DEV
-from tavolata._engine.match.game_info import GameInfo
+from tavolata._engine.match.game_info import DEV, GameInfo
 from tavolata._engine.match.seating import PROGRAM, THINKER
 from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from tavolata import _dirs
 from tavolata._blame import place_of, short
-from tavolata._engine.match.editions import DEV
+from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import Plugin, strangers_code, what
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tavolata._engine.match.editions import Edition, as_text
+from tavolata._engine.match.game_info import Edition, as_text
 from tavolata._engine.match.header import OtherRules
 from tavolata._engine.plugins.source_code import code_of
 from tavolata.messages import N_

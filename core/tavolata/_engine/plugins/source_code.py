@@ -19,7 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.match.editions import FINGERPRINT
+from tavolata._engine.match.game_info import FINGERPRINT
 from tavolata.facts import FACTS
 from tavolata.game import Game
 

@@ -14,14 +14,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import SeatKnowledge
 from tavolata._engine.match.offences import read_conviction
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
-from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.match.worlds import new_match
@@ -29,6 +28,7 @@ from tavolata._engine.network.identities import own_seed
 from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._engine.storage.recorded import outcome_of
+from tavolata._engine.table.permissions import ANSWERS_FOR, is_stood_in
 from tavolata._text import Verbatim
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game

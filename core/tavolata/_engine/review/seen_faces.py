@@ -9,8 +9,8 @@ from collections import defaultdict
 
 from typing_extensions import override
 
+from tavolata._engine.match.dealing import NoKeys
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.ports import NoKeys
 from tavolata._engine.storage.match_file import Kept
 
 

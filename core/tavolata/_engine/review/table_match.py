@@ -11,12 +11,12 @@ from typing_extensions import override
 from tavolata._engine.dealing import lots
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.editions import FINGERPRINT, Edition, Editions
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.game_info import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import CAUGHT, charge_text
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import UNPROVEN, Ended

@@ -11,10 +11,9 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
+from tavolata._engine.match.updates import UNHEARD, Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.table.chat import UNHEARD
 
 
 def heard_by(

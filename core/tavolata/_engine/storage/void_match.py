@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tavolata import __version__
-from tavolata._engine.match.editions import as_text
+from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match

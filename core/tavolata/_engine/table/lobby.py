@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Any
 
 from tavolata._engine.match.campaign import BROKEN, Campaign, is_readable
-from tavolata._engine.match.editions import MOST, Edition, Editions
+from tavolata._engine.match.game_info import MOST_CODE, Edition, Editions
 from tavolata._engine.match.header import (
     BLIND,
     BOT,
@@ -27,9 +27,8 @@ from tavolata._engine.match.header import (
 )
 from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.match.updates import LobbyChanged, Notice, Said
+from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
-from tavolata._engine.table.chat import MAX_TEXT, UNHEARD
 from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, Place
 from tavolata._engine.table.matches import START_AGAIN, Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
@@ -362,7 +361,7 @@ class Lobby:
         """
         roster, editions = self._roster, self.editions
         edition = Edition(one_line(version, MAX_VERSION), code, says_facts)
-        if len(code) > MOST:
+        if len(code) > MOST_CODE:
             return
         if editions.of_table is None:
             roster.expect_host(peer)

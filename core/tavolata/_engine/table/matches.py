@@ -7,27 +7,24 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from tavolata._engine.match.campaign import MATCH_OF
-from tavolata._engine.match.dealing import Dealing
-from tavolata._engine.match.editions import as_text
+from tavolata._engine.match.dealing import Dealing, OneDealer
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
+from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import NOWHERE, Origin
-from tavolata._engine.match.standing_in import ANSWERS_FOR, is_stood_in
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import needed as who_agrees
-from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told
+from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told, spoken
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.chat import spoken
 from tavolata._engine.table.going_on import NOT_AGREED, GoingOn, needed
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
-from tavolata._engine.table.permissions import BY_SEAT, may_say
+from tavolata._engine.table.permissions import ANSWERS_FOR, BY_SEAT, is_stood_in, may_say
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from tavolata._engine.match.campaign import Campaign
-from tavolata._engine.match.editions import MOST, Edition, Editions
+from tavolata._engine.match.game_info import MOST_CODE, Edition, Editions
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS, MAX_VERSION
@@ -32,7 +32,7 @@ _Tag = Annotated[bytes, Meta(max_length=TAG_SIZE)]
 _Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
 _Team = Annotated[int, Meta(ge=-1, le=7)]
 _Edition = tuple[
-    Annotated[str, Meta(max_length=4 * MAX_VERSION)], Annotated[bytes, Meta(max_length=MOST)], bool
+    Annotated[str, Meta(max_length=4 * MAX_VERSION)], Annotated[bytes, Meta(max_length=MOST_CODE)], bool
 ]
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 _Status = Literal["here", "away", "left"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata.bots import Chance
 from tavolata.choices import Answer

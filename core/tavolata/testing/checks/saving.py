@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import pack, unpack

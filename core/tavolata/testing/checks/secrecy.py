@@ -12,9 +12,9 @@ from typing import Any
 
 import tavolata.cards
 import tavolata.secret
+from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each

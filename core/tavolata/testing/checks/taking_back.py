@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, INTERJECT, UNDONE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.take_back import last_answer
 from tavolata._engine.match.worlds import new_match

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.simulation import Simulation, imagined
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask

@@ -13,9 +13,9 @@ from tests.core.games import Boasts, is_lowest, ranks
 from tavolata import N_, Options, Outcome, Seat, Table, claim, fact, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.attention import Scrutiny
 from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, RAISES, Entry
 from tavolata._engine.match.header import FAIR, STRICT
-from tavolata._engine.match.scrutiny import Scrutiny
 from tavolata._engine.match.source import Stamp
 from tavolata.decks import ItalianFace
 

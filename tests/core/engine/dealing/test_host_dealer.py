@@ -12,11 +12,10 @@ from typing_extensions import override
 
 from tavolata import Card, Options
 from tavolata._engine.dealing.host_dealer import HostDealer
+from tavolata._engine.match.dealing import NoKeys, OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
-from tavolata._engine.match.ports import NoKeys
 from tavolata._engine.match.source import Want
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance

@@ -12,10 +12,10 @@ from itertools import count
 from typing import Any
 
 from tavolata import N_, Choice, Counters, Game, Outcome, Reaction, Table, one_of
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import NUMBER, REACT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.updates import WindowClosed, WindowOpened
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.match.worlds import new_match

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.core.games import GAMES, Shouts, Tricks
 
 from tavolata import Game, Options, Outcome, amount, claim, fact, one_of
+from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
@@ -26,7 +27,6 @@ from tavolata._engine.match.entries import (
 )
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.worlds import new_match
 from tavolata.choices import Answer
 from tavolata.decks import ITALIAN_40

@@ -13,6 +13,7 @@ from tests.core.games import GAMES, Race, Shouts, Tricks
 
 from tavolata import Ask, Refused, View
 from tavolata._engine.match import open_source
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
@@ -26,7 +27,6 @@ from tavolata._engine.match.entries import (
 )
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match

@@ -11,11 +11,11 @@ from tests.core.engine.match.whist import Whist
 from tavolata import Options
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
+from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.source import NOWHERE, Origin

@@ -24,10 +24,10 @@ from tavolata import (
     one_of,
     some_of,
 )  # fmt: skip
+from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer, box_of
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
 from tavolata._engine.match.worlds import new_match

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tavolata import D6, N_, Deck, Game, Outcome, Refused, Secret, Table, fact, interjection, one_of
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEAT, UNDONE, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.take_back import standing, word

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.core.engine.match.races import Race
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import NUMBER, QUIET, REACT, TIMEOUT, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.worlds import new_match

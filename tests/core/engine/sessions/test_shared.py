@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tavolata import N_, Ask, one_of
-from tavolata._engine.match.updates import Asked, Closed, LobbyChanged, Notice, Said, Update
+from tavolata._engine.match.updates import UNHEARD, Asked, Closed, LobbyChanged, Notice, Said, Update
 from tavolata._engine.sessions.shared import heard_by
-from tavolata._engine.table.chat import UNHEARD
 from tavolata.ring import SEATS
 
 HOST = b"h" * 32

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from tavolata import N_, Game, Options, Outcome, Refused, Seat, Table, Text, one_of
 from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.one_dealer import OneDealer
 from tavolata._engine.match.source import Origin, Stamp
-from tavolata._engine.match.standing_in import ANSWERS_FOR
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import HAS_LOOK, NAMES_STAY, TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
 from tavolata._engine.table.matches import NO_DEALER
+from tavolata._engine.table.permissions import ANSWERS_FOR
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata.options import option

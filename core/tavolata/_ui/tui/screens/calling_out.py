@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from tavolata._engine.match.emotes import EMOTES
+from tavolata._engine.match.updates import EMOTES
 from tavolata._text import Verbatim
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel

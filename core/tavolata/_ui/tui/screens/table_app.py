@@ -17,8 +17,8 @@ from textual.events import AppBlur, AppFocus, Event, Key, MouseDown
 from textual.widgets import Input
 from typing_extensions import override
 
-from tavolata._engine.match.emotes import EMOTES
 from tavolata._engine.match.take_back import may as may_take_back
+from tavolata._engine.match.updates import EMOTES
 from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.answers import is_go
 from tavolata._ui.i18n import Translator

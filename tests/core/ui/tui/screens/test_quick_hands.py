@@ -7,8 +7,7 @@ import asyncio
 import pytest
 from tests.core.ui.tui.playing import Played, screen, session
 
-from tavolata._engine.match.emotes import EMOTES
-from tavolata._engine.match.updates import Said
+from tavolata._engine.match.updates import EMOTES, Said
 from tavolata._ui.tui.screens.quick_hands import HASTE
 
 

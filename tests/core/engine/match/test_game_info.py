@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata._engine.match.editions import DEV, Edition, Editions, as_text
+from tavolata._engine.match.game_info import DEV, Edition, Editions, as_text
 
 CODE, OTHER, THIRD = (bytes([number]) * 16 for number in (1, 2, 3))
 TABLE, ANN, BEA = b"table", b"ann", b"bea"

@@ -1,24 +1,36 @@
-"""Chosen values: choices of an interjection, sent by value and not by their place in the list.
+"""Interjections: choices sent by value and not by their place in the list, and which ones reach bots.
 
 The choices of an interjection change while others play, so a place among them means nothing a moment
 later. The entry holds the value itself as plain data. When the entry is applied, the value is compared with
 the values that are legal then; nothing that a stranger sent is ever turned into an object.
+
+A bot that wants only some of its invitations (`Bot.invited`) leaves it to its source to draw which ones. To
+draw for each card and each bot would take longer than the card. So what is drawn is how many invitations pass
+until one is taken, which comes to the same; it's drawn beforehand, so that no bot is invited in vain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
 
 from tavolata._engine.match.state import pack
-from tavolata._players import Interject
+from tavolata._players import Bot, Interject
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.question import Branching, Choices, Number, Question
 from tavolata.messages import N_
+from tavolata.options import Options
 
 GONE = N_("What you chose can't be chosen any more.")
+ALL: Final = 100
+"""The share of a bot that wants every invitation."""
+_BLOCK: Final = 4096
+"""After so many invitations it is drawn from a new seed, so that one can begin anywhere."""
 
 Write = Callable[[Any], Any]
 """Returns the plain form of a value; lists and tuples have the same plain form."""
@@ -96,3 +108,37 @@ def _parts(chosen: Any, tag: str) -> Sequence[Any]:
     if isinstance(chosen, list | tuple) and chosen and chosen[0] == tag:
         return chosen[1:]
     raise Refused(GONE)
+
+
+def share_of(bot: Bot, options: Options) -> int:
+    """Return how many of a hundred invitations a bot wants by these house rules, from 0 to `ALL`."""
+    return max(0, min(ALL, bot.invited(options)))
+
+
+def taken(share: int, key: int, after: int = 0) -> Iterator[int]:
+    """Yield the numbers of the invitations taken, from 1, each by itself with the same chance.
+
+    `share` of a hundred are taken, from 1 to 99; those up to `after` are skipped. With the same key the same
+    ones are taken.
+    """
+    passing = _passing(share)
+    block = after // _BLOCK
+    while True:
+        # Only `random()` of this generator is used: its sequence is the same in all versions of Python.
+        random = Random(key + block).random  # noqa: S311 - the same words of bots everywhere are the purpose
+        number, end = block * _BLOCK, (block + 1) * _BLOCK
+        while (number := number + bisect_right(passing, random()) + 1) <= end:
+            if number > after:
+                yield number
+        block += 1  # who was passed over until here says nothing of who comes next
+
+
+@lru_cache(16)
+def _passing(share: int) -> tuple[float, ...]:
+    """Return, by number, the probability that no more than that many invitations pass before one is taken."""
+    # Quotients of whole numbers are rounded in the same way everywhere.
+    found, left, of = [0.0], ALL - share, ALL
+    while found[-1] < 1:
+        found.append((of - left) / of)
+        left, of = left * (ALL - share), of * ALL
+    return tuple(found[1:])
