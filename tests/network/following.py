@@ -18,9 +18,8 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.worlds import new_match
-from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.replay import ALL, Replay
-from tavolata._engine.review.signed_log import stamps
+from tavolata._engine.review.signed_log import origin_of, stamps
 from tavolata._engine.storage.match_file import Kept, read
 from tavolata_protocol.identity import Identity
 

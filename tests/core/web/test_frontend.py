@@ -17,10 +17,9 @@ from tests.core.ui.virtual_time import run
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.review.replay import Replay
-from tavolata._engine.sessions.forwarding import ForwardingSession
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.eyes import watch

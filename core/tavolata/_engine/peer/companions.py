@@ -20,8 +20,7 @@ from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.sessions.commands import TableCommands
-from tavolata._engine.sessions.forwarding import ForwardingSession
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.succession import UNHEARD
+from tavolata._engine.table.roster import UNHEARD
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.identity import PeerId
 

@@ -7,14 +7,16 @@ shows nothing.
 
 from __future__ import annotations
 
-from collections import ChainMap
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tavolata._engine.match.dealing import OneDealer
+from typing_extensions import override
+
+from tavolata._engine.match.dealing import NoKeys, OneDealer
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import SeatKnowledge
@@ -25,7 +27,6 @@ from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.network.identities import own_seed
-from tavolata._engine.review.seen_faces import SeenFaces
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._engine.storage.recorded import outcome_of
 from tavolata._engine.table.permissions import ANSWERS_FOR, is_stood_in
@@ -55,6 +56,26 @@ HIDDEN_BY_HOST = N_(
     "shown to all; the machine of the host, which dealt them, can open them."
 )
 HIDDEN_ALL = N_("This machine had no seat in this match: hands stay face down but for what was shown to all.")
+
+
+class SeenFaces(NoKeys):
+    """The keyring of a replay, which sets `source`: the faces that seats here were shown, from the file.
+
+    When a match is over, nothing on the machine opens them again: its secret is erased.
+    """
+
+    source: LogSource
+
+    def __init__(self, kept: Kept) -> None:
+        self._faces: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for entries, seat, card, face in kept.seen:
+            self._faces[seat, card].append((entries, face))
+
+    @override
+    def face(self, seat: int, card: int, box: bytes) -> int | None:
+        """Return the face that the seat was shown at this place of the match."""
+        seen = (face for entries, face in reversed(self._faces[seat, card]) if entries <= self.source.at)
+        return next(seen, None)
 
 
 def _book(seed: bytes) -> HostBook:
@@ -136,7 +157,7 @@ class Replay:
     def _together(self, keys: SeenFaces) -> LogSource:
         # Matches of one process need none of it.
         from tavolata._engine.dealing.fair_dealing import FairDealing  # noqa: PLC0415 - see the line above
-        from tavolata._engine.review.beginning import origin_of  # noqa: PLC0415 - as above
+        from tavolata._engine.review.signed_log import origin_of  # noqa: PLC0415 - as above
 
         try:
             origin = origin_of(self.kept, self.header, self._rules)

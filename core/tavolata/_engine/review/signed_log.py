@@ -1,15 +1,21 @@
-"""The signed log in a match file: its author signed each entry, and each is chained to the one before."""
+"""The signed log in a match file, whose entries are signed and chained, and where its match began there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
-from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
+from tavolata.errors import Refused
+from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.entries import Entry, is_authentic, read_entry
 from tavolata_protocol.errors import ProtocolError
@@ -76,3 +82,21 @@ def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
         term = entry.term
         heads.note(entry.number, entry.chain)
         yield entry
+
+
+def origin_of(kept: Kept, header: Header, rules: type[Game[Any]]) -> Origin | None:
+    """Return where a match at a table began; None if its file doesn't say. No signature is checked here.
+
+    Raise `ProtocolError` if an entry of the log isn't one.
+    """
+    barrier = None
+    for entry in unchecked(kept):
+        stamp = Stamp(entry.author, entry.chain, entry.lineage)
+        match log_bodies.read(entry.body):
+            case (log_bodies.START, [bytes(data), _]) if barrier is None:
+                barrier = StartBarrier(rules, replace(header, id=""), data, stamp, kept.table)
+            case (log_bodies.IN, [bytes(named), bytes(nonce), bytes(mailbox)]) if barrier is not None:
+                with suppress(Refused):
+                    if (origin := barrier.take(stamp, named, nonce, mailbox)) is not None:
+                        return origin
+    return None

@@ -21,9 +21,9 @@ from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._engine.review import signed_log
-from tavolata._engine.review.beginning import origin_of
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.review.people import BELIEVES, PeopleRecord
+from tavolata._engine.review.signed_log import origin_of
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies

@@ -13,8 +13,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Asked, Hinted, Told, Update
-from tavolata._engine.sessions.forwarding import ForwardingSession
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata.asks import Ask
 from tavolata.messages import Event, Text
 

@@ -12,8 +12,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.updates import UNHEARD, Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
-from tavolata._engine.sessions.forwarding import ForwardingSession
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import ForwardingSession, TableSession
 
 
 def heard_by(

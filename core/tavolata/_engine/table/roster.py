@@ -1,11 +1,12 @@
-"""The roster of a table: places, watchers, the host, and the leader of the log."""
+"""The roster of a table: places, watchers, the leader of the log, and the host with its succession."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Sequence
+from typing import Final
 
-from tavolata._engine.match.updates import Notice, Update
+from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Place
 from tavolata._text import MAX_NAME, Verbatim, one_line
 from tavolata.errors import Refused
@@ -13,6 +14,8 @@ from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
 
 NO_NAME = N_("A name has 1 to {n} letters or other signs that can be shown, and no @.")
+UNHEARD: Final = 15.0
+"""Seconds without a packet of the host's after which a peer votes."""
 
 
 class TableRoster:
@@ -186,3 +189,67 @@ class TableRoster:
         if author.startswith(self.me) and not by_bot:
             to = author if place is None or place.peer != author else place.person
             self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat, to=to))
+
+
+class Succession:
+    """The host's place: handed on by its own word, or by the seated when most of them don't hear the host.
+
+    A vote says what its author's machine has seen: no packet of the host's for 15 seconds. Any word of the
+    host's voids the votes, and gives it back a place that was voted away.
+
+    `votes` has the peers that don't hear the host, `displaced` the hosts that were voted away and have not
+    spoken since, the first of them first.
+    """
+
+    def __init__(self, roster: TableRoster) -> None:
+        self._roster = roster
+        self.votes: set[bytes] = set()
+        self.displaced: list[bytes] = []
+
+    @property
+    def seated(self) -> list[bytes]:
+        """Return the peers with a place, in the order of their places; the host is one of them."""
+        return list(dict.fromkeys(place.peer for place in self._roster.places if place.status != LEFT))
+
+    def heard(self, author: bytes) -> None:
+        roster = self._roster
+        if author == roster.host:
+            self.votes.clear()
+        elif author in self.displaced and roster.belongs(author):
+            del self.displaced[self.displaced.index(author) :]
+            self._give(author)
+
+    def vote(self, author: bytes, yes: bool) -> None:
+        """Take a seated peer's vote on hearing the host; the host's own means that it's here.
+
+        Raise `Refused` if the author has no seat.
+        """
+        roster, seated = self._roster, self.seated
+        if author not in seated:
+            raise Refused(N_("Only those who sit here say that."))
+        if author == roster.host:
+            return
+        (self.votes.add if yes else self.votes.discard)(author)
+        voters = [peer for peer in seated if peer in self.votes]
+        if 2 * len(voters) > len(seated):
+            self.displaced.append(roster.host)
+            self._give(voters[0])
+
+    def hand_over(self, author: bytes, heir: bytes) -> None:
+        """Hand the table over to a seated peer.
+
+        Raise `Refused` if the author is not the host, or the heir has no seat.
+        """
+        self._roster.expect_host(author)
+        if heir not in self.seated or heir == author:
+            raise Refused(N_("Nobody else of that name sits at the table."))
+        self._give(heir)
+
+    def _give(self, heir: bytes) -> None:
+        roster = self._roster
+        roster.host = heir
+        self.votes.clear()
+        roster.out += [
+            Notice(N_("{name} keeps the table now."), {"name": roster.name_of(heir)}),
+            LobbyChanged(whole=True),
+        ]

@@ -17,8 +17,7 @@ from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
-from tavolata._engine.table.roster import TableRoster
-from tavolata._engine.table.succession import Succession
+from tavolata._engine.table.roster import Succession, TableRoster
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import Refused
 from tavolata.game import Game

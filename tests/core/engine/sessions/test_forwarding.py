@@ -8,8 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from tavolata._engine.sessions.forwarding import ForwardingSession
-from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata.errors import Refused
 
 FOR_SEATS: dict[str, Callable[[TableSession, int], object]] = {

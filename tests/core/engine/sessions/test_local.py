@@ -29,7 +29,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.review import own_match
+from tavolata._engine.review import verify
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import ENTRY, EVENT
@@ -218,7 +218,7 @@ def test_a_match_goes_on_from_its_file_after_answers_were_taken_back() -> None:
     again.match.run()
     assert again.match.digest() == at.match.digest()
     assert again.match.told == at.match.told
-    assert own_match.check(kept, at.header, Counting).next is None
+    assert verify.check(kept, at.header, Counting).next is None
     Takes(again, {}, 1).play()
     more = match_file.read(path)
     assert more.turns[: len(kept.turns)] == kept.turns
