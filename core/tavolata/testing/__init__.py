@@ -12,11 +12,11 @@ from tavolata.testing.battery import Result as Result
 from tavolata.testing.battery import check_game as check_game
 from tavolata.testing.cases import USUAL_BOTS as USUAL_BOTS
 from tavolata.testing.cases import Case as Case
+from tavolata.testing.cases import CheckFailed as CheckFailed
+from tavolata.testing.cases import Meddler as Meddler
+from tavolata.testing.cases import ScriptError as ScriptError
 from tavolata.testing.cases import cases as cases
 from tavolata.testing.checks import Check as Check
-from tavolata.testing.errors import CheckFailed as CheckFailed
-from tavolata.testing.errors import ScriptError as ScriptError
-from tavolata.testing.meddler import Meddler as Meddler
 from tavolata.testing.playthrough import PlaythroughDiffers as PlaythroughDiffers
 from tavolata.testing.playthrough import record_playthrough as record_playthrough
 from tavolata.testing.playthrough import replay_playthrough as replay_playthrough

@@ -15,10 +15,9 @@ from typing import Any
 
 from tavolata.errors import TavolataError
 from tavolata.testing.battery import Result, check_game
-from tavolata.testing.cases import USUAL_BOTS, Case
+from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough, replay_playthrough
 from tavolata.testing.transcript import class_of
 

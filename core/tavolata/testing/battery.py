@@ -8,10 +8,9 @@ from typing import Any
 
 from tavolata.bots import Bot
 from tavolata.game import Game
-from tavolata.testing.cases import USUAL_BOTS, cases
+from tavolata.testing.cases import USUAL_BOTS, CheckFailed, cases
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
-from tavolata.testing.errors import CheckFailed
 from tavolata.testing.playthrough import PlaythroughDiffers, playthroughs_of, replay_playthrough
 
 BROKEN = (

@@ -1,6 +1,6 @@
 """Test cases: the seats, house rules, bots and seed of each match of a check, so that one line repeats it.
 
-`recording` plays the cases.
+`recording` plays the cases; their failures and the usual test bot are here, too.
 """
 
 from __future__ import annotations
@@ -12,11 +12,34 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from tavolata.bots import Bot, Chance, RandomBot
+from typing_extensions import override
+
+from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
 from tavolata.errors import OptionError
 from tavolata.game import Game
+from tavolata.kinds.question import Question
 from tavolata.options import Options, OptionSpec, problems_of, refuse_first
-from tavolata.testing.meddler import Meddler
+from tavolata.view import View
+
+
+class Meddler(RandomBot):
+    """A bot that gives any legal answer, and sometimes interjects or speaks."""
+
+    level = "meddler"
+    interjects = True
+
+    @override
+    def interject(
+        self, view: View, standing: Mapping[str, Question], chance: Chance
+    ) -> Interject | ChatMessage | None:
+        if standing and chance.percent(15):
+            name = chance.pick(list(standing))
+            return Interject(name, standing[name].any(chance))
+        if view.game.listens and chance.percent(4):
+            to = chance.below(len(view.ring) + 1) - 1
+            return None if to == view.seat else ChatMessage(() if to < 0 else (to,), "Hm.")
+        return None
+
 
 USUAL_BOTS: tuple[type[Bot], ...] = (RandomBot, Meddler)
 """The usual players: one only answers, the other also interrupts and talks."""
@@ -184,3 +207,31 @@ def _value(spec: OptionSpec, number: int, chance: Chance) -> Any:
 
 def _word(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+class CheckFailed(AssertionError):
+    """A game does not pass a check, named once it is known.
+
+    `case` is the match in which it showed; None where no match was needed. `entry` is how many entries the
+    log had then; None where that says nothing.
+    """
+
+    def __init__(self, sentence: str, *, case: Case | None = None, entry: int | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.case = case
+        self.entry = entry
+        self.check = ""
+
+    def __str__(self) -> str:
+        lines = [self.sentence if not self.check else f"{self.check}: {self.sentence}"]
+        if self.case is not None:
+            at = "" if self.entry is None else f", after {self.entry} entries of the log"
+            lines.append(f"in {self.case}{at}")
+            if self.check:
+                lines.append(f"again: {self.case.command(self.check)}")
+        return "\n  ".join(lines)
+
+
+class ScriptError(AssertionError):
+    """A rehearsal's script does not fit the rules: it ran dry, or an answer of it was refused."""

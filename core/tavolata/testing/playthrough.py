@@ -10,6 +10,7 @@ import ast
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,36 @@ from typing import Any
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Terms
+from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.worlds import new_match
+from tavolata._ui.i18n import Translator
+from tavolata._ui.words import Words
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.recording import play
-from tavolata.testing.said import words_of
+from tavolata.view import View
+from tavolata.zones import CardView
+
+
+def words_of(match: Match, lang: str = "en") -> Words:
+    """Puts the messages of a match into a language."""
+    return Words(Translator(lang), match.rules.__module__.partition(".")[0], match.terms.names)
+
+
+def as_seen(event: Event, view: View) -> Event:
+    """The event with the faces that a viewer knows at this moment."""
+
+    def seen(value: Any) -> Any:
+        if isinstance(value, CardView):
+            return replace(value, face=value.face if value.face is not None else view.face_of(value.id))
+        return tuple(map(seen, value)) if isinstance(value, tuple) else value
+
+    return replace(event, params={name: seen(value) for name, value in event.params.items()})
+
 
 TITLE = "A playthrough of Tavolata, format 1"
 HEADER = ("game", "rules", "options", "names", "seed", "language")

@@ -5,6 +5,9 @@ The checks decide what is compared.
 
 from __future__ import annotations
 
+import ctypes
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,11 +16,11 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import NAMES, Entry
 from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
-from tavolata._engine.match.state import Writer
+from tavolata._engine.match.state import Writer, digest
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
@@ -28,8 +31,7 @@ from tavolata.errors import TavolataError
 from tavolata.facts import cards_in
 from tavolata.messages import Event
 from tavolata.source import Dealt
-from tavolata.testing.cases import Case
-from tavolata.testing.errors import CheckFailed
+from tavolata.testing.cases import Case, CheckFailed
 from tavolata.windows import Window
 
 MOST_ENTRIES = 50_000
@@ -269,3 +271,111 @@ def _place(trace: TracebackType | None) -> str:
             found = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
         trace = trace.tb_next
     return found
+
+
+SECONDS = 10.0
+"""Seconds of processor time without an entry or the end of a turn after which a turn counts as endless.
+
+A busy machine condemns nobody, for what others compute is not counted.
+"""
+LOOKS = 10
+"""How often the watchdog looks in that time."""
+
+
+class _Stuck(BaseException):  # a rule may catch Exception
+    """The error that is raised inside an endless rule."""
+
+
+@contextmanager
+def patience(kept: Recorded) -> Iterator[None]:
+    """Watch the match played in this context; raise `CheckFailed` if a turn neither waits nor ends."""
+    done, thread = threading.Event(), threading.get_ident()
+
+    def watch() -> None:
+        before, since = -1, time.process_time()
+        while not done.wait(SECONDS / LOOKS):
+            now = len(kept.log) + len(kept.turns)
+            if now != before:
+                before, since = now, time.process_time()
+            elif time.process_time() - since >= SECONDS:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Stuck))
+                return
+
+    watcher = threading.Thread(target=watch, name="patience", daemon=True)
+    watcher.start()
+    try:
+        yield
+    except _Stuck:
+        raise kept.failure("There is no end: a turn goes round in circles and awaits nothing.") from None
+    finally:
+        done.set()
+        watcher.join()
+
+
+def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, private: bool = True) -> None:
+    """Compare two playings of one match.
+
+    Args:
+        one: the first playing, whose entries are counted.
+        other: the second playing.
+        what: the beginning of the error's sentence: how the two playings differ in kind.
+        logs: whether the logs must be equal, too.
+        private: whether events for single seats must be equal, too.
+
+    Raises:
+        CheckFailed: they differ; the sentence says where they differ first.
+    """
+    if logs and (at := first_difference(one.log, other.log)) is not None:
+        first, second = told(one.log, at), told(other.log, at)
+        raise one.failure(f"{what}: entry {at + 1} is {first} in one and {second} in the other.", at)
+    these, those = _events(one, private), _events(other, private)
+    if (at := first_difference(these, those)) is not None:
+        raise one.failure(
+            f"{what}: event {at + 1} is {_nth(these, at)} in one and {_nth(those, at)} in the other.",
+            entry_of_event(one, at),
+        )
+    turns, others = [turn.digest for turn in one.turns], [turn.digest for turn in other.turns]
+    if (at := first_difference(turns, others)) is not None:
+        entries = one.turns[min(at, len(turns) - 1)].entries if turns else 0
+        raise one.failure(f"{what}: the state at the end of turn {at + 1} differs.", entries)
+    if one.match.outcome != other.match.outcome or one.match.conviction != other.match.conviction:
+        raise one.failure(
+            f"{what}: it ends with {one.match.outcome or one.match.conviction} in one "
+            f"and with {other.match.outcome or other.match.conviction} in the other."
+        )
+
+
+def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
+    """Return the first place at which two lists differ, None if they are equal."""
+    if list(these) == list(those):
+        return None
+    pairs = zip(these, those, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(these), len(those)))
+
+
+def told(log: Sequence[Entry], at: int) -> str:
+    """An entry as text for people."""
+    if at >= len(log):
+        return "missing"
+    kind, *rest = log[at]
+    return f"{NAMES[kind]}{tuple(rest)}"
+
+
+def public_digest(match: Match) -> bytes:
+    """Digest a state without the boxes of sealed answers, because the open dealer has no boxes."""
+    state = match.state()
+    state["secrets"] = [[*rest, None, answer] for *rest, _, answer in state["secrets"]]
+    return digest(state)
+
+
+def _events(kept: Recorded, private: bool) -> list[list[Any]]:
+    return [event for _, event in kept.events if private or event[-1] is None]
+
+
+def entry_of_event(kept: Recorded, event: int) -> int:
+    """Return how many entries there were before an event; all if there is no such event."""
+    return kept.events[event][0] if event < len(kept.events) else len(kept.log)
+
+
+def _nth(values: Sequence[Any], at: int) -> str:
+    return repr(values[at][:3:2]) if at < len(values) else "missing"

@@ -27,8 +27,8 @@ from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 from tavolata.table import Table
 from tavolata.testing import script
-from tavolata.testing.errors import ScriptError
-from tavolata.testing.said import as_seen, words_of
+from tavolata.testing.cases import ScriptError
+from tavolata.testing.playthrough import as_seen, words_of
 from tavolata.testing.script_source import DeckScript, ScriptSource
 from tavolata.view import View
 from tavolata.windows import Window

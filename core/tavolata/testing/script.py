@@ -14,7 +14,7 @@ from tavolata.cards import Card, Deck
 from tavolata.choices import Answer, Choice
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.ring import SEATS
-from tavolata.testing.errors import ScriptError
+from tavolata.testing.cases import ScriptError
 from tavolata.view import View
 
 

@@ -17,7 +17,7 @@ from tavolata._engine.match.source import Want, hide, sides_of
 from tavolata.cards import Card
 from tavolata.dice import Die
 from tavolata.table import Table
-from tavolata.testing.errors import ScriptError
+from tavolata.testing.cases import ScriptError
 from tavolata.testing.script import arrange
 
 DeckScript = str | Sequence[Any]

@@ -12,8 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from tavolata._engine.match.entries import NAMES
-from tavolata.testing.cases import Case
-from tavolata.testing.errors import CheckFailed
+from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.recording import Recorded, play
 
 

@@ -19,7 +19,7 @@ from tavolata import testing as kit
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.bots import RandomBot
 from tavolata.errors import GameError
-from tavolata.testing import Case, CheckFailed, cases, check_game, checks, patience, recording
+from tavolata.testing import Case, CheckFailed, cases, check_game, checks, recording
 from tavolata.testing.__main__ import main
 from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.transcript import class_of
@@ -139,7 +139,7 @@ CAUGHT = [
 
 @pytest.fixture
 def impatient(monkeypatch: Any) -> None:
-    monkeypatch.setattr(patience, "SECONDS", 0.2)
+    monkeypatch.setattr(recording, "SECONDS", 0.2)
     monkeypatch.setattr(recording, "MOST_ENTRIES", 2000)
     monkeypatch.setattr(recording, "MOST_TURNS", 3000)
 
@@ -238,7 +238,7 @@ def test_the_battery_ends_where_a_check_fails_that_the_others_build_on() -> None
 )
 def test_the_battery_of_a_broken_game_ends(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is wrong, its author is told, also where a turn has no end."""
-    monkeypatch.setattr(patience, "SECONDS", 1.0)
+    monkeypatch.setattr(recording, "SECONDS", 1.0)
     assert not check_game(game).passed
 
 

@@ -11,7 +11,7 @@ from tavolata.errors import Refused
 from tavolata.kinds.form import form
 from tavolata.kinds.one_of import GO, one_of
 from tavolata.testing import rehearse
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_bang.rules import Bang
 from tavolata_zompa.rules import Zompa
 

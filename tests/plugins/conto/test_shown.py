@@ -12,7 +12,7 @@ from tavolata._ui.previews import details
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.decks import FrenchFace
 from tavolata.errors import Refused
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_conto.guide import ASK_NOW, GO_ON, LIKELY, ONLY_BILL, OWN, RAISING
 from tavolata_conto.hints import may_call, my_cards
 from tavolata_conto.menu import dish_of

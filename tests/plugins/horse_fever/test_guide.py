@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tavolata import Event
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_horse_fever.guide import ASKED, TOLD, hints, shares
 from tavolata_horse_fever.rules import HorseFever
 from tavolata_horse_fever.rules.auctions import auctions

@@ -10,7 +10,7 @@ from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.scene.items import item_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.text import lines_of
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.cards.meanings import MEANINGS

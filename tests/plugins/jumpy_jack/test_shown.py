@@ -11,7 +11,7 @@ from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.scene.items import item_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.text import lines_of
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_jumpy_jack.board import Horse
 from tavolata_jumpy_jack.orders import ORDER
 

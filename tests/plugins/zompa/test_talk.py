@@ -6,7 +6,7 @@ import pytest
 
 from tavolata import Seat
 from tavolata._ui.standing import standing
-from tavolata.testing.said import words_of
+from tavolata.testing.playthrough import words_of
 from tavolata_zompa.options import Talk, ZompaOptions
 from tavolata_zompa.rules import LURES, Zompa
 

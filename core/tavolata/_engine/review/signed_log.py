@@ -12,8 +12,8 @@ from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
+from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_

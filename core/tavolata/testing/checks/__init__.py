@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from tavolata.testing.checks.by_value import choices_by_value as choices_by_value
 from tavolata.testing.checks.cards import cards_stay as cards_stay
+from tavolata.testing.checks.cards import zones_pure as zones_pure
 from tavolata.testing.checks.check import Check as Check
 from tavolata.testing.checks.declarations import seats_and_options as seats_and_options
-from tavolata.testing.checks.drawing import zones_pure as zones_pure
+from tavolata.testing.checks.ending import legacies as legacies
 from tavolata.testing.checks.ending import outcomes as outcomes
-from tavolata.testing.checks.fresh_process import fresh_process as fresh_process
-from tavolata.testing.checks.golden import golden_playthrough as golden_playthrough
-from tavolata.testing.checks.hinting import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
 from tavolata.testing.checks.judging import facts_judged as facts_judged
-from tavolata.testing.checks.leaving import legacies as legacies
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
+from tavolata.testing.checks.playouts import fresh_process as fresh_process
+from tavolata.testing.checks.playouts import golden_playthrough as golden_playthrough
 from tavolata.testing.checks.playouts import random_playouts as random_playouts
 from tavolata.testing.checks.playouts import twice_the_same as twice_the_same
+from tavolata.testing.checks.questions import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.questions import questions_bounded as questions_bounded
 from tavolata.testing.checks.saving import save_and_resume_everywhere as save_and_resume_everywhere
 from tavolata.testing.checks.saving import state_is_plain_data as state_is_plain_data

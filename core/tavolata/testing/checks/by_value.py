@@ -15,9 +15,8 @@ from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
-from tavolata.testing.cases import Case
+from tavolata.testing.cases import Case, Meddler
 from tavolata.testing.checks.check import each
-from tavolata.testing.meddler import Meddler
 from tavolata.testing.recording import Recorded, blamed, follow
 
 

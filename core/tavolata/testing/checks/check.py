@@ -7,8 +7,7 @@ from typing import Any
 
 from tavolata.bots import Bot
 from tavolata.game import Game
-from tavolata.testing.cases import USUAL_BOTS, Case, cases
-from tavolata.testing.errors import CheckFailed
+from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed, cases
 
 MATCHES = 20
 """The number of matches of a check with a share of 100; other checks play fewer."""

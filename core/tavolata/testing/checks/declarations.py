@@ -11,9 +11,8 @@ from tavolata._text import fields, fill
 from tavolata.errors import OptionError, TavolataError
 from tavolata.game import Game
 from tavolata.options import Options, OptionSpec, Problem, problems_of
-from tavolata.testing.cases import values_of
+from tavolata.testing.cases import CheckFailed, values_of
 from tavolata.testing.checks.check import of_game
-from tavolata.testing.errors import CheckFailed
 
 
 @of_game(stops=True)

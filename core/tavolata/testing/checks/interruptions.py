@@ -19,9 +19,8 @@ from tavolata.ring import SEATS
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.cards import places_of
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import told
 from tavolata.testing.checks.saving import nothing_is_shared
-from tavolata.testing.recording import Recorded, blamed, follow, run
+from tavolata.testing.recording import Recorded, blamed, follow, run, told
 from tavolata.windows import Window
 
 MOST_WAITS = 250

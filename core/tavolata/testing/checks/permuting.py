@@ -13,8 +13,7 @@ from tavolata.bots import Bot, Chance
 from tavolata.cards import Card
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import same, told
-from tavolata.testing.recording import Recorded, follow, play
+from tavolata.testing.recording import Recorded, follow, play, same, told
 from tavolata.windows import Window
 
 CHANGED = "With the cards that were never turned up changed about"

@@ -1,19 +1,23 @@
-"""Checks with whole random matches: each must end, and be consistent until then."""
+"""Checks with whole matches: each must end, be consistent until then, and be the same when played again."""
 
 from __future__ import annotations
 
-from typing import assert_never
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, assert_never
 
 from tavolata._engine.match.outcomes import OutcomeError
 from tavolata._text import fields
 from tavolata.errors import GameError
 from tavolata.ring import Seat
-from tavolata.testing.cases import Case
-from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import same
-from tavolata.testing.errors import CheckFailed
-from tavolata.testing.patience import patience
-from tavolata.testing.recording import Recorded, blamed, play
+from tavolata.testing.cases import Case, CheckFailed
+from tavolata.testing.checks.check import each, together
+from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough, replay_text
+from tavolata.testing.recording import Recorded, blamed, first_difference, patience, play, same
 from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
 
 
@@ -84,3 +88,75 @@ def _problem_of(zone: Zone, shape: ZoneShape) -> str:
 def _outcome(kept: Recorded) -> None:
     if kept.match.outcome is None or kept.match.conviction is not None:
         raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
+
+
+OTHER = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Chatham", "LANG": "it_IT.UTF-8", "LC_ALL": "it_IT.UTF-8"}
+"""The environment of the other process."""
+OTHER_NAMES = "Zoë "
+"""What the names of its players begin with."""
+
+
+@together(share=20)
+def fresh_process(played: list[Case]) -> None:
+    """A process plays a match alike, whatever it played before, its hashes, environment and names."""
+    if not played:
+        return
+    renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
+    ways = ((played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER))
+    running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
+    these, those = (_lines(process, order, played[0]) for process, order in running)
+    for case, one, other in zip(played, these, those[::-1], strict=True):
+        if (at := first_difference(one, other)) is not None:
+            a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
+            raise CheckFailed(
+                "The match depends on what the process did before, on hashes of texts, on its environment or "
+                "on the names of players: "
+                f"one process has {a!r}, the other {b!r}.",
+                case=case, entry=sum(line.startswith("entry") for line in one[:at]),
+            )  # fmt: skip
+
+
+def _plain(case: Case) -> dict[str, Any]:
+    classes = [case.game, *case.bots]
+    return {
+        "game": _name(case.game),
+        "bots": [_name(bot) for bot in case.bots],
+        "files": {cls.__module__: getattr(sys.modules[cls.__module__], "__file__", None) for cls in classes},
+        "seats": case.seats,
+        "options": dict(case.options),
+        "seed": case.seed,
+        "teams": case.teams,
+        "called": case.called,
+    }
+
+
+def _name(cls: type) -> str:
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _start(environ: dict[str, str]) -> subprocess.Popen[str]:
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return subprocess.Popen(
+        [sys.executable, "-m", "tavolata.testing.transcript"],
+        env=os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"} | environ,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+
+
+def _lines(process: subprocess.Popen[str], order: str, case: Case) -> list[list[str]]:
+    out, trouble = process.communicate(order)
+    if process.returncode:
+        last = (trouble.strip().splitlines() or ["no word"])[-1]
+        raise CheckFailed(f"It can't be played in a process of its own: {last}", case=case)
+    transcripts: list[list[str]] = json.loads(out)
+    return transcripts
+
+
+@each(share=10)
+def golden_playthrough(case: Case) -> None:
+    """A match that is written as text for people can be replayed from this text, line by line."""
+    text = record_playthrough(case)
+    try:
+        replay_text(case.game, text)
+    except PlaythroughDiffers as difference:
+        raise CheckFailed(str(difference), case=case) from difference

@@ -12,8 +12,7 @@ from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import same
-from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, terms_of
+from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play, run, same, terms_of
 
 EFFORT = 6_000
 """Roughly how many entries are replayed: a short match is stopped after each entry, a long one less often."""

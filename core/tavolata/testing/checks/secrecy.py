@@ -16,11 +16,19 @@ from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, Entry
 from tavolata._engine.match.log_source import LogSource
 from tavolata.errors import HiddenFact
-from tavolata.testing.cases import Case
+from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.compare import entry_of_event, first_difference, public_digest, told
-from tavolata.testing.errors import CheckFailed
-from tavolata.testing.recording import Recorded, follow, plain_ask, play, run
+from tavolata.testing.recording import (
+    Recorded,
+    entry_of_event,
+    first_difference,
+    follow,
+    plain_ask,
+    play,
+    public_digest,
+    run,
+    told,
+)
 
 MOST_SEATS = 4
 """The most seats that are compared."""

@@ -15,8 +15,8 @@ from typing import Any
 
 from tavolata.game import Game
 from tavolata.table import Table
+from tavolata.testing.cases import CheckFailed
 from tavolata.testing.checks.check import of_game
-from tavolata.testing.errors import CheckFailed
 
 _WORDS = {name: value for name, value in vars(Table).items() if not name.startswith("_") and callable(value)}
 WAITS = frozenset(name for name, value in _WORDS.items() if inspect.iscoroutinefunction(value))

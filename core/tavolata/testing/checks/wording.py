@@ -20,11 +20,10 @@ from tavolata.game import Game
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
 from tavolata.looks import Look
 from tavolata.messages import Event
-from tavolata.testing.cases import Case
+from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.checks.check import each
-from tavolata.testing.errors import CheckFailed
+from tavolata.testing.playthrough import words_of
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
-from tavolata.testing.said import words_of
 from tavolata.windows import Window
 
 MOST_CHOICES = 60

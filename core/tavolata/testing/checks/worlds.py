@@ -19,8 +19,7 @@ from tavolata.game import Game
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.secrecy import known_to
-from tavolata.testing.patience import patience
-from tavolata.testing.recording import NotingSource, Recorded, blamed, terms_of
+from tavolata.testing.recording import NotingSource, Recorded, blamed, patience, terms_of
 
 WORLDS = 12
 """The most worlds that are imagined in a match."""
