@@ -9,7 +9,6 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting
 from tavolata._text import MAX_NAME, is_name, one_line
-from tavolata._ui.yes_no import yes_or_no
 from tavolata.messages import N_
 
 ASKED = N_("{question} [yes/no] ")
@@ -40,6 +39,8 @@ def choose_number(context: CommandContext, most: int) -> int:
 
 def agreed(context: CommandContext, question: str) -> bool:
     """Ask a question until yes or no is typed, or the beginning of it."""
+    from tavolata._ui.answers import yes_or_no
+
     while True:
         answer = yes_or_no(typed(context.text(ASKED, {"question": question})), context.text)
         if answer is not None:

@@ -67,7 +67,7 @@ def campaigns(ctx: typer.Context) -> Words:
 
 def levels(ctx: typer.Context, incomplete: str) -> Words:
     """Return the levels of the game's bots, also after a comma."""
-    from tavolata._ui.levels import level_text
+    from tavolata._ui.match_plan import level_text
 
     context, found = _context(ctx), game_of(ctx)
     begun = incomplete[: incomplete.rfind(",") + 1]

@@ -131,7 +131,7 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
 
 def _players(context: CommandContext, match: PastMatch) -> str:
     """Return the players: people and programs, and then the bots by level."""
-    from tavolata._ui.levels import level_text
+    from tavolata._ui.match_plan import level_text
 
     bots: dict[str | None, list[Any]] = {}
     for player in match.players:
@@ -149,7 +149,7 @@ def _players(context: CommandContext, match: PastMatch) -> str:
 def _called(context: CommandContext, player: Any) -> str:
     if player.level is None:
         return str(player.name)
-    from tavolata._ui.levels import level_text
+    from tavolata._ui.match_plan import level_text
 
     message = PROGRAM if player.who.startswith("program:") else BOT
     return context.text(message, {"name": player.name, "level": level_text(player.level)})
@@ -159,7 +159,7 @@ def _bots(context: CommandContext, who: str) -> str:
     """Return the bots of a level: their names are random, so the level stands for them. "" for others."""
     if not who.startswith("bot:"):
         return ""
-    from tavolata._ui.levels import level_text
+    from tavolata._ui.match_plan import level_text
 
     return context.text(BOTS, {"level": level_text(who.partition(":")[2])})
 

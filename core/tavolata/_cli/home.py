@@ -287,7 +287,7 @@ class HomeLines:
         return fields
 
     def _level(self, level: str) -> str:
-        from tavolata._ui.levels import LEVELS
+        from tavolata._ui.match_plan import LEVELS
 
         return self._say(FREE_SEAT) if not level else self._say(LEVELS.get(level, level))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.playing import show_and_ask
-from tavolata._ui.afterwards import AGAIN
+from tavolata._ui.match_plan import AGAIN
 from tavolata.messages import N_
 
 if TYPE_CHECKING:

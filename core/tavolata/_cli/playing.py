@@ -18,7 +18,7 @@ from tavolata._cli.console import wiping
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
 from tavolata._tasks import cancel
 from tavolata._trouble import trouble
-from tavolata._ui.afterwards import AGAIN, KEPT, NOT_WRITTEN, Afterwards
+from tavolata._ui.match_plan import AGAIN, KEPT, NOT_WRITTEN, Afterwards
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_
 

@@ -18,11 +18,12 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.completions import game_of
 from tavolata._cli.parameters import GameName
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
-from tavolata._ui.chapters import chapter, topics
 from tavolata.messages import N_
 
 
 def _chapters(ctx: typer.Context) -> list[str]:
+    from tavolata._ui.tui.drawing.markdown import topics
+
     found = game_of(ctx)
     return [] if found is None else topics(text_of(found, ctx.find_root().obj.lang))
 
@@ -38,6 +39,8 @@ def rules(
     """Read the rules of a game, or one chapter of them."""
     text = text_of(context.catalogue.game(game), context.lang)
     if topic:
+        from tavolata._ui.tui.drawing.markdown import chapter
+
         text = chapter(text, topic)
     show(text.strip(), context)
 
@@ -74,7 +77,7 @@ def show(text: str, context: CommandContext) -> None:
         for line in markdown_block(text, size.columns, columns=False).lines:
             context.out("".join(run for run, _ in line))
         return
-    from tavolata._ui.rules_page import rules_page
+    from tavolata._ui.tui.drawing.markdown import rules_page
 
     page = partial(rules_page, text, size.columns, color=context.color, ascii_only=context.ascii)
     if page(styles=False).count("\n") + 2 <= size.lines:

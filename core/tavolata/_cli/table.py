@@ -297,7 +297,7 @@ def join(
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableMoved
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
-    from tavolata._ui.key_question import REALLY
+    from tavolata._ui.table_lines import REALLY
     from tavolata_protocol.io.interfaces import spoken
 
     check_web(wanted=web, port=web_port)

@@ -10,7 +10,7 @@ from tavolata._lab.crew import Experiment
 from tavolata._lab.measures import Measures, PairedChange, Ranking, Wins
 from tavolata._lab.numbers import Estimate
 from tavolata._lab.trial import Trial
-from tavolata._ui.levels import level_text
+from tavolata._ui.match_plan import level_text
 from tavolata.messages import N_, NN_
 
 NAMES = {

@@ -1,15 +1,22 @@
 """The plan of a match before it begins: the game, who plays, how and where; and the words of its command.
 
+Bot levels and house rules have their names for people here. In Italian the level "hard" is shown as
+"difficile" but typed as "hard"; the levels that plugins add keep the names that their plugins give them.
+
+What can follow a match is here, too, because it is another plan.
+
 Pure. The home screen and the home in lines change a plan step by step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
-from tavolata.messages import N_
+from tavolata.messages import N_, Text
 from tavolata.options import Options, OptionSpec, Problem, problems_of
 from tavolata.teams import Teams
 
@@ -235,3 +242,65 @@ def with_rule(plan: MatchPlan, can: GameChoices, name: str, value: object) -> Ma
 def usual(plan: MatchPlan) -> MatchPlan:
     """Return the plan as the game is usually played: no hints, no teams, no house rule changed."""
     return replace(plan, guided=False, teams=0, rules={})
+
+
+YES, NO, ON, OFF = N_("yes"), N_("no"), N_("on"), N_("off")
+
+Say = Callable[[str], str]
+"""Puts a message of the game, or of the program, into words."""
+
+
+def rule_name(spec: OptionSpec, say: Say) -> str:
+    """Return a house rule's name for people; the word that is typed if its game has none."""
+    return say(spec.title) if spec.title else spec.name
+
+
+def rule_value(spec: OptionSpec, value: Any, say: Say) -> str:
+    if isinstance(value, bool):
+        return say(YES if value else NO)
+    if spec.off and value == 0:
+        return say(OFF)
+    plain = value.value if isinstance(value, Enum) else value
+    return (say(plain) if issubclass(spec.type, Enum) else str(plain)) or "–"
+
+
+def rule_line(spec: OptionSpec, value: Any, say: Say) -> str:
+    return f"{rule_name(spec, say)}: {rule_value(spec, value, say)}"
+
+
+LEVELS = {
+    "slow": N_("slow"), "easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard"),
+    "random": N_("random"), "thinker": N_("thinker"),
+}  # fmt: skip
+
+
+def level_text(level: str) -> Text | str:
+    return Text(LEVELS[level]) if level in LEVELS else level
+
+
+def level_to_choose(level: str, say: Callable[[str], str]) -> str:
+    """Return the name of a level, followed by the word to type if that's different."""
+    said = say(LEVELS[level]) if level in LEVELS else level
+    return level if said == level else f"{said} ({level})"
+
+
+AGAIN = N_("again")
+"""The word for another match like the last one; the names of games are the other words."""
+KEPT = N_("Kept in {path}.")
+NOT_WRITTEN = N_("The result can't be kept: {problem}.")
+
+
+class Afterwards(NamedTuple):
+    """What can be done when a match is over.
+
+    `watch` shows the match again, from its file, with all hands open if they may be, while a full screen is
+    closed; it raises `MessageError` if it can't. `keep` writes these lines, the result, to a text file and
+    returns its path, or raises `OSError`. `again` and `games` (by name, the title with the seats) can follow
+    in this process.
+    """
+
+    watch: Callable[[], Awaitable[object]]
+    keep: Callable[[Sequence[str]], str]
+    history: Callable[[], list[str]]
+    again: bool = False
+    games: Mapping[str, str] = MappingProxyType({})

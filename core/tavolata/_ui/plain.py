@@ -28,11 +28,11 @@ from tavolata._ui.answers import (
 from tavolata._ui.curtain import LOOK_AWAY, Curtain
 from tavolata._ui.eyes import as_seen_by, watch
 from tavolata._ui.i18n import Translator
-from tavolata._ui.key_question import KeyQuestion
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.previews import Details, details
 from tavolata._ui.scene.text import items_of, lines_of, said_once
+from tavolata._ui.table_lines import KeyQuestion
 from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.window_input import WindowInput
 from tavolata.asks import Ask

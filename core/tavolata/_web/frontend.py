@@ -18,15 +18,14 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._tasks import cancel
 from tavolata._text import one_line
-from tavolata._ui.house_rules import rule_line
 from tavolata._ui.i18n import Translator
-from tavolata._ui.levels import level_text
+from tavolata._ui.match_plan import level_text, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.text import as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.seat_notes import SLOW, seat_notes
 from tavolata._ui.standing import Standing, standing
+from tavolata._ui.table_lines import SLOW, seat_notes
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.changes import Changes

@@ -15,7 +15,7 @@ from tavolata._cli.table import join
 from tavolata._engine.network.finding import FoundTable
 from tavolata._engine.network.table_errors import KeyChanged
 from tavolata._ui.i18n import Translator
-from tavolata._ui.key_question import REALLY
+from tavolata._ui.table_lines import REALLY
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:

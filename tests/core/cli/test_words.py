@@ -21,7 +21,7 @@ from tavolata._cli.typer_words import in_words, page
 from tavolata._text import fill
 from tavolata._trouble import WORDS, trouble
 from tavolata._ui.i18n import Translator
-from tavolata._ui.levels import level_text, level_to_choose
+from tavolata._ui.match_plan import level_text, level_to_choose
 from tavolata.messages import Text
 
 if TYPE_CHECKING:

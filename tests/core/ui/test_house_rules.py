@@ -9,9 +9,8 @@ from tests.core.ui.scene.moments import GAMES
 from tests.core.ui.tui.screens.test_hosting import table
 
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._ui.house_rules import rule_line
 from tavolata._ui.i18n import Translator
-from tavolata._ui.match_plan import GameChoices, MatchPlan
+from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.home import draw_home
 from tavolata._ui.tui.drawing.lobby import draw_lobby

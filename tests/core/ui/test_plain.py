@@ -26,7 +26,6 @@ from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
 from tavolata._ui.answers import by_words
-from tavolata._ui.chapters import chapter, topics
 from tavolata._ui.eyes import Sights, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
@@ -35,7 +34,7 @@ from tavolata._ui.scene.items import ZoneItem, how_many, item_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.text import description, find_item, items_of, lines_of, list_of_items, said_once
 from tavolata._ui.standing import Standing
-from tavolata._ui.tui.drawing.markdown import paragraphs
+from tavolata._ui.tui.drawing.markdown import chapter, paragraphs, topics
 from tavolata._ui.words import Words
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from tavolata._ui.rules_page import rules_page
+from tavolata._ui.tui.drawing.markdown import rules_page
 
 TEXT = """# Però!
 

@@ -15,8 +15,7 @@ from tests.core.ui.tui.screens.test_hosting import table
 from tavolata._engine.sessions.commands import ANY, HOST_ONLY, LOT, YOU_GIVE_UP, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._ui.i18n import Translator
-from tavolata._ui.key_question import KeyQuestion
-from tavolata._ui.table_lines import TableLines
+from tavolata._ui.table_lines import KeyQuestion, TableLines
 from tavolata.errors import Refused
 from tavolata.teams import NAMES, TYPED
 

@@ -14,7 +14,7 @@ from tavolata._cli.lists import in_columns
 from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
 from tavolata._cli.rules import show
 from tavolata._ui.i18n import Translator
-from tavolata._ui.rules_page import rules_page
+from tavolata._ui.tui.drawing.markdown import rules_page
 from tavolata._ui.tui.drawing.runs import flowed
 from tavolata._ui.tui.drawing.runs import wrapped as drawn
 from tavolata._ui.wrapping import fitted, paged, wrapped

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import tavolata_horse_fever
-from tavolata._ui.chapters import chapter
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.drawing.markdown import chapter
 from tavolata.testing.translations import _translations, mistakes
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.assistants import ASSISTANTS

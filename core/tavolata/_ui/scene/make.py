@@ -16,14 +16,12 @@ from msgspec import structs
 
 from tavolata._text import Verbatim
 from tavolata._ui.endings import called as name_of
-from tavolata._ui.scene.colours import letters_of, short_of
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.ending import course_of, make_ending
-from tavolata._ui.scene.faces import card_face, thing_colour
+from tavolata._ui.scene.faces import card_face, letters_of, short_of, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.items import ZoneItem, are_dice, item_of
-from tavolata._ui.scene.ledger import Ledger
-from tavolata._ui.scene.opening import opening_of
+from tavolata._ui.scene.ledger import Ledger, opening_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+from unicodedata import combining, normalize
 
-from tavolata._ui.scene.plain_text import in_ascii
 from tavolata._ui.words import Words
 from tavolata.choices import Choice
 from tavolata.view import View
+
+_PLAIN: Final = str.maketrans({
+    "…": "~", "–": "-", "—": "-", "·": "-", "♣": "C", "♦": "D", "♥": "H", "♠": "S", "’": "'",
+    "“": '"', "”": '"', "à": "a'", "è": "e'", "é": "e'", "ì": "i'", "ò": "o'", "ù": "u'", "È": "E'",
+    "×": "x", "→": "->", "←": "<-", "↑": "^", "↓": "v",
+})  # fmt: skip
+
+
+def in_ascii(text: str) -> str:
+    """Return a text in ASCII: accents are removed, and other characters become question marks."""
+    if text.isascii():
+        return text
+    bare = normalize("NFKD", text.translate(_PLAIN))
+    return "".join(sign for sign in bare if not combining(sign)).encode("ascii", "replace").decode()
 
 
 class SceneWords:

@@ -18,7 +18,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Told, WindowOpened
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame

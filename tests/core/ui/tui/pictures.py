@@ -25,8 +25,8 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.table.table_keys import new_keys
-from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.i18n import Translator
+from tavolata._ui.match_plan import Afterwards
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.home_facts import FoundFacts
 from tavolata._ui.tui.screens.frame import Looks

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tavolata._ui.house_rules import rule_line
-from tavolata._ui.levels import LEVELS
-from tavolata._ui.match_plan import FREE, GUIDED, PLACES, USUAL, GameChoices, MatchPlan
+from tavolata._ui.match_plan import FREE, GUIDED, LEVELS, PLACES, USUAL, GameChoices, MatchPlan, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (

@@ -13,8 +13,7 @@ from tavolata._engine.sessions.table_facts import (
     TableFacts,
     said_of_machines,
 )
-from tavolata._ui.house_rules import rule_line
-from tavolata._ui.levels import level_text
+from tavolata._ui.match_plan import level_text, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.glyphs import BoxSigns
 from tavolata._ui.tui.drawing.pen import Pen

@@ -1,15 +1,59 @@
-"""The Markdown renderer: headings, paragraphs, lists and tables as lines of text. Pure."""
+"""The rules of a game: their chapters, and Markdown drawn as lines of a screen or a terminal. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from tavolata._ui.chapters import chapter, topics
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, clipped, flowed, line, padded, width
+from tavolata.errors import Refused
+from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
+
+
+class Heading(NamedTuple):
+    line: int
+    level: int
+    title: str
+
+
+def chapter(text: str, topic: str) -> str:
+    """Return the chapter whose heading equals, begins with or contains the topic, tried in this order.
+
+    Of a chapter and the whole, which can have the same name, the chapter is meant. Raise `Refused`, which
+    lists all headings, if none matches.
+    """
+    headings = list(_headings(text))
+    wanted = topic.casefold().strip()
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        for one in sorted(headings, key=lambda heading: heading.level == 1):
+            if fits(one.title.casefold(), wanted):
+                ends = [
+                    later.line for later in headings if later.line > one.line and later.level <= one.level
+                ]
+                return "\n".join(text.splitlines()[one.line : ends[0] if ends else None])
+    raise Refused(
+        N_("There is no chapter {topic}; there are: {known}."), topic=topic, known=", ".join(topics(text))
+    )
+
+
+def topics(text: str) -> list[str]:
+    """Return the headings of a text, each once: a chapter can have the name of the whole."""
+    return list(dict.fromkeys(one.title for one in _headings(text)))
+
+
+def _headings(text: str) -> Iterator[Heading]:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most matches don't show the rules
+
+    tokens = MarkdownIt("commonmark").parse(text)
+    for opened, inline in pairwise(tokens):
+        if opened.type == "heading_open" and opened.map is not None:
+            yield Heading(opened.map[0], int(opened.tag[1:]), inline.content)
+
 
 ENDLESS = 10**6
 """A width at which no line of rules is broken, in cells."""
@@ -122,3 +166,22 @@ def _runs(node: SyntaxTreeNode, role: str = "") -> Iterator[Run]:
             yield child.content, ROLES_OF.get(child.type, role)
         else:
             yield from _runs(child, ROLES_OF.get(child.type, role))
+
+
+MOST = 88
+"""The widest line that is easy to read, in columns."""
+STYLES = {"title": ("1", "36"), "strong": ("1",), "em": ("3",)}
+"""The SGR codes for bold, italic and colours, by role."""
+COLOURS = {"36"}
+
+
+def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> str:
+    """Return Markdown as lines of a terminal; with `styles` there may be control sequences at all."""
+
+    def styled(run: Run) -> str:
+        words = in_ascii(run[0]) if ascii_only else run[0]
+        codes = [code for code in STYLES.get(run[1], ()) if color or code not in COLOURS]
+        return f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if styles and codes else words
+
+    block = markdown_block(text, max(20, min(MOST, columns)))
+    return "\n".join("".join(map(styled, row)).rstrip() for row in block.lines).strip("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.runs import Line, line
 from tavolata._ui.words import Words

@@ -15,7 +15,7 @@ from tavolata._ui.answers import (
     NUMBERED,
     limits,
 )
-from tavolata._ui.scene.colours import colour_of
+from tavolata._ui.scene.faces import colour_of
 from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, line, width, wrapped
 from tavolata._ui.tui.model.draft import Draft

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tavolata._ui.answers import bare
 from tavolata._ui.tui.model.questions import PromptQuestion
-from tavolata._ui.yes_no import bare
 from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
 from tavolata.messages import N_

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tavolata._engine.match.updates import Ended
 from tavolata._trouble import trouble
-from tavolata._ui.afterwards import KEPT, NOT_WRITTEN, Afterwards
 from tavolata._ui.endings import kept_lines
+from tavolata._ui.match_plan import KEPT, NOT_WRITTEN, Afterwards
 from tavolata._ui.tui.model.questions import PromptQuestion, chosen
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from tavolata._ui.chapters import topics
 from tavolata._ui.scene.text import items_of
 from tavolata._ui.talk import TO
+from tavolata._ui.tui.drawing.markdown import topics
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.palette import PaletteItem
 from tavolata._ui.tui.model.questions import Rows

@@ -21,7 +21,7 @@ from textual.worker import WorkerFailed
 from typing_extensions import override
 
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.pen import Pen

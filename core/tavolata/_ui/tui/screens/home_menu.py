@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tavolata._ui.house_rules import rule_line, rule_name
-from tavolata._ui.match_plan import GameChoices, MatchPlan, with_rule
+from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line, rule_name, with_rule
 from tavolata._ui.tui.model.home_model import HomeModel
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
 from tavolata._ui.tui.screens.hosting import VALUE, WHICH, kind_of_value

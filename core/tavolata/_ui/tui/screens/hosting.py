@@ -9,9 +9,8 @@ from typing import Any
 from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
-from tavolata._ui.house_rules import rule_line, rule_name, rule_value
-from tavolata._ui.key_question import NOT_THEIRS, REALLY, THEIRS
-from tavolata._ui.levels import level_to_choose
+from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
+from tavolata._ui.table_lines import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
 from tavolata.choices import Choice

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tavolata._ui.answers import NUMBERED
-from tavolata._ui.chapters import chapter
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.runs import Block, wrapped
@@ -78,6 +77,8 @@ class Pages:
     def read_rules(self, topic: str = "") -> None:
         """Open the rules, or one chapter of them; raise `Refused` if there's no such chapter."""
         if topic:
+            from tavolata._ui.tui.drawing.markdown import chapter  # noqa: PLC0415 - a match starts faster without it
+
             chapter(self.rules(), topic)
         self._open("rules")
         self._topic = topic
@@ -116,7 +117,7 @@ class Pages:
     def fill(self, sheet: Sheet, width: int) -> None:
         width = max(1, width)
         if self.view == "rules":
-            from tavolata._ui.tui.drawing.markdown import markdown_block  # noqa: PLC0415 - a match starts faster without it
+            from tavolata._ui.tui.drawing.markdown import chapter, markdown_block  # noqa: PLC0415 - a match starts faster without it
 
             text = self.rules()
             sheet.show(markdown_block(chapter(text, self._topic) if self._topic else text, width))

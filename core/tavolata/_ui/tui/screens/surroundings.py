@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.seat_notes import seat_notes
+from tavolata._ui.table_lines import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.input.window_keys import race_lines
 from tavolata._ui.tui.model.director import PACES

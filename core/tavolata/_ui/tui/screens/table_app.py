@@ -19,9 +19,9 @@ from typing_extensions import override
 
 from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.updates import EMOTES
-from tavolata._ui.afterwards import Afterwards
 from tavolata._ui.answers import is_go
 from tavolata._ui.i18n import Translator
+from tavolata._ui.match_plan import Afterwards
 from tavolata._ui.plain import NOT_ASKED
 from tavolata._ui.plain_commands import NO_NEWS, THINKS
 from tavolata._ui.scene.identity import looks_of, next_look

@@ -18,7 +18,7 @@ from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 from typing_extensions import override
 
-from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.runs import Block
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from rich.style import Style
 from textual.theme import Theme
 
-from tavolata._ui.scene.colours import COLOURS
+from tavolata._ui.scene.faces import COLOURS
 from tavolata._ui.scene.identity import HUES, NO_HUE
 
 

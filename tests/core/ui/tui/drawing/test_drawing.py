@@ -15,10 +15,9 @@ from tavolata import Seat
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.colours import COLOURS, colour_of, letter_of, letters_of
-from tavolata._ui.scene.faces import card_face
+from tavolata._ui.scene.faces import COLOURS, card_face, colour_of, letter_of, letters_of
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.plain_text import in_ascii
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import (
     AwardLine,
     CardFace,

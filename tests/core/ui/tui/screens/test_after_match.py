@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.core.ui.tui.playing import screen, session
 
-from tavolata._ui.afterwards import Afterwards
+from tavolata._ui.match_plan import Afterwards
 from tavolata._ui.tui.screens.frame import Left
 
 
