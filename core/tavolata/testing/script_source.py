@@ -13,7 +13,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import FACE, NUMBER, SHUFFLED
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.source import Want, hide, sides_of
+from tavolata._engine.match.source import InputRequest, hide, sides_of
 from tavolata.cards import Card
 from tavolata.dice import Die
 from tavolata.table import Table
@@ -114,7 +114,7 @@ class ScriptSource(OpenSource):
     def reveal(self, card: Card[Any]) -> bool:
         """A card that the script does not name is not turned, unless turns are counted."""
         if self.stops_unnamed and card.id in self._unnamed:
-            self.wants = Want(FACE, 0, (card.id,))
+            self.wants = InputRequest(FACE, 0, (card.id,))
             return False
         return super().reveal(card)
 

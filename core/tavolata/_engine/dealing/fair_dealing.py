@@ -40,7 +40,7 @@ from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFL
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
-from tavolata._engine.match.source import Origin, Want
+from tavolata._engine.match.source import InputRequest, Origin
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
@@ -143,7 +143,7 @@ class FairDealing(Dealing):
     # -- what the match wants -------------------------------------------------------------------
 
     @override
-    def met(self, want: Want | None) -> Entry | None:
+    def met(self, want: InputRequest | None) -> Entry | None:
         self.openings.want = want
         self._settle()
         if want is None:
@@ -159,7 +159,7 @@ class FairDealing(Dealing):
             return None if self.rings.for_dice() is None else (SHAKEN, len(want.cards))
         return self.openings.met(want)
 
-    def _shown(self, want: Want) -> Entry | None:
+    def _shown(self, want: InputRequest) -> Entry | None:
         pairs = list(zip(want.cards, want.seats, strict=True))
         for card, seat in pairs:
             self.parcels.allow(card, seat)

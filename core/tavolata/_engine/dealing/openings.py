@@ -10,7 +10,7 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import FACES, PROOFS, Task
 from tavolata._engine.match.entries import FACE, PROVEN, Entry
-from tavolata._engine.match.source import Want
+from tavolata._engine.match.source import InputRequest
 from tavolata.errors import Refused
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.context import Context
@@ -70,12 +70,12 @@ class Openings:
         self._laid = laid
         self._rings = rings
         self._witness = witness
-        self.want: Want | None = None
+        self.want: InputRequest | None = None
         self.fled = False
         self._faces: dict[int, Opening[shares.Openable]] = {}
         self._proofs: dict[str, Opening[shares.Openable]] = {}
 
-    def met(self, want: Want) -> Entry | None:
+    def met(self, want: InputRequest) -> Entry | None:
         """Return the entry that a single dealer would send; None while shares are missing."""
         if want.kind == PROVEN:
             return self._proven(want)
@@ -105,14 +105,14 @@ class Openings:
         """Return True if a party has not given its shares of what the match wants to judge by."""
         return self.want is not None and bool(self._to_prove_by(self.want, party)[1])
 
-    def _to_prove_by(self, want: Want, party: int) -> tuple[EpochKeys, list[str]]:
+    def _to_prove_by(self, want: InputRequest, party: int) -> tuple[EpochKeys, list[str]]:
         """Return the keys of the first thing to be proven, and the names of those with missing shares."""
         slots = self.to_prove(want)
         keys = self._rings.done[slots[0].epoch]
         mine = [slot for slot in slots if slot.epoch == keys.epoch]
         return keys, [slot.name for slot in mine if _is_owed(keys, party, self._proofs.get(slot.name))]
 
-    def _is_lost(self, want: Want) -> bool:
+    def _is_lost(self, want: InputRequest) -> bool:
         """Return True if the first thing to be proven can't be opened any more, whatever shares may come."""
         slot = self.to_prove(want)[0]
         keys, opening = self._rings.done[slot.epoch], self._proofs.get(slot.name)
@@ -136,13 +136,13 @@ class Openings:
 
     # -- what was said --------------------------------------------------------------------------
 
-    def to_prove(self, want: Want) -> list[Slot]:
+    def to_prove(self, want: InputRequest) -> list[Slot]:
         """Return the ciphertexts and points that are opened to judge what was said of them, each once."""
         pairs = zip(want.cards, want.kept, strict=True)
         slots = [self._laid.kept[kept] if kept else self._laid.slots[card] for card, kept in pairs]
         return list({slot.name: slot for slot in slots}.values())
 
-    def _proven(self, want: Want) -> Entry | None:
+    def _proven(self, want: InputRequest) -> Entry | None:
         """Return the first wanted face, with None in it if its keys are lost; None while it is closed."""
         card, slot = want.cards[0], self.to_prove(want)[0]
         opening = self._proofs.get(slot.name)

@@ -12,7 +12,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import Entry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
-from tavolata._engine.match.source import NOT_ASKED, Want, party_of
+from tavolata._engine.match.source import NOT_ASKED, InputRequest, party_of
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -104,7 +104,7 @@ class Dealing(ABC):
         """Return True if enough parties say that the time of a window is over."""
         return False
 
-    def met(self, want: Want) -> Entry | None:
+    def met(self, want: InputRequest) -> Entry | None:
         """Return the entry that a single dealer would send now; None while parts of it are missing."""
         return None
 

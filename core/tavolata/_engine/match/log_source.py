@@ -41,8 +41,8 @@ from tavolata._engine.match.source import (
     ABOUT_WINDOWS,
     NOT_ASKED,
     NOWHERE,
+    InputRequest,
     Stamp,
-    Want,
     enter,
     faces_before,
     hide,
@@ -124,7 +124,7 @@ class LogSource(MatchSource):
         self._unwanted = 0  # how many more entries were acted on than wants were met
         self.open: list[Ask] = []
         self.window: Window | None = None
-        self.wants: Want | None = None
+        self.wants: InputRequest | None = None
         self.known: dict[int, dict[int, int]] = {seat: {} for seat in range(seats)}
         self.sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in range(seats)}
         self.voids: dict[int, Refused] = {}
@@ -159,7 +159,7 @@ class LogSource(MatchSource):
             self.stamps[len(self.entries)] = stamp
         self.entries.append(entry)
 
-    def _take(self, want: Want | None, fits: Callable[[Entry], bool]) -> Entry | None:
+    def _take(self, want: InputRequest | None, fits: Callable[[Entry], bool]) -> Entry | None:
         """Take the next entry that fits, or, without a want, that may have changed what is decided.
 
         Late entries before it are applied, and all others are void.
@@ -239,7 +239,7 @@ class LogSource(MatchSource):
         self.open = []
         self.dealing.go_back(closed)
 
-    def _made(self, want: Want | None) -> Entry | None:
+    def _made(self, want: InputRequest | None) -> Entry | None:
         """Return the entry that all peers together have dealt for this want; None while it is incomplete."""
         return None if want is None else self.dealing.met(want)
 
@@ -258,7 +258,7 @@ class LogSource(MatchSource):
     def shuffle(self, cards: list[Card[Any]]) -> bool:
         ids = tuple(map(_ID, cards))
         entry = self._take(
-            Want(SHUFFLED, self.dealt, ids),
+            InputRequest(SHUFFLED, self.dealt, ids),
             lambda e: e[0] == SHUFFLED and e[1] == len(cards) and type(e[2]) is bytes,
         )
         if entry is None:
@@ -278,7 +278,8 @@ class LogSource(MatchSource):
     @override
     def shake(self, dice: list[Card[Any]]) -> bool:
         entry = self._take(
-            Want(SHAKEN, self.dealt, tuple(map(_ID, dice))), lambda e: e[0] == SHAKEN and e[1] == len(dice)
+            InputRequest(SHAKEN, self.dealt, tuple(map(_ID, dice))),
+            lambda e: e[0] == SHAKEN and e[1] == len(dice),
         )
         if entry is None:
             return False
@@ -294,7 +295,7 @@ class LogSource(MatchSource):
     @override
     def reveal(self, card: Card[Any]) -> bool:
         taken = self._take(
-            Want(FACE, self.dealt, (card.id, *self._next_faces(card))),
+            InputRequest(FACE, self.dealt, (card.id, *self._next_faces(card))),
             lambda e: e[:2] == (FACE, card.id) and type(e[2]) is int and 0 <= e[2] < len(card.deck.faces),
         )
         if taken is None:
@@ -312,7 +313,7 @@ class LogSource(MatchSource):
     def show(self, what: Dealt, number: int) -> bool:
         cards, seats = tuple(card.id for card, _ in what), tuple(int(seat) for _, seat in what)
         entry = self._take(
-            Want(SHOWN, self.dealt, cards, seats, number),
+            InputRequest(SHOWN, self.dealt, cards, seats, number),
             lambda e: e[0] == SHOWN and e[1] == number and len(e[2]) == len(what),
         )
         if entry is None:
@@ -337,7 +338,7 @@ class LogSource(MatchSource):
     @override
     def number(self, sides: int) -> int | None:
         entry = self._take(
-            Want(NUMBER, self.dealt, number=sides),
+            InputRequest(NUMBER, self.dealt, number=sides),
             lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
         )
         return None if entry is None else entry[2]
@@ -371,7 +372,7 @@ class LogSource(MatchSource):
     def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
         while missing := [proof for proof in what if proof not in self._proven]:
             first = missing[0]
-            want = Want(
+            want = InputRequest(
                 PROVEN, self.dealt, tuple(proof.card.id for proof in missing), number=first.ask,
                 kept=tuple(proof.kept for proof in missing),
             )  # fmt: skip

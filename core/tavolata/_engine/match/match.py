@@ -32,7 +32,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.interjections import answer_of
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
-from tavolata._engine.match.source import NOWHERE, Stamp, Want, hidden, hide
+from tavolata._engine.match.source import NOWHERE, InputRequest, Stamp, hidden, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
@@ -110,7 +110,7 @@ class MatchSource(Source, Protocol):
     """The window that is open now."""
     declaring: list[Declaration]
     """The declarations that the match waits for."""
-    wants: Want | None
+    wants: InputRequest | None
     """The entry that the match waits for from a dealer; None if it waits for none."""
     known: dict[int, dict[int, int]]
     """By seat, the face numbers of cards that were shown to that seat here."""

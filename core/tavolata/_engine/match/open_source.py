@@ -38,10 +38,10 @@ from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
     ABOUT_WINDOWS,
     NOWHERE,
+    InputRequest,
     Record,
     Stamp,
     TimedAnswer,
-    Want,
     check_late,
     enter,
     hide,
@@ -179,7 +179,7 @@ class OpenSource(MatchSource):
         self.open: list[Ask] = []
         self.window: Window | None = None
         self.declaring: list[Declaration] = []
-        self.wants: Want | None = None
+        self.wants: InputRequest | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self.opened: dict[int, Answer] = {}

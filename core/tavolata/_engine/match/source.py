@@ -26,7 +26,7 @@ _ID = attrgetter("id")
 Record = Callable[[Entry], object]
 
 
-class Want(NamedTuple):
+class InputRequest(NamedTuple):
     """An input that the match waits for from a dealer: a random value or faces.
 
     Attributes:

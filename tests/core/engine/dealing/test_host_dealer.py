@@ -16,7 +16,7 @@ from tavolata._engine.match.dealing import NoKeys, OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
-from tavolata._engine.match.source import Want
+from tavolata._engine.match.source import InputRequest
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance
 from tavolata.decks import ITALIAN_40
@@ -80,14 +80,14 @@ def test_another_secret_or_another_shuffle_is_another_order() -> None:
 def test_it_answers_what_is_wanted() -> None:
     """A public face is said, one for a seat is in a box, a lot is below its sides, a shuffle is a word."""
     one = dealer()
-    assert one.entry(Want(FACE, 0, (7,))) == (FACE, 7, one.face(7))
-    assert one.entry(Want(SHOWN, 1, (3, 4), (0, 2), 9)) == (
+    assert one.entry(InputRequest(FACE, 0, (7,))) == (FACE, 7, one.face(7))
+    assert one.entry(InputRequest(SHOWN, 1, (3, 4), (0, 2), 9)) == (
         SHOWN, 9, [open_box(0, 3, one.face(3)), open_box(2, 4, one.face(4))],
     )  # fmt: skip
-    assert one.entry(Want(SHUFFLED, 2, CARDS)) == (SHUFFLED, 40, b"")
-    lots = [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
+    assert one.entry(InputRequest(SHUFFLED, 2, CARDS)) == (SHUFFLED, 40, b"")
+    lots = [one.entry(InputRequest(NUMBER, at, number=6)) for at in range(200)]
     assert {lot[2] for lot in lots} == set(range(6))
-    assert lots == [one.entry(Want(NUMBER, at, number=6)) for at in range(200)]
+    assert lots == [one.entry(InputRequest(NUMBER, at, number=6)) for at in range(200)]
 
 
 def test_it_opens_what_is_judged_one_by_one() -> None:
@@ -98,13 +98,13 @@ def test_it_opens_what_is_judged_one_by_one() -> None:
     one.keep({5: 77})
     while one.face(5) == kept:
         one.shuffled((5, 7, 8), b"")
-    assert one.entry(Want(PROVEN, 1, (5, 6), number=9, kept=(77, 0))) == (PROVEN, 9, 5, kept)
-    assert one.entry(Want(PROVEN, 1, (6, 5), number=9, kept=(0, 77))) == (PROVEN, 9, 6, face)
+    assert one.entry(InputRequest(PROVEN, 1, (5, 6), number=9, kept=(77, 0))) == (PROVEN, 9, 5, kept)
+    assert one.entry(InputRequest(PROVEN, 1, (6, 5), number=9, kept=(0, 77))) == (PROVEN, 9, 6, face)
 
 
 def test_nothing_it_says_of_a_shuffle_tells_the_order() -> None:
     """What travels of a shuffle is the same for every order: no seed, no order, no commitment to one."""
-    said = {dealer(bytes([number]) * 32).entry(Want(SHUFFLED, 0, CARDS)) for number in range(9)}
+    said = {dealer(bytes([number]) * 32).entry(InputRequest(SHUFFLED, 0, CARDS)) for number in range(9)}
     assert len(said) == 1
 
 
@@ -112,7 +112,7 @@ def test_nothing_it_says_of_a_shuffle_tells_the_order() -> None:
 def test_lots_are_below_their_limit(limit: int) -> None:
     """Of any number of sides."""
     one = dealer()
-    assert all(0 <= one.entry(Want(NUMBER, at, number=limit))[2] < limit for at in range(50))
+    assert all(0 <= one.entry(InputRequest(NUMBER, at, number=limit))[2] < limit for at in range(50))
 
 
 def test_whoever_stands_in_sees_what_the_player_saw() -> None:
