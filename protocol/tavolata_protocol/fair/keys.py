@@ -129,7 +129,7 @@ def deal(context: Context, roster: Roster, secrets: Secrets) -> OwnDealing:
 
 
 def commit(context: Context, roster: Roster, data: bytes) -> bytes:
-    """Return the commitment to a dealing, 32 bytes; it binds the crew, t and the origin, too."""
+    """Return the commitment to a dealing, 32 bytes; it binds the holders, t and the origin, too."""
     return H(b"dealing", context.encoded, roster.encoded, data)[:COMMITMENT_SIZE]
 
 

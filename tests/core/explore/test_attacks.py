@@ -50,7 +50,7 @@ def mixers(world: World, machine: int) -> list[set[int]]:
     def noting(cards: tuple[int, ...], witness: Any) -> None:
         pile = piles._wanted
         assert pile is not None
-        found.append({pile.keys.crew[one[0] - 1] for one in pile.chain.shuffles})
+        found.append({pile.keys.holders[one[0] - 1] for one in pile.chain.shuffles})
         applied(cards, witness)
 
     piles.shuffled = noting  # type: ignore[method-assign]  # for this world alone
@@ -127,7 +127,7 @@ def test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard() -> None:
     world.play()
     making = world.peers[1].deal.rings.making
     assert making is not None
-    assert making.crew == (1, 2)
+    assert making.holders == (1, 2)
     assert not making.dealings
 
 
@@ -137,7 +137,7 @@ def test_keys_without_one_who_is_away_take_t_of_all() -> None:
     world.leave(4, OwnWord.OUT)
     world.play()
     assert world.ended()
-    assert [(made.crew, made.threshold) for made in world.peers[1].deal.rings.done.values()] == [
+    assert [(made.holders, made.threshold) for made in world.peers[1].deal.rings.done.values()] == [
         ((1, 2, 3), 3)
     ]
 
@@ -218,7 +218,7 @@ def judge_anything(self: Parcels, accuser: int, named: bytes, evidence: bytes) -
 def lots_anew(self: Lots, purpose: Any, sides: int) -> int | None:
     """A lot whose keys somebody has left for a while is wanted anew."""
     lot = self._open.get(purpose)
-    if lot is not None and not all(map(self._rings._authority.is_present, lot.keys.crew)):
+    if lot is not None and not all(map(self._rings._authority.is_present, lot.keys.holders)):
         del self._open[purpose]
     return VALUE(self, purpose, sides)
 
@@ -231,16 +231,16 @@ def any_keys(self: Seals, asks: Any) -> None:
 
 
 def crew_decides(
-    match: bytes, lineage: bytes, origin: bytes, epoch: int, crew: Any, ids: Any, t: int
+    match: bytes, lineage: bytes, origin: bytes, epoch: int, holders: Any, ids: Any, t: int
 ) -> EpochKeys:
-    """Keys that t of their crew can use, instead of t of all who are not gone."""
-    return EpochKeys(match, lineage, origin, epoch, crew, ids, keys.threshold(len(crew)))
+    """Keys that t of their holders can use, instead of t of all who are not gone."""
+    return EpochKeys(match, lineage, origin, epoch, holders, ids, keys.threshold(len(holders)))
 
 
 def has_the_crew(self: KeyRings, made: Any) -> bool:
     """Whether keys fit, whatever their t is."""
     authority = self._authority
-    return bool(made.crew == authority.team(authority.all, authority.threshold))
+    return bool(made.holders == authority.team(authority.all, authority.threshold))
 
 
 PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.asked
@@ -252,7 +252,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
         test_absences.test_one_cut_off_gives_no_share_once_it_hears_the_victim_again,
     ),
     (
-        "t of the crew",
+        "t of the holders",
         [(key_rings, "EpochKeys", crew_decides), (KeyRings, "_fits", has_the_crew)],
         test_keys_without_one_who_is_away_take_t_of_all,
     ),

@@ -394,8 +394,8 @@ class Walk:
         self._epochs.add(making.epoch)
         m = sum(not deal.authority.is_gone(party) for party in self.all)
         t = max(2, -(-2 * m // 3))
-        if making.threshold != t or len(making.crew) < t:
-            raise Broken(f"{making.threshold} of {making.crew} open what is dealt, with {m} at the table")
+        if making.threshold != t or len(making.holders) < t:
+            raise Broken(f"{making.threshold} of {making.holders} open what is dealt, with {m} at the table")
 
     def _count_shares(self) -> None:
         """No coalition holds t shares of a hidden card that none of its seats may see."""
@@ -410,7 +410,7 @@ class Walk:
                 (liar, owner) in self._stood_in for liar in self.liars for owner in owners
             ):
                 continue
-            shares = {party for party in self.liars if party in keys.crew}
+            shares = {party for party in self.liars if party in keys.holders}
             for liar in self.liars:
                 shares |= deal.parcels._sent.get((card, liar), {}).keys()
             if len(shares) >= keys.threshold:
@@ -465,8 +465,8 @@ class Walk:
 
     def _waits_for_a_quorum(self) -> bool:
         """Whether the honest are too few to decide or deal: the match says whom it waits for, then stops."""
-        crew, needed = self.world.peers[self._witness].deal.needed or ((), 0)
-        return len(self.honest) < self._authority.threshold or len(set(crew) & set(self.honest)) < needed
+        holders, needed = self.world.peers[self._witness].deal.needed or ((), 0)
+        return len(self.honest) < self._authority.threshold or len(set(holders) & set(self.honest)) < needed
 
 
 def _plain(value: Any) -> Any:

@@ -178,19 +178,19 @@ class Authority:
     def present(self) -> tuple[int, ...]:
         return tuple(filter(self.is_present, self.all))
 
-    def team(self, crew: Sequence[int], t: int) -> tuple[int, ...]:
-        """Return those of a crew who make keys or shuffle now, in order: at least t, or none.
+    def team(self, holders: Sequence[int], t: int) -> tuple[int, ...]:
+        """Return those of a holders who make keys or shuffle now, in order: at least t, or none.
 
         They are those who deal. With fewer than t of them the match would wait for ever although t are
         present. So then others fill up their number: first those who came back too often in this deal, then
         those who were voted aside. Of these, the one least often away comes first, so that no one has keys
         begun again and again by going and coming.
         """
-        able = [party for party in crew if self.deals(party)]
-        rest = (party for party in crew if self.is_present(party) and not self.deals(party))
+        able = [party for party in holders if self.deals(party)]
+        rest = (party for party in holders if self.is_present(party) and not self.deals(party))
         more = sorted(rest, key=lambda party: (party in self._aside, self._absences[party], party))
         team = {*able, *more[: max(0, t - len(able))]}
-        return tuple(party for party in crew if party in team) if len(team) >= t else ()
+        return tuple(party for party in holders if party in team) if len(team) >= t else ()
 
     @property
     def remaining(self) -> int:

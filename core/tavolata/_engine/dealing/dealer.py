@@ -144,7 +144,7 @@ class Dealer:
                     continue
                 try:
                     plain = boxes.open_box(making.box_context(sender), box, own.mailbox_secret)
-                    context = making.context(making.crew[sender - 1])
+                    context = making.context(making.holders[sender - 1])
                     got.append(keys.read_share(context, making.dealings[sender], number, plain))
                 except Cheat:
                     raise _BadShareError(box) from None
@@ -264,7 +264,7 @@ class Dealer:
         slot = self._deal.laid.slots[card]
         epoch_keys = self._deal.rings.done[slot.epoch]
         images = self._images.setdefault(slot.name, {})
-        if self._me in epoch_keys.crew:
+        if self._me in epoch_keys.holders:
             ring = self._ring(epoch_keys)
             images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
         for parcel in self._deal.parcels.for_party(self._me, card):
@@ -278,7 +278,7 @@ class Dealer:
 
     def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
         """Open a box; complain to all if its shares do not fit."""
-        own = self._ring(epoch_keys) if self._me in epoch_keys.crew else self._secret
+        own = self._ring(epoch_keys) if self._me in epoch_keys.holders else self._secret
         secret = own.mailbox_secret
         _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:

@@ -120,7 +120,7 @@ class DealingDriver:
         out = [
             party
             for party in authority.all
-            if party not in making.crew and not authority.is_gone(party) and authority.is_away(party)
+            if party not in making.holders and not authority.is_gone(party) and authority.is_away(party)
             and not authority.is_willing(party) and self._is_near(party)
         ]  # fmt: skip
         if self._held[0] != making.epoch:
@@ -293,10 +293,10 @@ class DealingDriver:
         needed = self.deal.needed
         if needed is None or self.dealer is None:
             return None
-        crew, t = needed
+        holders, t = needed
         present = self.deal.authority.is_present
-        here = [one for one in crew if present(one) and (one == self.deal.me or self._is_near(one))]
-        return None if len(here) >= t else (tuple(one for one in crew if one not in here), t)
+        here = [one for one in holders if present(one) and (one == self.deal.me or self._is_near(one))]
+        return None if len(here) >= t else (tuple(one for one in holders if one not in here), t)
 
 
 def driver_in(

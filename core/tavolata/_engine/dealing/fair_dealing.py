@@ -91,7 +91,7 @@ class FairDealing(Dealing):
         self.witness: Witness | None = None
         self.chronicle: Callable[[AuthorityEvent], object] | None = None
         self.spoke: set[int] = set()
-        self._crew: tuple[int, ...] = ()
+        self._holders: tuple[int, ...] = ()
         self._shakes = 0
         self._waits_no_more: set[int] = set()
         self._judged: list[ConvictionRecord] = []
@@ -328,7 +328,7 @@ class FairDealing(Dealing):
             raise Refused(OUT_OF_PLACE)  # it is over, and only what would judge it still counts
         if party not in self.authority.all or self.authority.is_gone(party):
             raise Refused(OUT_OF_PLACE)
-        self._crew = ()
+        self._holders = ()
         try:
             self._steps[step](party, *parts)
         except Cheat as cheat:
@@ -337,10 +337,10 @@ class FairDealing(Dealing):
             self._convict(self._named(cheat.party, party), cheat.charge, boxed, evidence)
 
     def _named(self, number: int, author: int) -> int:
-        """Return the party behind a number of the crew that the step was about."""
+        """Return the party behind a number of the holders that the step was about."""
         if number > STRANGER:
             return number - STRANGER
-        return self._crew[number - 1] if 0 < number <= len(self._crew) else author
+        return self._holders[number - 1] if 0 < number <= len(self._holders) else author
 
     def _convict(
         self, party: int, charge: Charge, earlier: Sequence[bytes] = (), evidence: bytes = b""
@@ -365,26 +365,26 @@ class FairDealing(Dealing):
 
     def _making(self, epoch: int) -> EpochKeys:
         making = self.rings.being_made(epoch)
-        self._crew = making.crew
+        self._holders = making.holders
         return making
 
     def _chain_step(self, step: int, party: int, number: int, round_: int, data: bytes) -> None:
         pile = self.piles.being_made(number)
         if not pile.awaits(party, step, round_):
             raise Refused(OUT_OF_PLACE)
-        self._crew, chain = pile.keys.crew, pile.chain
+        self._holders, chain = pile.keys.holders, pile.chain
         take = {steps.DECK: chain.take_deck, steps.PROOF: chain.take_proof, steps.SEED: chain.take_seed}
         take[step](pile.keys.number_of(party), round_, data)
 
     def _done(self, epoch: int, party: int) -> EpochKeys:
         keys = self.rings.done.get(epoch)
-        if keys is None or party not in keys.crew:
+        if keys is None or party not in keys.holders:
             raise Refused(OUT_OF_PLACE)
-        self._crew = keys.crew
+        self._holders = keys.holders
         return keys
 
     def _share_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
-        """Take a step with shares under keys that are made, by one of the crew that made them."""
+        """Take a step with shares under keys that are made, by one of the holders that made them."""
         self._done(epoch, party)
         takers: dict[int, Callable[..., None]] = {
             steps.FACES: self.openings.take_faces,
@@ -444,10 +444,10 @@ class FairDealing(Dealing):
         """Take the complaint that a box for a party holds no shares that fit; convict whichever lies."""
         making = self.rings.making
         if making is not None and making.boxed(box) is not None:
-            self._crew = making.crew
+            self._holders = making.holders
             making.judge(party, box, evidence)
         else:
-            self._crew = self.parcels.crew_of(box)
+            self._holders = self.parcels.crew_of(box)
             self.parcels.judge(party, box, evidence)
 
     def _force(self, party: int, epoch: int, ask: int, data: bytes) -> None:
@@ -543,7 +543,7 @@ class FairDealing(Dealing):
             authority = self.authority
             return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
         keys = self._wanted_keys() or self._keeper_keys()
-        return None if keys is None else (keys.crew, keys.threshold)
+        return None if keys is None else (keys.holders, keys.threshold)
 
     @property
     @override

@@ -1,6 +1,6 @@
 """Distributed key generation: the public state of the making of one epoch's keys.
 
-Each of the crew sends four steps: the hash of its part, the part, key shares in boxes, and its agreement. A
+Each of the holders sends four steps: the hash of its part, the part, key shares in boxes, and its agreement. A
 step that can't be right convicts its author (`Cheat`), and keys are made again without it in a new epoch.
 """
 
@@ -30,7 +30,7 @@ class EpochKeys:
     """The keys of one epoch, from the first step of their making on.
 
     `origin` is the chain hash of the entry that wanted these keys. `epoch` counts all makings of keys in a
-    match, finished or not. A party's number is its place in the `crew`, from 1; `threshold` of the crew can
+    match, finished or not. A party's number is its place in the `holders`, from 1; `threshold` of the holders can
     open anything. By number: `hashes`, then the parts (`dealings`), and by the sender's number the key shares
     in `boxes`.
     """
@@ -41,12 +41,12 @@ class EpochKeys:
         lineage: bytes,
         origin: bytes,
         epoch: int,
-        crew: tuple[int, ...],
+        holders: tuple[int, ...],
         ids: tuple[bytes, ...],
         threshold: int,
     ) -> None:
         self.epoch = epoch
-        self.crew = crew
+        self.holders = holders
         self.threshold = threshold
         self.roster = keys.Roster(ids, threshold, origin)
         self._public: keys.PublicKeys | None = None
@@ -58,23 +58,23 @@ class EpochKeys:
 
     @property
     def public(self) -> keys.PublicKeys:
-        """What all peers know of the keys, as soon as each of the crew has sent its part."""
+        """What all peers know of the keys, as soon as each of the holders has sent its part."""
         assert self._public is not None
         return self._public
 
     @property
     def done(self) -> bool:
-        return len(self._agreed) == len(self.crew)
+        return len(self._agreed) == len(self.holders)
 
     @property
     def progress(self) -> tuple[int, int]:
         """How many steps have been sent, and how many there are."""
         said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
-        return said, 4 * len(self.crew)
+        return said, 4 * len(self.holders)
 
     def number_of(self, party: int) -> int:
-        """Return a party's number among the crew, from 1; 0 if it is not one of them."""
-        return self.crew.index(party) + 1 if party in self.crew else 0
+        """Return a party's number among the holders, from 1; 0 if it is not one of them."""
+        return self.holders.index(party) + 1 if party in self.holders else 0
 
     def context(self, party: int) -> Context:
         return self._base.of(self.number_of(party))
@@ -83,7 +83,7 @@ class EpochKeys:
         return replace(self._base, object="key shares", party=sender)
 
     def owed(self, party: int) -> list[Task]:
-        number, everybody = self.number_of(party), len(self.crew)
+        number, everybody = self.number_of(party), len(self.holders)
         if not number or self.done:
             return []
         if number not in self.hashes:
@@ -106,7 +106,7 @@ class EpochKeys:
             self.hashes[number] = keys.read_commitment(context, *parts)
         elif step == KEYS_PART:
             self.dealings[number] = keys.read_dealing(context, self.roster, self.hashes[number], *parts)
-            if len(self.dealings) == len(self.crew):
+            if len(self.dealings) == len(self.holders):
                 dealings = [self.dealings[one] for one in sorted(self.dealings)]
                 self._public = keys.assemble(self._base, self.roster, dealings)
         elif step == KEYS_SHARES:
@@ -117,8 +117,8 @@ class EpochKeys:
             self._agreed.add(number)
 
     def _boxes(self, number: int, sent: tuple[bytes, ...]) -> tuple[boxes.Box | None, ...]:
-        if len(sent) != len(self.crew):
-            raise Cheat(number, Offence.KEY_SHARE_COUNT, given=len(sent), size=len(self.crew))
+        if len(sent) != len(self.holders):
+            raise Cheat(number, Offence.KEY_SHARE_COUNT, given=len(sent), size=len(self.holders))
         context = self.box_context(number)
         return tuple(
             None if to == number
@@ -142,4 +142,4 @@ class EpochKeys:
             raise Refused(OUT_OF_PLACE)
         other, box = found
         opened = boxes.judge(self.box_context(other), self.context(party), box, evidence)
-        raise keys.judge_share(self.context(self.crew[other - 1]), self.dealings[other], number, opened)
+        raise keys.judge_share(self.context(self.holders[other - 1]), self.dealings[other], number, opened)

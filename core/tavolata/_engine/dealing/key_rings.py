@@ -15,7 +15,7 @@ class KeyRings:
     """All keys of a match.
 
     They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
-    the crew or t would be different. The crew are the parties that take part in this deal; with fewer than t
+    the holders or t would be different. The holders are the parties that take part in this deal; with fewer than t
     of them no keys are made, and the match waits.
 
     `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
@@ -48,25 +48,25 @@ class KeyRings:
         return self.making
 
     def look(self) -> None:
-        """Adopt keys that all agreed on, and start again with keys whose crew is different by now."""
+        """Adopt keys that all agreed on, and start again with keys whose holders is different by now."""
         making, authority = self.making, self._authority
         if making is not None and making.done:
             self.done[making.epoch], self.making = making, None
         elif making is not None and not self._fits(making):
             self.making, self._wanted = None, True
-        crew = authority.team(authority.all, authority.threshold)
-        if self._wanted and crew:
+        holders = authority.team(authority.all, authority.threshold)
+        if self._wanted and holders:
             self._count += 1
-            ids = tuple(authority.key_of(party) for party in crew)
+            ids = tuple(authority.key_of(party) for party in holders)
             self.making = EpochKeys(
-                self._match, self.lineage, self._log().chain, self._count, crew, ids, authority.threshold
+                self._match, self.lineage, self._log().chain, self._count, holders, ids, authority.threshold
             )
             self._wanted = False
 
     def _fits(self, keys: EpochKeys) -> bool:
-        """Return True if keys that are made now would have the same crew and the same t."""
+        """Return True if keys that are made now would have the same holders and the same t."""
         authority, t = self._authority, self._authority.threshold
-        return (keys.crew, keys.threshold) == (authority.team(authority.all, t), t)
+        return (keys.holders, keys.threshold) == (authority.team(authority.all, t), t)
 
     def fresh(self) -> EpochKeys | None:
         """Return keys of the parties that take part in this deal; None while they are still to be made."""
@@ -90,14 +90,18 @@ class KeyRings:
     def for_dice(self) -> EpochKeys | None:
         """Return keys for dice that are shaken now; None while they are still to be made.
 
-        They are made again, as for a deal of cards, once someone of their crew is gone for good, or someone
+        They are made again, as for a deal of cards, once someone of their holders is gone for good, or someone
         who has part in this deal again has no part in them. Absent parties may return, so keys are not made
         again because someone is away.
         """
         now, authority = self.current, self._authority
         if not self.is_waiting:
             part = now is not None and authority.team(authority.all, authority.threshold)
-            if now is None or any(map(authority.is_gone, now.crew)) or not set(part or ()) <= set(now.crew):
+            if (
+                now is None
+                or any(map(authority.is_gone, now.holders))
+                or not set(part or ()) <= set(now.holders)
+            ):
                 authority.begin_deal()
                 self._want()
         return None if self.is_waiting else now
@@ -107,12 +111,12 @@ class KeyRings:
         self.look()
 
     def can_return(self, keys: EpochKeys, given: Collection[int] = ()) -> bool:
-        """Return True if enough of the crew may still return: fewer are gone for good than it takes.
+        """Return True if enough of the holders may still return: fewer are gone for good than it takes.
 
-        `given` are the numbers in the crew of those whose shares are there already.
+        `given` are the numbers in the holders of those whose shares are there already.
         """
         gone = self._authority.is_gone
-        able = (number in given or not gone(party) for number, party in enumerate(keys.crew, 1))
+        able = (number in given or not gone(party) for number, party in enumerate(keys.holders, 1))
         return sum(able) >= keys.threshold
 
     def owed(self, party: int) -> Iterator[Task]:

@@ -25,7 +25,7 @@ _Thing = TypeVar("_Thing", bound=shares.Openable)
 class Opening(Generic[_Thing]):
     """One thing that t parties open for everyone, encrypted under these keys.
 
-    `said` has, by number in the crew, the checked shares.
+    `said` has, by number in the holders, the checked shares.
     """
 
     def __init__(self, keys: PublicKeys, thing: _Thing) -> None:

@@ -133,7 +133,7 @@ class Parcels:
         return self._rings.done[self._laid.slots[card].epoch]
 
     def _has(self, keys: EpochKeys, card: int, party: int) -> int:
-        return len(self._sent.get((card, party), ())) + (party in keys.crew)
+        return len(self._sent.get((card, party), ())) + (party in keys.holders)
 
     def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
         """Return True if these cards are hidden and not shuffled since they came from these piles."""
@@ -158,7 +158,7 @@ class Parcels:
             if card not in self._laid.slots:
                 continue
             keys = self._keys(card)
-            if sender not in keys.crew:
+            if sender not in keys.holders:
                 continue
             for receiver in self._receivers_of(card):
                 for_absent = self.absent_owner(card, receiver) is not None
@@ -195,7 +195,7 @@ class Parcels:
         is due, `Cheat` if a box is malformed.
         """
         keys = self._rings.done.get(epoch)
-        if keys is None or party not in keys.crew:
+        if keys is None or party not in keys.holders:
             raise Refused(OUT_OF_PLACE)
         found = []
         for one in filter(is_parcel, parcels):
@@ -237,7 +237,7 @@ class Parcels:
         """
         if named not in self._by_hash:
             raise Refused(OUT_OF_PLACE)
-        return self.keys_of(self._by_hash[named]).crew
+        return self.keys_of(self._by_hash[named]).holders
 
     def judge(self, accuser: int, named: bytes, evidence: bytes) -> None:
         """Judge the complaint of a party that the box of this hash, sent to it, holds no shares that fit.

@@ -56,7 +56,7 @@ class PileMaking:
     def _skip(self, authority: Authority) -> bool:
         team = self._team(authority)
         for one in self.chain.awaited:
-            party = self.keys.crew[one.party - 1]
+            party = self.keys.holders[one.party - 1]
             if authority.is_gone(party) or (team and party not in team):
                 if one.step is ChainStep.SEED and not authority.is_gone(party):
                     authority.set_aside(party)  # it may know the other seeds
@@ -68,11 +68,11 @@ class PileMaking:
         team = self._team(authority)
         if not self.chain.is_short:
             return False
-        left = team or [party for party in self.keys.crew if not authority.is_gone(party)]
+        left = team or [party for party in self.keys.holders if not authority.is_gone(party)]
         return any(self.chain.await_again(self.keys.number_of(party)) for party in left)
 
     def _team(self, authority: Authority) -> tuple[int, ...]:
-        return authority.team(self.keys.crew, self.keys.threshold)
+        return authority.team(self.keys.holders, self.keys.threshold)
 
     def owed(self, party: int) -> list[Task]:
         number = self.keys.number_of(party)
@@ -116,7 +116,7 @@ class Piles:
         """How many decks, proofs and seeds of the wanted shuffle have come, and how many it takes."""
         if self._wanted is None:
             return 0, 0
-        of = 3 * len(self._wanted.keys.crew)
+        of = 3 * len(self._wanted.keys.holders)
         return max(0, of - self._wanted.chain.missing), of
 
     def look(self) -> None:
@@ -148,9 +148,9 @@ class Piles:
 
     def _begin(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking:
         self._count += 1
-        crew = [keys.number_of(party) for party in keys.crew if not self._authority.is_gone(party)]
+        holders = [keys.number_of(party) for party in keys.holders if not self._authority.is_gone(party)]
         deck = self._laid.pile(cards, keys.public.joint)
-        chain = Chain(keys.public, deck, _name(self._count), crew, keys.number_of(self._me))
+        chain = Chain(keys.public, deck, _name(self._count), holders, keys.number_of(self._me))
         return PileMaking(self._count, keys, chain, cards)
 
     def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:

@@ -45,13 +45,15 @@ class QuorumWatch:
         """
         slept, self._looked = now - self._looked > BEAT + LATE, now
         short = (
-            crew for crew, least in needed if sum(ago.get(party, HEARD) < HEARD for party in crew) < least
+            holders
+            for holders, least in needed
+            if sum(ago.get(party, HEARD) < HEARD for party in holders) < least
         )
-        crew = next(short, ())
-        if not crew:
+        holders = next(short, ())
+        if not holders:
             self.missing, self.waited = (), 0.0
             return
-        silent = tuple(party for party in crew if ago.get(party, 0.0) >= HEARD)
+        silent = tuple(party for party in holders if ago.get(party, 0.0) >= HEARD)
         if slept:
             self._since = now
         elif not self.missing:

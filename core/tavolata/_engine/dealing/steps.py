@@ -20,7 +20,7 @@ KEYS_HASH: Final = 1
 KEYS_PART: Final = 2
 """`(epoch, part)`: the author's part of a new key."""
 KEYS_SHARES: Final = 3
-"""`(epoch, boxes)`: a boxed key share for each of the crew; the author's own place is empty."""
+"""`(epoch, boxes)`: a boxed key share for each of the holders; the author's own place is empty."""
 KEYS_AGREED: Final = 4
 """`(epoch, transcript)`: the shares that the author received fit, and this is the transcript of all parts."""
 DECK: Final = 6

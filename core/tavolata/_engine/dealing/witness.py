@@ -28,7 +28,7 @@ class Witness:
         self._sealed: dict[int, records.Sealed] = {}
 
     def key_shares(self, keys: EpochKeys, sender: int, boxes: Sequence[bytes]) -> None:
-        """Key shares were sent; `sender` is a number in the crew."""
+        """Key shares were sent; `sender` is a number in the holders."""
         context = keys.box_context(sender)
         for to, box in enumerate(boxes, 1):
             if to != sender:
@@ -39,7 +39,7 @@ class Witness:
         numbers = sorted(keys.dealings)
         self._tell(
             records.KeysMade(
-                _place(keys.context(keys.crew[0])),
+                _place(keys.context(keys.holders[0])),
                 keys.roster.ids,
                 keys.threshold,
                 keys.roster.origin,

@@ -98,12 +98,12 @@ class LotRecord:
 class EpochRecord:
     """The making of keys, from the entry `since` that wanted them to `done` (0 if never).
 
-    `crew` made them, `threshold` of them open a card. `without` has the parties left out, each with the
+    `holders` made them, `threshold` of them open a card. `without` has the parties left out, each with the
     reason.
     """
 
     since: int
-    crew: tuple[int, ...]
+    holders: tuple[int, ...]
     threshold: int
     why: Text
     without: list[Text]
@@ -308,7 +308,7 @@ class PeopleRecord:
                 raise Wrong(N_("Entry {number} of the log: lot {lot} is drawn again under other keys."),
                             number=self._at, lot=number)  # fmt: skip
             known.owing = tuple(
-                one for one in lot.keys.crew if lot.keys.number_of(one) not in lot.opening.said
+                one for one in lot.keys.holders if lot.keys.number_of(one) not in lot.opening.said
             )
             for one in known.owing:
                 task = steps.Task(steps.LOT, known.epoch, (number,)).number
@@ -325,21 +325,21 @@ class PeopleRecord:
                 self._epochs[number].done = self._at
 
     def _new_keys(self, making: EpochKeys) -> None:
-        without = [self._reason(party, making) for party in self._all if party not in making.crew]
-        if len(making.crew) < self._t or making.threshold != self._t:
+        without = [self._reason(party, making) for party in self._all if party not in making.holders]
+        if len(making.holders) < self._t or making.threshold != self._t:
             raise Wrong(
                 N_("Keys {epoch} were made by {n}, with {t} to open a card; it takes {right}."),
-                epoch=making.epoch, n=len(making.crew), t=making.threshold, right=self._t,
+                epoch=making.epoch, n=len(making.holders), t=making.threshold, right=self._t,
             )  # fmt: skip
         before = next(reversed(self._epochs.values()), None)
         self._epochs[making.epoch] = EpochRecord(
-            self._at, making.crew, making.threshold, self._why(making, before), without
+            self._at, making.holders, making.threshold, self._why(making, before), without
         )
 
     def _why(self, making: EpochKeys, before: EpochRecord | None) -> Text:
         if before is None:
             return Text(N_("they are the first"))
-        less, more = set(before.crew) - set(making.crew), set(making.crew) - set(before.crew)
+        less, more = set(before.holders) - set(making.holders), set(making.holders) - set(before.holders)
         said = {"less": self._names(less), "more": self._names(more)}
         if less and more:
             return Text(N_("without {less}, with {more}"), said)
@@ -375,8 +375,8 @@ class PeopleRecord:
         for number, one in self._epochs.items():
             found.tell(
                 N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} open a card."),
-                epoch=number, entry=one.since, why=one.why, t=one.threshold, n=len(one.crew),
-                crew=tuple(map(self._known, one.crew)),
+                epoch=number, entry=one.since, why=one.why, t=one.threshold, n=len(one.holders),
+                crew=tuple(map(self._known, one.holders)),
             )  # fmt: skip
             if not one.done:
                 found.tell(N_("Keys {epoch} were not finished."), epoch=number)

@@ -67,7 +67,7 @@ class _Looker(PeerPort):
     """A peer that only watches and compares.
 
     If all dealt together, `auditor` checks the dealing and `people` counts the votes once more; `wrong` is
-    what the auditor found, each with the identities of the crew. `next` is the header of the match in which
+    what the auditor found, each with the identities of the holders. `next` is the header of the match in which
     others went on from this one. `snapshots` has, by chain hash, the clean snapshots from which they could
     have gone on, `numbers` the number of each entry of the log by the chain hash after it.
     """
@@ -232,13 +232,13 @@ def epoch_of(record: records.Record) -> int:
     return (record.sealed if isinstance(record, records.Opened) else record).place.epoch
 
 
-def _wrong(header: Header, number: int, cheat: Cheat, crew: tuple[bytes, ...]) -> Wrong:
+def _wrong(header: Header, number: int, cheat: Cheat, holders: tuple[bytes, ...]) -> Wrong:
     problem = charge_text(cheat.charge)
-    if not 0 < cheat.party <= len(crew):
+    if not 0 < cheat.party <= len(holders):
         return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=problem)
     return Wrong(
         N_("Entry {number} of the log: {problem} It was {name}."),
-        number=number, problem=problem, name=name_of(header, crew[cheat.party - 1]),
+        number=number, problem=problem, name=name_of(header, holders[cheat.party - 1]),
     )  # fmt: skip
 
 

@@ -202,11 +202,11 @@ def test_t_falls_for_new_keys_after_somebody_has_left_for_good() -> None:
     world.play_until(60)
     rings = world.peers[1].deal.rings
     assert rings.current is not None
-    assert (len(rings.current.crew), rings.current.threshold) == (4, 3)
+    assert (len(rings.current.holders), rings.current.threshold) == (4, 3)
     world.leave(4, OwnWord.LEFT)
     world.play()
     assert rings.current is not None
-    assert (rings.current.crew, rings.current.threshold) == ((1, 2, 3), 2)
+    assert (rings.current.holders, rings.current.threshold) == ((1, 2, 3), 2)
     assert world.ended()
 
 
@@ -216,7 +216,7 @@ def test_a_shuffle_that_nobody_could_open_any_more_begins_again_under_other_keys
     at_questions(world)
     world.leave(VICTIM, OwnWord.OUT)
     rings = world.peers[1].deal.rings
-    while rings.current is None or rings.current.crew != (1, 2, 4):
+    while rings.current is None or rings.current.holders != (1, 2, 4):
         assert world.round()
     world.back(VICTIM)
     world.leave(4, OwnWord.LEFT)
@@ -225,7 +225,7 @@ def test_a_shuffle_that_nobody_could_open_any_more_begins_again_under_other_keys
         world.wait(2)
     assert world.ended()
     assert rings.current is not None
-    assert rings.current.crew == (1, 2, VICTIM)
+    assert rings.current.holders == (1, 2, VICTIM)
 
 
 def test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back() -> None:

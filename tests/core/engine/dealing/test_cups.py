@@ -160,7 +160,7 @@ def test_after_somebody_has_left_new_keys_are_made_for_the_next_shake() -> None:
     world.play()
     assert world.ended()
     made = world.peers[1].deal.rings.done
-    assert [keys.crew for keys in made.values()][1:] == [(1, 2, 3)]
+    assert [keys.holders for keys in made.values()][1:] == [(1, 2, 3)]
     assert [keys.threshold for keys in made.values()] == [3, 2]
 
 
@@ -175,7 +175,7 @@ def test_who_was_voted_aside_has_part_in_the_next_keys_for_dice() -> None:
     world.leave(4, OwnWord.LEFT)
     world.play()
     assert world.ended()
-    assert [keys.crew for keys in world.peers[1].deal.rings.done.values()] == [(1, 2, 3, 4), (1, 2, 3)]
+    assert [keys.holders for keys in world.peers[1].deal.rings.done.values()] == [(1, 2, 3, 4), (1, 2, 3)]
 
 
 def test_one_that_was_away_has_part_in_the_same_keys() -> None:
@@ -189,7 +189,7 @@ def test_one_that_was_away_has_part_in_the_same_keys() -> None:
     world.back(3)
     world.play()
     assert world.ended()
-    assert [keys.crew for keys in world.peers[1].deal.rings.done.values()] == [(1, 2, 3)]
+    assert [keys.holders for keys in world.peers[1].deal.rings.done.values()] == [(1, 2, 3)]
 
 
 def test_a_crash_in_the_middle_of_a_shake_loses_nothing() -> None:

@@ -254,12 +254,12 @@ def test_whoever_comes_back_deals_again_under_new_keys() -> None:
     world.play_until(30)
     first = world.peers[1].deal.rings.current
     assert first is not None
-    assert first.crew == (1, 2)
+    assert first.holders == (1, 2)
     world.back(3)
     world.play()
     latest = world.peers[1].deal.rings.current
     assert latest is not None
-    assert latest.crew == (1, 2, 3)
+    assert latest.holders == (1, 2, 3)
     assert world.ended()
 
 

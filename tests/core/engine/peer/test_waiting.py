@@ -96,7 +96,7 @@ def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
         driver = dealt(table.machines[1].agent)
         while driver.deal.rings.current is None:
             table.wait(1)
-        assert driver.deal.rings.current.crew == (1, 3, 4)
+        assert driver.deal.rings.current.holders == (1, 3, 4)
         table.cut = {4}
         table.wait(int(OFFER + HEARD))
         quorum = table.machines[1].agent.quorum

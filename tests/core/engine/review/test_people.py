@@ -188,9 +188,9 @@ class QuickVotes(Authority):
 class LeavesOut(Authority):
     """The last party has no part in keys, though nobody said so."""
 
-    def team(self, crew: Any, t: int) -> tuple[int, ...]:
+    def team(self, holders: Any, t: int) -> tuple[int, ...]:
         """All but the last."""
-        return tuple(party for party in super().team(crew, t) if party != VICTIM)
+        return tuple(party for party in super().team(holders, t) if party != VICTIM)
 
 
 def hasty(world: World) -> None:
