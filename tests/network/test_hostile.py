@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 import pytest
 
-from tavolata._engine.peer.connections import MAX_WATCHERS_A_MACHINE
+from tavolata._engine.peer.peer_links import MAX_WATCHERS_A_MACHINE
 
 from .bad_way import BUFFER, Fate, bad_way
 from .lan import Lan

@@ -24,7 +24,6 @@ from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.companions import Companion, Company
 from tavolata._engine.peer.connection import Connection, PresenceEvent
-from tavolata._engine.peer.connections import Connections
 from tavolata._engine.peer.coordinator import Coordinator
 from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.game_library import GameLibrary
@@ -32,6 +31,7 @@ from tavolata._engine.peer.host_watch import HostWatch
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import CANT_HEAR
+from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
@@ -95,7 +95,7 @@ class PeerSession(TableSession):
         self.state = self._machine.state
         known = {} if settings.resumes is None else settings.resumes.addresses
         addresses = {PeerId(bytes.fromhex(peer)): tuple(address) for peer, address in known.items()}
-        self._connections = Connections(log_driver, self.state, addresses | dict([host] if host else []))
+        self._connections = PeerLinks(log_driver, self.state, addresses | dict([host] if host else []))
         self._way = WayKeeper(log_driver, self.state, self._connections, settings)
         self._credentials = Credentials(self._link, log_driver, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata._engine.network.log_driver import LogDriver
-from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_state import TableState
@@ -20,7 +20,7 @@ class WayKeeper:
     """
 
     def __init__(
-        self, log_driver: LogDriver, state: TableState, connections: Connections, settings: PeerSettings
+        self, log_driver: LogDriver, state: TableState, connections: PeerLinks, settings: PeerSettings
     ) -> None:
         self._log_driver = log_driver
         self._state = state

@@ -7,7 +7,7 @@ import asyncio
 from tests.core.engine.table.test_teams import Here, Sides
 from tests.protocol.realnet import gathered
 
-from tavolata._engine.peer.connections import Connections
+from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.addresses import Address
 
@@ -26,7 +26,7 @@ def test_a_member_is_called_as_soon_as_its_address_is_known() -> None:
 
             endpoint.connect = connect  # type: ignore[method-assign, assignment]  # to see who is called
             state = TableState(Sides, me=bytes(caller.id), local=Here(bytes(caller.id)))
-            connections = Connections(caller.wire, state, {})
+            connections = PeerLinks(caller.wire, state, {})
             endpoint.disconnect(other.id)
             connections.look_after()
             assert called == []

@@ -1,4 +1,4 @@
-"""Connections to the other peers: admission, promotion to voter, addresses, and repeated calls.
+"""PeerLinks to the other peers: admission, promotion to voter, addresses, and repeated calls.
 
 This module is about sessions and membership only; the table state has the places.
 """
@@ -36,7 +36,7 @@ BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
 
-class Connections:
+class PeerLinks:
     """The sessions with the other machines.
 
     Args:
