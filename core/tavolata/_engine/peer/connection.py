@@ -249,7 +249,7 @@ class Connection:
             self._offered = quorum.waited + self._settings.waits.reminder
             said = {"names": self._machine.playing.own.waits_for, "minutes": int(quorum.waited // 60)}
             self._tell(WAITS, said)
-            self._tell(self._machine.why_not_onward() or OR_GO_ON, {})
+            self._tell(self._machine.why_not_continue() or OR_GO_ON, {})
             self._table.out.append(LobbyChanged())
 
     def _tell(self, message: str, params: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ from tavolata._engine.peer.whispers import Whispers
 from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT
+from tavolata._engine.table.continuation import CANT_DECIDE, NO_SNAPSHOT
 from tavolata._engine.table.matches import PeerPort
 from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata._engine.table.state_claims import Difference
@@ -215,11 +215,11 @@ class Machine(PeerPort):
         """The parties of the running match that this machine has not heard for a minute."""
         return () if self.part is None else self.part.own.missing
 
-    def why_not_onward(self) -> str | None:
+    def why_not_continue(self) -> str | None:
         """The reason why the person here can't wish to go on without the missing, or take that back."""
-        matches, going_on = self.state.matches, self.state.matches.going_on
-        wished = self._me in going_on.wishes
-        why = None if wished else going_on.why_not(matches.dealing, self._me, self._missing)
+        matches, continuation = self.state.matches, self.state.matches.continuation
+        wished = self._me in continuation.wishes
+        why = None if wished else continuation.why_not(matches.dealing, self._me, self._missing)
         return CANT_DECIDE if why in (None, NO_SNAPSHOT) and not self._can_decide else why
 
     @property
@@ -229,18 +229,18 @@ class Machine(PeerPort):
         here = [peer for peer in voters if peer == self._me or self._hears(peer)]
         return 2 * len(here) > len(voters)
 
-    def wish_onward(self) -> None:
+    def wish_continuation(self) -> None:
         """Wish to go on without the missing, or take that back.
 
         Raises:
-            Refused: it can't be; see `GoingOn`.
+            Refused: it can't be; see `Continuation`.
         """
         running, matches = self.state.matches.running, self.state.matches
-        said = matches.going_on.wishes.get(self._me)
+        said = matches.continuation.wishes.get(self._me)
         missing = self._missing if said is None else tuple(said)
         if running is None:
             raise Refused(NOT_NOW)
-        if (why := self.why_not_onward()) is not None:
+        if (why := self.why_not_continue()) is not None:
             raise Refused(why)
         self._link.propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
 
@@ -259,7 +259,7 @@ class Machine(PeerPort):
             if self._me in header.parties and not (header.code_of(self._me) == own and fits_copy(header)):
                 return None
             return barrier
-        wish = matches.going_on.wishes.get(self._me, frozenset())
+        wish = matches.continuation.wishes.get(self._me, frozenset())
         if any(map(self._hears, wish)) and self._withdrawn is not barrier:
             self._withdrawn = barrier
             self._link.propose(log_bodies.ONWARD, running.header.id, list(wish), False)

@@ -155,7 +155,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         if looker.next is not None:
             state.matches.last = last  # what follows is the beginning of another match
-        if (snapshot := state.matches.going_on.snapshot) is not None:
+        if (snapshot := state.matches.continuation.snapshot) is not None:
             looker.snapshots[snapshot.chain] = snapshot.state
         if looker.people is not None and state.matches.match is not None:
             said = looker.entries[-1] if len(looker.entries) > before else None

@@ -150,7 +150,7 @@ def decides(table: TableCommands) -> Why | None:
 
 
 def may_go_on(table: TableCommands) -> Why | None:
-    why = table.part.why_not_onward()
+    why = table.part.why_not_continue()
     return None if why is None else (why, {})
 
 
@@ -315,8 +315,8 @@ class MachinePart(Protocol):
     def has_part(self) -> bool: ...
     @property
     def quorum(self) -> QuorumWatch: ...
-    def why_not_onward(self) -> str | None: ...
-    def wish_onward(self) -> None: ...
+    def why_not_continue(self) -> str | None: ...
+    def wish_continuation(self) -> None: ...
 
 
 class Log(Protocol):
@@ -451,7 +451,7 @@ class TableCommands:
         (*OWN_PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:
-        self.part.wish_onward()
+        self.part.wish_continuation()
 
     @command(
         N_("alone"), N_("go on without those who are gone: if they go on, too, it is apart"),

@@ -22,7 +22,7 @@ from tavolata._engine.match.take_back import needed as who_agrees
 from tavolata._engine.match.updates import Began, Ended, LobbyChanged, Notice, Told, spoken
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.going_on import NOT_AGREED, GoingOn, needed
+from tavolata._engine.table.continuation import NOT_AGREED, Continuation, needed
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
 from tavolata._engine.table.permissions import ANSWERS_FOR, BY_SEAT, is_stood_in, may_say
 from tavolata._engine.table.roster import TableRoster
@@ -137,7 +137,7 @@ class Matches:
         self._table = table
         self.barrier: StartBarrier | None = None
         self._out = roster.out
-        self.going_on = GoingOn()
+        self.continuation = Continuation()
         self.expected: Header | None = None
         self.last: TableMatch | None = None
         self.played = 0
@@ -241,7 +241,7 @@ class Matches:
 
     def reset(self, played: int) -> None:
         self.last, self.barrier, self.played = None, None, played
-        self.going_on = GoingOn()
+        self.continuation = Continuation()
         self.claims, self.difference = StateClaims(), None
         self.expelled.clear()
 
@@ -308,7 +308,7 @@ class Matches:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
 
-    def say_onward(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
+    def say_continuation(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
         """Take a party's wish to go on without the missing, in a new match, or its end.
 
         Raise `Refused` if it doesn't take part in the running match, or this can't be.
@@ -316,16 +316,16 @@ class Matches:
         running = self.running
         if running is None or match_id != running.header.id:
             raise Refused(NOT_AGREED)
-        named = self.going_on.say(self.dealing, peer, missing, yes=yes)
+        named = self.continuation.say(self.dealing, peer, missing, yes=yes)
         names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
             self._out.append(Notice(N_("{name} would not go on without {missing}."), said))
             self._stay()
-        elif self.going_on.snapshot is not None:
+        elif self.continuation.snapshot is not None:
             rest = len(self.dealing.remaining) - len(named)
-            agreeing = sum(one == named for one in self.going_on.wishes.values())
-            said |= {"turn": self.going_on.snapshot.turns, "n": agreeing, "of": rest}
+            agreeing = sum(one == named for one in self.continuation.wishes.values())
+            said |= {"turn": self.continuation.snapshot.turns, "n": agreeing, "of": rest}
             self._out.append(Notice(WOULD_GO_ON, {**said, "t": needed(running.header, rest)}))
         self._out.append(LobbyChanged())
 
@@ -333,7 +333,7 @@ class Matches:
         """Note that a peer has said something: it isn't missing."""
         barrier = self.barrier
         absent = barrier is not None and peer in barrier.header.absent
-        if self.going_on.heard(peer) or (absent and peer not in self._gone_for_good):
+        if self.continuation.heard(peer) or (absent and peer not in self._gone_for_good):
             self._out.append(Notice(SPEAKS, {"name": self._roster.name_of(peer)}))
             self._stay()
 
@@ -351,7 +351,7 @@ class Matches:
         return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
 
     def _stay(self) -> None:
-        self.going_on.wishes.clear()
+        self.continuation.wishes.clear()
         if self.barrier is not None and self.barrier.header.before is not None:
             self.barrier = None
             self._out.append(LobbyChanged())
@@ -362,7 +362,7 @@ class Matches:
         running = self.running
         if running is None or not self.dealing.is_fair:
             return self.expected
-        return self.going_on.agreed(running.header, self.dealing)
+        return self.continuation.agreed(running.header, self.dealing)
 
     def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
         """START a match that goes on without the missing; its header follows from the log.
@@ -383,7 +383,7 @@ class Matches:
     def drop_barrier(self) -> None:
         """Let the START that stands fall; the caller says why."""
         self.barrier = None
-        self.going_on.wishes.clear()
+        self.continuation.wishes.clear()
         self._out.append(LobbyChanged())
 
     def _leave_for(self, header: Header) -> None:
@@ -395,7 +395,10 @@ class Matches:
         self._roster.seat_as(header.keys, header.absent)
 
     def _went_on(self, header: Header, absent: Iterable[int]) -> Notice:
-        turns, n = 0 if self.going_on.snapshot is None else self.going_on.snapshot.turns, len(header.parties)
+        turns, n = (
+            0 if self.continuation.snapshot is None else self.continuation.snapshot.turns,
+            len(header.parties),
+        )
         names = ", ".join(map(self._roster.name_of, header.parties))
         missing = ", ".join(header.names[seat] for seat in absent)
         told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
@@ -431,7 +434,7 @@ class Matches:
 
         match = new_match(rules, header.terms(rules), source, told)
         self.last = TableMatch(header, match)
-        self.going_on.begin(header, match)
+        self.continuation.begin(header, match)
         match.run()
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
@@ -462,7 +465,7 @@ class Matches:
         number, before, undone = len(source.entries), len(self._out), match.undone
         self._guarded(match.rules, lambda: match.feed(entry, self.stamp))
         if match.undone != undone:
-            self.going_on.go_back(match)
+            self.continuation.go_back(match)
         self._tell_people(running)
         self._look_for_cheats(running)
         self._look_whether_it_goes_on(running)

@@ -55,7 +55,7 @@ class TableState:
             log_bodies.FALL: self.matches.fall,
             log_bodies.SUSPEND: self.matches.suspend,
             log_bodies.NUDGE: self.matches.nudge,
-            log_bodies.ONWARD: self.matches.say_onward,
+            log_bodies.ONWARD: self.matches.say_continuation,
             log_bodies.PLAY: self.matches.play,
             log_bodies.STATE: self.matches.claim_state,
             log_bodies.STATUS: self.lobby.status,

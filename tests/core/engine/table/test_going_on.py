@@ -27,7 +27,7 @@ from tavolata._engine.storage.history import ABSENT, history
 from tavolata._engine.storage.match_file import Kept, path_of, read
 from tavolata._engine.storage.ratings import ratings
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.going_on import CANT_DECIDE, NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
+from tavolata._engine.table.continuation import CANT_DECIDE, NO_SNAPSHOT, NOT_AGREED, NOT_MISSING
 from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.matches import SPEAKS, WENT_ON, Matches
 from tavolata.bots import RandomBot
@@ -155,7 +155,7 @@ def notices(table: AgentTable, party: int = 1) -> list[str]:
 def wish(table: AgentTable, *parties: int) -> None:
     """These parties would go on without the missing."""
     for party in parties:
-        table.machines[party].agent.wish_onward()
+        table.machines[party].agent.wish_continuation()
         table.speak()
         table.think()
 
@@ -170,7 +170,7 @@ def finish(table: AgentTable) -> None:
 
 def test_those_who_are_there_go_on_from_the_last_clean_snapshot(table: AgentTable) -> None:
     """A new id and new secrets, the state of the turn's end, two machines; each card comes once; it ends."""
-    old, before = running(table), matches(table).going_on.snapshot
+    old, before = running(table), matches(table).continuation.snapshot
     assert before is not None
     wish(table, 1, 2)
     table.play(8)
@@ -273,7 +273,7 @@ def test_without_an_in_the_old_match_goes_on(table: AgentTable) -> None:
     """Who has wished it and then says no IN leaves all where they were, once the START has fallen."""
     before = running(table)
     wish(table, 1)
-    table.machines[2].agent.wish_onward()
+    table.machines[2].agent.wish_continuation()
     table.speak()
     table.machines[1].read()
     table.speak(1)
@@ -289,9 +289,9 @@ def test_a_word_of_the_missing_undoes_it(table: AgentTable) -> None:
     wish(table, 1)
     table.log.say(MISSING, pack([log_bodies.CHAT, "I am here"]))
     table.think()
-    assert not matches(table).going_on.wishes
+    assert not matches(table).continuation.wishes
     assert SPEAKS in notices(table)
-    table.machines[2].agent.wish_onward()
+    table.machines[2].agent.wish_continuation()
     table.play(4)
     assert running(table) == before
 
@@ -300,7 +300,7 @@ def test_a_word_of_the_missing_undoes_a_start(table: AgentTable) -> None:
     """All wish it and the START stands: who is heard then is not left out either."""
     before = running(table)
     wish(table, 1)
-    table.machines[2].agent.wish_onward()
+    table.machines[2].agent.wish_continuation()
     table.speak()
     table.machines[1].read()
     table.speak(1)
@@ -318,12 +318,12 @@ def test_a_machine_that_hears_the_missing_says_no_in(
     """A wish is of what one's own machine has observed, and it looks once more before it says IN."""
     before = running(table)
     wish(table, 1)
-    table.machines[2].agent.wish_onward()
+    table.machines[2].agent.wish_continuation()
     table.speak()
     table._heard[key_of(MISSING)] = table.now
     table.play(6)
     assert running(table) == before
-    assert not matches(table).going_on.wishes
+    assert not matches(table).continuation.wishes
 
 
 def test_who_is_heard_is_not_missing(table: AgentTable) -> None:
@@ -331,7 +331,7 @@ def test_who_is_heard_is_not_missing(table: AgentTable) -> None:
     table._heard[key_of(MISSING)] = table.now
     table.think()
     with pytest.raises(Refused, match=str(NOT_MISSING)):
-        table.machines[1].agent.wish_onward()
+        table.machines[1].agent.wish_continuation()
 
 
 def test_a_wish_that_can_not_be_is_void(table: AgentTable) -> None:
@@ -340,15 +340,15 @@ def test_a_wish_that_can_not_be_is_void(table: AgentTable) -> None:
     for missing in ([b"nobody"], [], [one], [two, three], [three, three], ["P3"]):
         table.log.say(1, pack([log_bodies.ONWARD, running(table).id, missing, True]))
         table.think()
-        assert not matches(table).going_on.wishes
+        assert not matches(table).continuation.wishes
 
 
 def test_without_a_clean_snapshot_it_says_so() -> None:
     """Where hands are held from the beginning, there is nothing to go on from, and what there is is said."""
     table = died(Held)
     with pytest.raises(Refused, match="no turn of this match has ended yet"):
-        table.machines[1].agent.wish_onward()
-    assert table.machines[1].agent.why_not_onward() == NO_SNAPSHOT
+        table.machines[1].agent.wish_continuation()
+    assert table.machines[1].agent.why_not_continue() == NO_SNAPSHOT
     table.close()
 
 
@@ -362,12 +362,12 @@ def test_where_the_log_can_not_decide_it_is_not_offered(rules: type[Game[Any]]) 
     table.kill(4)
     silent(table)
     agent = table.machines[1].agent
-    assert agent.why_not_onward() == CANT_DECIDE
+    assert agent.why_not_continue() == CANT_DECIDE
     with pytest.raises(Refused, match="Too few of the table's machines"):
-        agent.wish_onward()
+        agent.wish_continuation()
     assert not table.machines[1].said
     table.voters.remove(4)  # the leader of the log could still remove one of them: two of three decide
-    assert agent.why_not_onward() == (NO_SNAPSHOT if rules is Held else None)
+    assert agent.why_not_continue() == (NO_SNAPSHOT if rules is Held else None)
     table.close()
 
 

@@ -162,7 +162,7 @@ LEFT_OUT = {
         "stamp",
         "stopping",
         "nudged",
-        "going_on",
+        "continuation",
         "expected",
     },  # of a match; a snapshot is made between two
     "moderation": set[str](),

@@ -56,7 +56,7 @@ class CleanSnapshot:
     state: bytes
 
 
-class GoingOn:
+class Continuation:
     """The wish to go on, of those who are there.
 
     `snapshot` is the match's last clean one; None if there was none yet. `wishes` has, by party, the machines
