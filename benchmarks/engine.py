@@ -20,7 +20,7 @@ import straight_zompa
 from ratio import fastest
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Terms
@@ -96,7 +96,7 @@ def leduc_poker(straight: float) -> None:
 
 def replays() -> None:
     """Measure the replay of 10,000 entries from as many matches as needed, from memory and from files."""
-    logs: list[list[Entry]] = []
+    logs: list[list[MatchEntry]] = []
     while sum(len(log) for log in logs) < LOG:
         logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * SEATS_OF_LOG, len(logs)).log)
     entries = sum(len(log) for log in logs)

@@ -28,7 +28,7 @@ from round_trip import bare, echo
 sys.path.insert(0, str(Path(__file__).parent))
 
 from tavolata import N_, Choice, Game, Options, Outcome, Table, one_of, option
-from tavolata._engine.match.entries import REACT, Entry
+from tavolata._engine.match.entries import REACT, MatchEntry
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.header import HOST, Header
 from tavolata._engine.match.updates import Ended, WindowOpened
@@ -74,7 +74,7 @@ async def sit(session: PeerSession) -> list[float]:
     pressed, taken = 0.0, []
     entered = session._machine.entered
 
-    def watch(header: Header, entry: Entry) -> None:
+    def watch(header: Header, entry: MatchEntry) -> None:
         entered(header, entry)
         if entry[0] == REACT and entry[1] in session.people:
             taken.append(perf_counter() - pressed)

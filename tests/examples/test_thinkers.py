@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tavolata._engine.match.entries import ANSWER, SHOWN, Entry
+from tavolata._engine.match.entries import ANSWER, SHOWN, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -152,7 +152,7 @@ def swapped(match: Match[OpenSource], seat: int) -> None:
     other = next(card for card in reversed(unseen) if source._faces[card] != source._faces[one])
     faces = {source._faces[one]: source._faces[other], source._faces[other]: source._faces[one]}
 
-    def changed(entry: Entry) -> Entry:
+    def changed(entry: MatchEntry) -> MatchEntry:
         if entry[0] != SHOWN:
             return entry
         return (SHOWN, entry[1], tuple(faces.get(face, face) for face in entry[2]))

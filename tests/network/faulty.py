@@ -20,7 +20,7 @@ from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.steps import Task
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import Participation
@@ -47,7 +47,7 @@ STEPS: Final = {
 KINDS: Final = {"seal": SEALED, "opening": OPENED, "answer": ANSWER}
 
 
-def is_of(entry: Entry, name: str) -> bool:
+def is_of(entry: MatchEntry, name: str) -> bool:
     """Whether an entry is of the kind of this name."""
     if name in KINDS:
         return bool(entry[0] == KINDS[name])
@@ -64,7 +64,7 @@ def dies_before(name: str) -> None:
     play = Participation._play
 
     @wraps(play)
-    def mortal(self: Participation, entry: Entry, note: bytes = b"") -> None:
+    def mortal(self: Participation, entry: MatchEntry, note: bytes = b"") -> None:
         if is_of(entry, name):
             die()
         play(self, entry, note)
@@ -77,7 +77,7 @@ def dies_after(name: str) -> None:
     entered = Machine.entered
 
     @wraps(entered)
-    def mortal(self: Machine, header: Header, entry: Entry) -> None:
+    def mortal(self: Machine, header: Header, entry: MatchEntry) -> None:
         parties = list(dict.fromkeys(header.keys))
         if is_of(entry, name):
             author = parties[entry[1] - 1] if entry[0] == DEAL else header.keys[entry[1]]
@@ -139,7 +139,7 @@ def keeps_seals_shut() -> None:
     """It never opens what it has sealed."""
     play = Participation._play
 
-    def shut(self: Participation, entry: Entry, note: bytes = b"") -> None:
+    def shut(self: Participation, entry: MatchEntry, note: bytes = b"") -> None:
         if entry[0] != OPENED:
             play(self, entry, note)
 
@@ -151,7 +151,7 @@ def steps_away() -> None:
     entered, decks = Machine.entered, []
 
     @wraps(entered)
-    def gone(self: Machine, header: Header, entry: Entry) -> None:
+    def gone(self: Machine, header: Header, entry: MatchEntry) -> None:
         entered(self, header, entry)
         if is_of(entry, "deck") and list(dict.fromkeys(header.keys))[entry[1] - 1] == self._me:
             decks.append(entry)

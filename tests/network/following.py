@@ -13,7 +13,7 @@ from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, Entry
+from tavolata._engine.match.entries import ANSWER, MatchEntry
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -54,7 +54,9 @@ def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, FairDe
     return new_match(rules, header.terms(rules), source, lambda _: None), deal
 
 
-def followed(kept: Kept, home: Path, rules: type[Game[Any]], entries: list[Entry] | None = None) -> Match:
+def followed(
+    kept: Kept, home: Path, rules: type[Game[Any]], entries: list[MatchEntry] | None = None
+) -> Match:
     """The match as the peer of this folder knows it, from file and secret, after all entries or these."""
     match, _ = begun(kept, home, rules)
     match.run()

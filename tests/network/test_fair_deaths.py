@@ -20,7 +20,7 @@ from tests.core.engine.review.signed import with_another_byte
 
 from tavolata import Game
 from tavolata._engine.dealing.authority import PATIENCE as PEOPLE
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check
@@ -288,7 +288,7 @@ def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> N
             guest.expect("The match waits for .*: to deal and to open cards it takes 4 of the", 2 * PATIENCE)
 
 
-def watch(player: Tt, seen: Callable[[list[Entry]], bool]) -> None:
+def watch(player: Tt, seen: Callable[[list[MatchEntry]], bool]) -> None:
     """Wait until the entries in a player's file are so."""
     deadline = time.monotonic() + 2 * PATIENCE
     while not seen(player.matches()[-1].entries):

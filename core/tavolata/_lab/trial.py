@@ -13,7 +13,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import FACE, INTERJECT, NUMBER, REACT, SAY, SHAKEN, Entry
+from tavolata._engine.match.entries import FACE, INTERJECT, NUMBER, REACT, SAY, SHAKEN, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play
@@ -190,11 +190,11 @@ def try_out(
     )  # fmt: skip
 
 
-def _many(log: Sequence[Entry], kind: int) -> int:
+def _many(log: Sequence[MatchEntry], kind: int) -> int:
     return sum(entry[0] == kind for entry in log)
 
 
-def _looking(log: Sequence[Entry]) -> float:
+def _looking(log: Sequence[MatchEntry]) -> float:
     """Return the seconds in which people look at what was turned up, and react in windows."""
     waited: float = sum(entry[4] for entry in log if entry[0] == REACT) / 1000
     return LOOK * sum(entry[0] in (FACE, NUMBER, SHAKEN) for entry in log) + waited

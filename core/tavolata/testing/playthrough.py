@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import FACE, NAMES, SHOWN, Entry
+from tavolata._engine.match.entries import FACE, NAMES, SHOWN, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.seating import alternating
@@ -132,7 +132,7 @@ def _header(case: Case, lang: str) -> dict[str, Any]:
     return dict(zip(HEADER, values, strict=True)) | ({TEAMS: case.teams} if case.teams else {})
 
 
-def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
+def _read(text: str) -> tuple[dict[str, Any], list[MatchEntry]]:
     title, *lines = text.splitlines()
     if title != TITLE:
         raise ValueError("the first line is another")
@@ -143,12 +143,12 @@ def _read(text: str) -> tuple[dict[str, Any], list[Entry]]:
     return header, [_entry(line) for line in lines[gap + 1 :] if line[:1].isdigit()]
 
 
-def _entry(line: str) -> Entry:
+def _entry(line: str) -> MatchEntry:
     _, kind, *rest = line.partition("   · ")[0].split(" ", 2)
     return (_KINDS[kind], *ast.literal_eval(f"({rest[0]},)" if rest else "()"))
 
 
-def _text(game: type[Game[Any]], header: dict[str, Any], entries: Sequence[Entry]) -> str:
+def _text(game: type[Game[Any]], header: dict[str, Any], entries: Sequence[MatchEntry]) -> str:
     writer = _Writer(game, header)
     for number, entry in enumerate(entries, 1):
         writer.play(number, entry)
@@ -171,7 +171,7 @@ class _Writer:
         self._words = words_of(self._match, header["language"])
         self._match.run()
 
-    def play(self, number: int, entry: Entry) -> None:
+    def play(self, number: int, entry: MatchEntry) -> None:
         kind, *rest = entry
         said = ", ".join(repr(int(part) if isinstance(part, Seat) else part) for part in rest)
         self.lines.append(f"{number} {NAMES[kind]} {said}".rstrip() + self._note(entry))
@@ -181,7 +181,7 @@ class _Writer:
             self.lines.append(f"{_TAB}void: {reason}")
         self._source.voids.clear()
 
-    def _note(self, entry: Entry) -> str:
+    def _note(self, entry: MatchEntry) -> str:
         """Return the faces of an entry in words, after the entry itself."""
         cards = self._match.table._pieces.cards
         if entry[0] == FACE and entry[1] < len(cards):

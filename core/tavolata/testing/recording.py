@@ -16,7 +16,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import NAMES, Entry
+from tavolata._engine.match.entries import NAMES, MatchEntry
 from tavolata._engine.match.match import Match, MatchSource, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
@@ -69,7 +69,7 @@ class Recorded:
     """
 
     case: Case
-    log: list[Entry] = field(default_factory=list)
+    log: list[MatchEntry] = field(default_factory=list)
     events: list[tuple[int, list[Any]]] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     asked: dict[int, list[Any]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Recorded:
         """Return the error that this match shows after `entry` entries; None for all so far."""
         return CheckFailed(sentence, case=self.case, entry=len(self.log) if entry is None else entry)
 
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: MatchEntry) -> None:
         """Keep an entry; a match without end is stopped here."""
         self.log.append(entry)
         if len(self.log) > MOST_ENTRIES:
@@ -353,7 +353,7 @@ def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(these), len(those)))
 
 
-def told(log: Sequence[Entry], at: int) -> str:
+def told(log: Sequence[MatchEntry], at: int) -> str:
     """An entry as text for people."""
     if at >= len(log):
         return "missing"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, MatchEntry
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.seating import alternating
 from tavolata._engine.match.worlds import new_match
@@ -48,7 +48,12 @@ class Rehearsal:
     """
 
     def __init__(
-        self, game: type[Game[Any]], terms: Terms, source: ScriptSource, log: list[Entry], turns: int | None
+        self,
+        game: type[Game[Any]],
+        terms: Terms,
+        source: ScriptSource,
+        log: list[MatchEntry],
+        turns: int | None,
     ) -> None:
         self.match = match = new_match(game, terms, source, self._tell)
         self.log = log
@@ -133,7 +138,7 @@ class Rehearsal:
         self._run()
         return self
 
-    def _feed(self, entry: Entry) -> None:
+    def _feed(self, entry: MatchEntry) -> None:
         self._source.feed(entry)
         self._run()
 
@@ -172,7 +177,7 @@ class Rehearsal:
             raise ScriptError(f"{name} is refused: {refusal} {self._waiting()}") from refusal
         self._decide(window)
 
-    def _reaction(self, one: script.Reacts, window: Window) -> Entry:
+    def _reaction(self, one: script.Reacts, window: Window) -> MatchEntry:
         answer: Any = one.value
         if answer is not GOES and (kind := window.questions.get(SEATS[one.seat])) is not None:
             answer = script.answer_of(kind, answer, self.views(one.seat))
@@ -202,7 +207,7 @@ class Rehearsal:
             return
         raise ScriptError(f"{name}: nothing is refused.")
 
-    def _entries(self, item: Any, name: str) -> list[Entry]:
+    def _entries(self, item: Any, name: str) -> list[MatchEntry]:
         match item:
             case script.Does(seat, what, value):
                 kind = self.match.standing(seat).get(what)
@@ -229,7 +234,7 @@ class Rehearsal:
             raise ScriptError(f"{name}: not one question is open, but {len(self.open)}. {self._waiting()}")
         return [self._answer(self.open[0], item)]
 
-    def _answer(self, ask: Ask, value: Any) -> Entry:
+    def _answer(self, ask: Ask, value: Any) -> MatchEntry:
         return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.question, value, self.views(ask.seat)))
 
     def _waiting(self) -> str:
@@ -286,7 +291,7 @@ def rehearse(
         OptionError: so many can't play by these house rules.
     """
     names = _names(game.seats[0] if seats is None else seats)
-    log: list[Entry] = []
+    log: list[MatchEntry] = []
     source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))], log.append)
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None

@@ -26,7 +26,7 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.lots import Lots
 from tavolata._engine.dealing.parcels import Parcels
 from tavolata._engine.dealing.seals import Seals
-from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.storage import secret_files
@@ -77,7 +77,7 @@ def test_one_word_away_drops_no_honest_shuffle() -> None:
 def test_a_pile_that_fewer_than_t_have_shuffled_is_not_used() -> None:
     """One honest party after the other is away while it is awaited: the third does not mix alone."""
 
-    def slow(party: int, entry: Entry) -> Iterable[Entry]:
+    def slow(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         return [] if held and party < 3 and entry[0] == DEAL and entry[3] == steps.DECK else [entry]
 
     held = [True]
@@ -103,7 +103,7 @@ def test_a_pile_that_fewer_than_t_have_shuffled_is_not_used() -> None:
 def test_junk_behind_good_shares_changes_nothing() -> None:
     """The first parcel stands for ever: nobody has to complain of the second, and nobody is convicted."""
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party != 1 or entry[0] != DEAL or entry[3] != steps.CARDS:
             return [entry]
         return [(*entry[:5], entry[5] + junk[5]) for junk in sealing_junk(world, entry, 1)]
@@ -117,7 +117,7 @@ def test_junk_behind_good_shares_changes_nothing() -> None:
 def test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard() -> None:
     """Its word is held back and votes stand against it: who hears it waits ten seconds for its BACK."""
 
-    def hostile(party: int, entry: Entry) -> Iterable[Entry]:
+    def hostile(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         taken_back = entry[0] == DEAL and entry[3] == steps.VOTE and entry[7] is False
         return [] if taken_back or party == 3 else [entry]
 

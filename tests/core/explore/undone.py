@@ -28,7 +28,7 @@ from tavolata._engine.match.entries import (
     SAY,
     SEALED,
     UNDONE,
-    Entry,
+    MatchEntry,
 )  # fmt: skip
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.take_back import word
@@ -118,12 +118,12 @@ class Undoing(Walk):
         self._stays = stays
         noted = self.world.dropped
         self.world.dropped = lambda party, entry: self._drop(party, entry, noted)
-        self._held: list[tuple[int, Entry]] = []
+        self._held: list[tuple[int, MatchEntry]] = []
         self._thinks: set[int] = set()
         self._given: dict[int, Answered] = {}
         self._yes: dict[int, set[int]] = {}
         self._questions: dict[int, tuple[Any, ...]] = {}
-        self._course, self._author, self._log = b"", 0, list[Entry]()
+        self._course, self._author, self._log = b"", 0, list[MatchEntry]()
         self._told_at: list[int] = []
 
     # -- what is done -----------------------------------------------------------------------------
@@ -151,12 +151,12 @@ class Undoing(Walk):
         said: int = sum(entry[0] == UNDONE for entry, _ in self.world.log)
         return said + self.dropped
 
-    def _drop(self, party: int, entry: Entry, noted: Callable[[int, Entry], object] | None) -> None:
+    def _drop(self, party: int, entry: MatchEntry, noted: Callable[[int, MatchEntry], object] | None) -> None:
         self.dropped += 1
         if noted is not None:
             noted(party, entry)
 
-    def _withheld(self, party: int, entry: Entry) -> list[Entry]:
+    def _withheld(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
         if entry[0] == ANSWER and party in self._thinks:
             self._held.append((party, entry))
             return []
@@ -269,7 +269,7 @@ class Undoing(Walk):
 
     # -- what must hold ---------------------------------------------------------------------------
 
-    def _before(self, party: int, entry: Entry) -> None:
+    def _before(self, party: int, entry: MatchEntry) -> None:
         super()._before(party, entry)
         match = self.world.peers[self._witness].match
         self._author, self._log, self._course = party, list(match.source.log), course(match)
@@ -297,7 +297,7 @@ class Undoing(Walk):
         if entry[0] == UNDONE:
             self._look_at_all()
 
-    def _tells(self, entry: Entry) -> bool:
+    def _tells(self, entry: MatchEntry) -> bool:
         if entry[0] != DEAL or entry[3] not in TELLS:
             return False
         if entry[3] != steps.LOT:
@@ -306,7 +306,7 @@ class Undoing(Walk):
         purpose = purposes.get(tuple(entry[4:6]))
         return not (isinstance(purpose, tuple) and purpose[0] == "keeper")
 
-    def _look_at_word(self, entry: Entry) -> None:
+    def _look_at_word(self, entry: MatchEntry) -> None:
         """A word that stands is one of the seat's own machine, of the right shape."""
         _, seat, ask, yes = entry
         if type(seat) is not int or type(ask) is not int or type(yes) is not bool:

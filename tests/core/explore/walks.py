@@ -27,7 +27,7 @@ from tavolata._engine.dealing.authority import (
     VoteKind,
 )
 from tavolata._engine.dealing.laid import DieSlot
-from tavolata._engine.match.entries import ANSWER, DEAL, DECLARED, OPENED, PROVEN, SAY, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, DECLARED, OPENED, PROVEN, SAY, MatchEntry
 from tavolata._engine.table.permissions import BY_SEAT
 from tavolata_protocol.fair.offences import Offence
 
@@ -97,7 +97,7 @@ class Walk:
         self.lots: dict[Hashable, tuple[int, int]] = {}
         noted, looked = self.world.heard, self.world.acted
 
-        def heard(party: int, entry: Entry) -> None:
+        def heard(party: int, entry: MatchEntry) -> None:
             self._before(party, entry)
             noted(party, entry)
 
@@ -158,7 +158,7 @@ class Walk:
         """A conspirator's steps of one kind are wrong from now on, or right again."""
         self._spoilt ^= {(self.chance.choice(self.liars), self.chance.choice(OWED))}
 
-    def _withheld(self, party: int, entry: Entry) -> list[Entry]:
+    def _withheld(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
         if entry[0] == DECLARED and party in self.liars and self.chance.random() < 0.3:
             return [(*entry[:3], ("tuple", self.chance.randrange(9), 9))]
         step = (party, entry[3]) if entry[0] == DEAL else None
@@ -219,7 +219,7 @@ class Walk:
         """An honest machine that follows the log."""
         return next(party for party in self.honest if party in self.world.here)
 
-    def _anything(self, liar: int) -> Entry:
+    def _anything(self, liar: int) -> MatchEntry:
         """Something that a conspirator may say, lawful or not."""
         chance, source = self.chance, self.world.peers[self._witness].source
         authority = self._authority
@@ -308,7 +308,7 @@ class Walk:
 
     # -- what must hold -------------------------------------------------------------------------
 
-    def _before(self, party: int, entry: Entry) -> None:
+    def _before(self, party: int, entry: MatchEntry) -> None:
         """An honest machine gives shares of wanted lots only, and to a stand-in only if it is deaf."""
         self._answering = None
         if entry[0] == ANSWER:

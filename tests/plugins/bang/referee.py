@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tavolata import Seat
-from tavolata._engine.match.entries import FACE, NUMBER, REACT, Entry
+from tavolata._engine.match.entries import FACE, NUMBER, REACT, MatchEntry
 from tavolata.decks import FRENCH_54, FrenchFace
 from tavolata_bang.options import BangOptions, Barred, Jolly
 
@@ -127,7 +127,7 @@ class Referee:
         return [seat for seat, stack in enumerate(self.stacks) if len(stack) == most]
 
 
-def told(log: Sequence[Entry], seats: int, options: BangOptions) -> Iterator[tuple[int, Referee]]:
+def told(log: Sequence[MatchEntry], seats: int, options: BangOptions) -> Iterator[tuple[int, Referee]]:
     """The match of a log, after each window: how many entries there were, and how things stand."""
     assert log[0][0] == NUMBER
     referee = Referee(seats, options, log[0][2])

@@ -6,7 +6,7 @@ import pytest
 
 from tavolata import Refused
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, FACE, Entry
+from tavolata._engine.match.entries import ANSWER, FACE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack, unpack
@@ -20,7 +20,7 @@ ONE_EACH = "6 2 3 4 7 8 | K 2 3 4 7 8 | 5 4 2 3 7 8"
 HANDS = "W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J"
 
 
-def peer(dinner: Dinner, *forged: Entry) -> tuple[Match, LogSource]:
+def peer(dinner: Dinner, *forged: MatchEntry) -> tuple[Match, LogSource]:
     """Another machine that follows the log of this dinner, and then entries that were made up."""
     source = LogSource(3, OneDealer(), [*dinner.match.log, *forged])
     match = new_match(Conto, dinner.match.match.terms, source)
@@ -28,7 +28,7 @@ def peer(dinner: Dinner, *forged: Entry) -> tuple[Match, LogSource]:
     return match, source
 
 
-def shows(dinner: Dinner, dish: str, words: str) -> tuple[Entry, Entry]:
+def shows(dinner: Dinner, dish: str, words: str) -> tuple[MatchEntry, MatchEntry]:
     """The entries by which who is in turn makes this call with this card, whatever the rules say."""
     ask, card = dinner.match.open[0], dinner.card(dish)
     face = dinner.match.views(ask.seat).face(card)

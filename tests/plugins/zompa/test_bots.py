@@ -9,7 +9,7 @@ import pytest
 from typing_extensions import override
 
 from tavolata import Ask, Event, Options, Seat, View
-from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY, Entry
+from tavolata._engine.match.entries import ANSWER, FACE, INTERJECT, SAY, MatchEntry
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
@@ -295,5 +295,5 @@ def spoken(words: Counter[str]) -> int:
     return words[str(SAY)] + words["speak"] + words["answer"]
 
 
-def _kind(entry: Entry) -> str:
+def _kind(entry: MatchEntry) -> str:
     return str(entry[2]) if entry[0] == INTERJECT else str(entry[0])

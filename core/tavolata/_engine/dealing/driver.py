@@ -12,7 +12,7 @@ from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
 from tavolata._engine.dealing.steps import Task
-from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, Entry
+from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, MatchEntry
 from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.updates import Notice
@@ -50,7 +50,7 @@ class DealingDriver:
         """Whether its player was nudged and said nothing: then only a key brings it back."""
         self.nudged: dict[int, float] = {}
         """By number, the open questions whose player was nudged, and since when."""
-        self.relayed: dict[int, list[Entry]] = {}
+        self.relayed: dict[int, list[MatchEntry]] = {}
         """By party, what it has signed and the leader of the log leaves out: it owes that to nobody."""
         self.observation = Observation((one for one in deal.authority.all if one != deal.me), now)
         self._now = now

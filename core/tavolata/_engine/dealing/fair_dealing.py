@@ -36,7 +36,7 @@ from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.dealing import Dealing
-from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
 from tavolata._engine.match.header import STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -143,7 +143,7 @@ class FairDealing(Dealing):
     # -- what the match wants -------------------------------------------------------------------
 
     @override
-    def met(self, want: InputRequest | None) -> Entry | None:
+    def met(self, want: InputRequest | None) -> MatchEntry | None:
         self.openings.want = want
         self._settle()
         if want is None:
@@ -159,7 +159,7 @@ class FairDealing(Dealing):
             return None if self.rings.for_dice() is None else (SHAKEN, len(want.cards))
         return self.openings.met(want)
 
-    def _shown(self, want: InputRequest) -> Entry | None:
+    def _shown(self, want: InputRequest) -> MatchEntry | None:
         pairs = list(zip(want.cards, want.seats, strict=True))
         for card, seat in pairs:
             self.parcels.allow(card, seat)
@@ -170,7 +170,7 @@ class FairDealing(Dealing):
         # A face that only this machine sees is noted where it is opened. The entry holds public faces only.
         return (SHOWN, want.number, tuple(self.laid.shown.get(card, b"") for card, _ in pairs))
 
-    def _shuffle(self, cards: tuple[int, ...]) -> Entry | None:
+    def _shuffle(self, cards: tuple[int, ...]) -> MatchEntry | None:
         if not cards:
             return (SHUFFLED, 0, b"")
         pile = self.piles.ready(cards)
@@ -320,7 +320,7 @@ class FairDealing(Dealing):
     # -- what is said ------------------------------------------------------------------------------
 
     @override
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: MatchEntry) -> None:
         if not steps.fits(entry):
             raise Refused(OUT_OF_PLACE)
         _, party, _, step, *parts = entry

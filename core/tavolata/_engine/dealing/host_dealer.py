@@ -14,7 +14,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
 from tavolata._engine.match.source import InputRequest, sides_of
 from tavolata.cards import Card
 
@@ -79,7 +79,7 @@ class HostDealer(OneDealer):
 
     # What it answers
 
-    def entry(self, want: InputRequest) -> Entry:
+    def entry(self, want: InputRequest) -> MatchEntry:
         if want.kind == FACE:
             return (FACE, want.cards[0], self._faces[want.cards[0]])
         if want.kind == SHOWN:

@@ -9,7 +9,7 @@ from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import FACES, PROOFS, Task
-from tavolata._engine.match.entries import FACE, PROVEN, Entry
+from tavolata._engine.match.entries import FACE, PROVEN, MatchEntry
 from tavolata._engine.match.source import InputRequest
 from tavolata.errors import Refused
 from tavolata_protocol.fair import shares
@@ -75,7 +75,7 @@ class Openings:
         self._faces: dict[int, Opening[shares.Openable]] = {}
         self._proofs: dict[str, Opening[shares.Openable]] = {}
 
-    def met(self, want: InputRequest) -> Entry | None:
+    def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send; None while shares are missing."""
         if want.kind == PROVEN:
             return self._proven(want)
@@ -142,7 +142,7 @@ class Openings:
         slots = [self._laid.kept[kept] if kept else self._laid.slots[card] for card, kept in pairs]
         return list({slot.name: slot for slot in slots}.values())
 
-    def _proven(self, want: InputRequest) -> Entry | None:
+    def _proven(self, want: InputRequest) -> MatchEntry | None:
         """Return the first wanted face, with None in it if its keys are lost; None while it is closed."""
         card, slot = want.cards[0], self.to_prove(want)[0]
         opening = self._proofs.get(slot.name)

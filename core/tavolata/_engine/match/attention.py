@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
-from tavolata._engine.match.entries import SAY, Entry
+from tavolata._engine.match.entries import SAY, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata.assertions import Assertion
 from tavolata.cards import Card
@@ -39,7 +39,7 @@ class Attention:
         """Return until when a bot leaves a key alone that it could have pressed from `since` on."""
         return max(since, self.until, self._read_until)
 
-    def hear(self, entry: Entry, people: Collection[int]) -> None:
+    def hear(self, entry: MatchEntry, people: Collection[int]) -> None:
         """Take an entry of the log: words to a person, by anyone else, call for an answer."""
         if entry[0] == SAY and any(one in people for one in entry[2]) and entry[1] not in people:
             self._spoken_to = True

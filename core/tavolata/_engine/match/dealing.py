@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.source import NOT_ASKED, InputRequest, party_of
@@ -85,7 +85,7 @@ class Dealing(ABC):
         """Return the first seat of the party that speaks for a seat; None for a bot of the dealing host."""
 
     @abstractmethod
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: MatchEntry) -> None:
         """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if void."""
 
     def heard(self, author: bytes) -> None:
@@ -104,7 +104,7 @@ class Dealing(ABC):
         """Return True if enough parties say that the time of a window is over."""
         return False
 
-    def met(self, want: InputRequest) -> Entry | None:
+    def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send now; None while parts of it are missing."""
         return None
 
@@ -195,7 +195,7 @@ class OneDealer(Dealing):
         return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
 
     @override
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: MatchEntry) -> None:
         raise Refused(NOT_ASKED)
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-Entry = tuple[Any, ...]
+MatchEntry = tuple[Any, ...]
 
 FACE: Final = 0
 """`(FACE, card, face)`: a card's face becomes public."""
@@ -108,7 +108,7 @@ def answer_time(since: float, now: float) -> int:
     return min(LONGEST_ANSWER, max(0, int((now - since) * 1000)))
 
 
-def time_of(entry: Entry) -> int | None:
+def time_of(entry: MatchEntry) -> int | None:
     """Return the milliseconds that an ANSWER or SEALED says its person took; None if it says nothing.
 
     A machine says them of its own people, by its own clock. They count for figures and awards, and decide

@@ -33,7 +33,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     TIMEOUT,
     UNDONE,
-    Entry,
+    MatchEntry,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
 from tavolata._engine.match.settling import Settling
@@ -115,11 +115,11 @@ class LogSource(MatchSource):
         self,
         seats: int,
         dealing: Dealing,
-        entries: Iterable[Entry] = (),
+        entries: Iterable[MatchEntry] = (),
         keys: Keyring | None = None,
         stamp: Stamp = NOWHERE,
     ) -> None:
-        self.entries: list[Entry] = list(entries)
+        self.entries: list[MatchEntry] = list(entries)
         self.at = 0
         self._unwanted = 0  # how many more entries were acted on than wants were met
         self.open: list[Ask] = []
@@ -132,7 +132,7 @@ class LogSource(MatchSource):
         self.said_by: dict[int, int | None] = {}
         self._shown: dict[int, set[int]] = {}
         self._proven: dict[FaceProof, int | None] = {}
-        self._log: list[Entry] = []
+        self._log: list[MatchEntry] = []
         self._logged = 0
         self.forgotten: list[dict[int, dict[int, int]]] = []
         self.stamp = stamp
@@ -154,12 +154,12 @@ class LogSource(MatchSource):
         del self._match
 
     @override
-    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
+    def feed(self, entry: MatchEntry, stamp: Stamp = NOWHERE) -> None:
         if stamp is not NOWHERE:
             self.stamps[len(self.entries)] = stamp
         self.entries.append(entry)
 
-    def _take(self, want: InputRequest | None, fits: Callable[[Entry], bool]) -> Entry | None:
+    def _take(self, want: InputRequest | None, fits: Callable[[MatchEntry], bool]) -> MatchEntry | None:
         """Take the next entry that fits, or, without a want, that may have changed what is decided.
 
         Late entries before it are applied, and all others are void.
@@ -196,7 +196,7 @@ class LogSource(MatchSource):
         self.wants = want
         return None
 
-    def _acts(self, entry: Entry, fits: Callable[[Entry], bool]) -> bool:
+    def _acts(self, entry: MatchEntry, fits: Callable[[MatchEntry], bool]) -> bool:
         """Act on an entry; return True if it's the one that was waited for.
 
         Raise `Refused` if it's not legal now (nothing has changed), `ValueError`, `TypeError`, `IndexError`
@@ -219,7 +219,7 @@ class LogSource(MatchSource):
 
     @property
     @override
-    def log(self) -> list[Entry]:
+    def log(self) -> list[MatchEntry]:
         if not self.dealing.is_fair:  # where one dealer deals, the entries themselves are the log
             fresh = enumerate(self.entries[self._logged : self.at], self._logged)
             self._log += (one for number, one in fresh if number not in self.voids and one[0] != UNDONE)
@@ -232,14 +232,14 @@ class LogSource(MatchSource):
         return self.dealing.is_waiting_over
 
     @override
-    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+    def go_back(self, at: int, mark: MatchEntry, closed: Mapping[int, Ask]) -> None:
         log = self.log
         del log[at:]
         log.append(mark)
         self.open = []
         self.dealing.go_back(closed)
 
-    def _made(self, want: InputRequest | None) -> Entry | None:
+    def _made(self, want: InputRequest | None) -> MatchEntry | None:
         """Return the entry that all peers together have dealt for this want; None while it is incomplete."""
         return None if want is None else self.dealing.met(want)
 
@@ -412,7 +412,7 @@ class LogSource(MatchSource):
         return True
 
     def _collect(self, asks: list[Ask], done: Callable[[Ask], bool], *, interjections: bool = False) -> bool:
-        def settles(match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+        def settles(match: Match, entry: MatchEntry, waiting: list[Ask]) -> bool:
             if interjections and entry[0] == INTERJECT:
                 match.apply_late(entry, lambda _: None)
                 return True
@@ -457,7 +457,7 @@ class LogSource(MatchSource):
             self._log.append((TIMEOUT, window.id))
         return True
 
-    def _races(self, entry: Entry, window: Window) -> bool:
+    def _races(self, entry: MatchEntry, window: Window) -> bool:
         if entry[0] == SEAT:  # nobody waits for a peer that has left, so the window may be decided now
             self._match.apply_late(entry, lambda _: None)
             return True
@@ -480,7 +480,7 @@ class LogSource(MatchSource):
         return self.at == len(self.entries)
 
 
-def _proves(proof: FaceProof, entry: Entry) -> bool:
+def _proves(proof: FaceProof, entry: MatchEntry) -> bool:
     if entry[0] != PROVEN:
         return False
     _, ask, card, face = entry
@@ -488,7 +488,7 @@ def _proves(proof: FaceProof, entry: Entry) -> bool:
     return (ask, card) == (proof.ask, proof.card.id) and fits
 
 
-def replay(match: Match[LogSource], entries: Iterable[Entry]) -> None:
+def replay(match: Match[LogSource], entries: Iterable[MatchEntry]) -> None:
     """Follow a log to its end; raise `Diverged` if an entry doesn't fit the rules."""
     source = match.source
     source.entries += entries

@@ -24,7 +24,7 @@ from tavolata._engine.match.entries import (
     RAISES,
     SAY,
     SEAT,
-    Entry,
+    MatchEntry,
     are_words,
     listed,
     plain,
@@ -135,7 +135,7 @@ class MatchSource(Source, Protocol):
         return False
 
     @property
-    def log(self) -> Sequence[Entry]:
+    def log(self) -> Sequence[MatchEntry]:
         """What the match has acted on since this source was attached or loaded, as this machine has it.
 
         Where all deal together it says what they dealt, and not how: there are no DEAL entries, and what was
@@ -145,7 +145,7 @@ class MatchSource(Source, Protocol):
     def attach(self, match: Match[Any]) -> None:
         """Meet the match that this source feeds."""
 
-    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
+    def feed(self, entry: MatchEntry, stamp: Stamp = NOWHERE) -> None:
         """Take an entry from outside, with its place in the agreed log.
 
         Raise `Refused` if it's not legal now; nothing has changed.
@@ -157,7 +157,7 @@ class MatchSource(Source, Protocol):
         `public` has, by card, the face number of each public card.
         """
 
-    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+    def go_back(self, at: int, mark: MatchEntry, closed: Mapping[int, Ask]) -> None:
         """Put the match back to where it was after `at` entries of the log; continue from there.
 
         The log ends with these, and with the mark, a RETURNED. `closed` has, by number, the questions with
@@ -446,7 +446,7 @@ class Match(Generic[S_co]):
         """Return True if an answer will be taken back as soon as the script waits."""
         return self.back_to is not None
 
-    def returned(self, mark: Entry) -> None:
+    def returned(self, mark: MatchEntry) -> None:
         """Note an answer taken back here: no later question gives its number to another one."""
         _, seat, number = mark
         self.table._asks = number
@@ -463,7 +463,7 @@ class Match(Generic[S_co]):
         self._views.clear()
         source.attach(self)
 
-    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
+    def feed(self, entry: MatchEntry, stamp: Stamp = NOWHERE) -> None:
         """Take one entry from outside, with its place in the agreed log, and continue.
 
         Raise `Refused` if it's not legal now; nothing has changed.
@@ -473,7 +473,7 @@ class Match(Generic[S_co]):
 
     # -- entries that may come at any time ------------------------------------------------------
 
-    def apply_late(self, entry: Entry, record: Callable[[Entry], object]) -> None:
+    def apply_late(self, entry: MatchEntry, record: Callable[[MatchEntry], object]) -> None:
         """Apply an interjection, words, or a change of a seat's status.
 
         Raise `Refused` if it's not legal now; nothing has changed.
@@ -510,7 +510,7 @@ class Match(Generic[S_co]):
         else:
             raise Refused(N_("Nobody asked for that."))
 
-    def interject(self, seat: int, name: str, value: Any, record: Callable[[Entry], object]) -> None:
+    def interject(self, seat: int, name: str, value: Any, record: Callable[[MatchEntry], object]) -> None:
         """Apply an interjection of this machine's bot, with a value of what it was offered just now.
 
         Raise `Refused` if it's not legal after all; nothing has changed.
@@ -524,7 +524,7 @@ class Match(Generic[S_co]):
         declared: Interjection[Any, Any],
         seat: int,
         value: Any,
-        record: Callable[[Entry], object],
+        record: Callable[[MatchEntry], object],
         chosen: Any,
     ) -> None:
         self._check_laid()
@@ -584,7 +584,7 @@ class Match(Generic[S_co]):
         """
         return answer_of(question, chosen, self.chosen)
 
-    def interjection(self, seat: int, name: str, value: Any) -> Entry:
+    def interjection(self, seat: int, name: str, value: Any) -> MatchEntry:
         return (INTERJECT, seat, name, self.chosen(value))
 
     def check_claim(self, ask: Ask, answer: Answer, *, public: bool = False) -> None:
@@ -612,7 +612,7 @@ class Match(Generic[S_co]):
     def value_of(self, plain: Any) -> Any:
         return self._reader(self.table._facts.secrets).read(plain)
 
-    def declaration(self, one: Declaration) -> Entry | None:
+    def declaration(self, one: Declaration) -> MatchEntry | None:
         """Return the entry by which a seat's machine declares; None while it doesn't see what it's about."""
         try:
             value = self.view(one.seat).worked_out(one)

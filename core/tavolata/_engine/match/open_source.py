@@ -29,7 +29,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     TIMEOUT,
     UNDONE,
-    Entry,
+    MatchEntry,
     hearers,
     plain,
 )  # fmt: skip
@@ -170,7 +170,7 @@ class OpenSource(MatchSource):
         self._faces: list[int] = []
         # By number, the faces of shuffled cards that something was said of.
         self._kept_faces: dict[int, int] = {}
-        self._log: list[Entry] = []
+        self._log: list[MatchEntry] = []
         self._record = self._log.append if record is None else _both(self._log, record)
         self._chance = Chance()
         self._hold = hold
@@ -200,7 +200,7 @@ class OpenSource(MatchSource):
 
     @property
     @override
-    def log(self) -> list[Entry]:
+    def log(self) -> list[MatchEntry]:
         return self._log
 
     @override
@@ -222,7 +222,7 @@ class OpenSource(MatchSource):
             table.order, table.record = self._faces, self._record
 
     @override
-    def go_back(self, at: int, mark: Entry, closed: Mapping[int, Ask]) -> None:
+    def go_back(self, at: int, mark: MatchEntry, closed: Mapping[int, Ask]) -> None:
         del self._log[at:]
         self._log.append(mark)
         self.open, self._changed, self._polled_floor = [], None, 0
@@ -585,7 +585,7 @@ class OpenSource(MatchSource):
             return
 
     @override
-    def feed(self, entry: Entry, stamp: Stamp = NOWHERE) -> None:
+    def feed(self, entry: MatchEntry, stamp: Stamp = NOWHERE) -> None:
         kind = entry[0]
         if self._changed is not None and (self._changed() or not self._polled_floor):
             self._match.run()  # what was done at the open floor comes before this entry
@@ -698,8 +698,8 @@ def answering(key: int, ask: int) -> Chance:
     return Chance((key | 1) + ask * _SPREAD)  # which is a step of `Chance`
 
 
-def _both(log: list[Entry], record: Record) -> Record:
-    def both(entry: Entry) -> None:
+def _both(log: list[MatchEntry], record: Record) -> Record:
+    def both(entry: MatchEntry) -> None:
         log.append(entry)
         record(entry)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, LATE, TIMEOUT, UNDONE, MatchEntry
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import ABOUT_WINDOWS, Record, enter
 from tavolata._engine.match.take_back import agree
@@ -38,7 +38,7 @@ class ResumeSource(OpenSource):
         seed: int,
         bots: Sequence[Bot | None],
         record: Record,
-        entries: Iterable[Entry],
+        entries: Iterable[MatchEntry],
         *,
         hold: bool = False,
     ) -> None:
@@ -53,7 +53,7 @@ class ResumeSource(OpenSource):
     def replaying(self) -> bool:
         return self._at < len(self._script)
 
-    def _compare(self, entry: Entry) -> None:
+    def _compare(self, entry: MatchEntry) -> None:
         if not self.replaying:
             self._new(entry)
             return

@@ -6,7 +6,16 @@ from contextlib import suppress
 from typing import Any
 
 from tavolata._engine.match.dealing import Dealing, Keyring
-from tavolata._engine.match.entries import ANSWER, DECLARED, OPENED, SEALED, TIMEOUT, Entry, plain, time_of
+from tavolata._engine.match.entries import (
+    ANSWER,
+    DECLARED,
+    OPENED,
+    SEALED,
+    TIMEOUT,
+    MatchEntry,
+    plain,
+    time_of,
+)
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import check_late
 from tavolata.asks import Ask
@@ -28,7 +37,7 @@ class Settling:
         self._dealing = dealing
         self._sealed = sealed
 
-    def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+    def settles(self, match: Match, entry: MatchEntry, waiting: list[Ask]) -> bool:
         """Answer the question that the entry is about; return False if the entry isn't about questions.
 
         Raise `Refused` if the entry is not a legal answer now.
@@ -68,7 +77,7 @@ class Settling:
             return False
         return True
 
-    def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
+    def declares(self, match: Match, entry: MatchEntry, waiting: list[Declaration]) -> bool:
         """Take a machine's declaration; return False if the entry isn't one.
 
         Raise `Refused` if no one waits for it, or it isn't a value of this game.

@@ -25,7 +25,7 @@ from tavolata._engine.match.entries import (
     SHOWN,
     SHUFFLED,
     TIMEOUT,
-    Entry,
+    MatchEntry,
 )  # fmt: skip
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge, TakenBack
@@ -104,7 +104,7 @@ class ShadowSource(LogSource):
             self.known[seat] = {card: face if seat == self.viewer else UNSEEN for card, face in seen.items()}
 
     @override
-    def _acts(self, entry: Entry, fits: Callable[[Entry], bool]) -> bool:
+    def _acts(self, entry: MatchEntry, fits: Callable[[MatchEntry], bool]) -> bool:
         if entry[0] == RETURNED:
             self._match.returned(entry)
             return False
@@ -197,7 +197,7 @@ class _AsItWas:
     def __init__(self, said_by: Mapping[int, int | None]) -> None:
         self._by = said_by
 
-    def settles(self, match: Match, entry: Entry, waiting: list[Ask]) -> bool:
+    def settles(self, match: Match, entry: MatchEntry, waiting: list[Ask]) -> bool:
         kind = entry[0]
         if kind not in (ANSWER, SEALED, OPENED, TIMEOUT):
             return False
@@ -216,7 +216,7 @@ class _AsItWas:
                 return True
         return False
 
-    def declares(self, match: Match, entry: Entry, waiting: list[Declaration]) -> bool:
+    def declares(self, match: Match, entry: MatchEntry, waiting: list[Declaration]) -> bool:
         if entry[0] != DECLARED:
             return False
         _, _, number, said = entry
@@ -314,7 +314,7 @@ def turn_end(match: Match[Any], source: ShadowSource) -> TurnEnd:
 def caught_up(
     match: Match[Any],
     end: TurnEnd | None,
-    entries: Sequence[Entry],
+    entries: Sequence[MatchEntry],
     on_turn: Callable[[Match[ShadowSource]], object] | None = None,
 ) -> Match[ShadowSource]:
     """Return a replica that has followed these entries from the end of a turn, or from the beginning."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from tavolata._engine.match.entries import ANSWER, SAY, Entry
+from tavolata._engine.match.entries import ANSWER, SAY, MatchEntry
 from tavolata._engine.match.match import Match, SeatKnowledge, Terms
 from tavolata._engine.match.shadow import UNSEEN, Shadow, ShadowSource
 from tavolata._engine.match.worlds import new_match
@@ -34,7 +34,7 @@ class Sight:
     rules: type[Game[Any]]
     terms: Terms
     seat: int
-    entries: Sequence[Entry]
+    entries: Sequence[MatchEntry]
     known: Mapping[int, int]
     sealed: Mapping[int, Answer]
     forgotten: Sequence[Mapping[int, Mapping[int, int]]]
@@ -73,7 +73,7 @@ def sight(match: Match[Any], seat: int) -> Sight:
     )  # fmt: skip
 
 
-def _heard(entry: Entry, seat: int, secret: Mapping[int, Answer]) -> Entry:
+def _heard(entry: MatchEntry, seat: int, secret: Mapping[int, Answer]) -> MatchEntry:
     """Return an entry as this seat may know it, with any legal answer in place of a secret one."""
     if entry[0] == ANSWER and entry[2] in secret:
         return (*entry[:3], secret[entry[2]])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.seating import alternating
@@ -21,7 +21,7 @@ from tavolata.outcome import Outcome
 @dataclass(frozen=True, slots=True)
 class Played:
     outcome: Outcome
-    log: list[Entry]
+    log: list[MatchEntry]
     match: Match
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
+from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, MatchEntry
 from tavolata._players import GO_ON, Reflex
 from tavolata.asks import Ask
 from tavolata.cards import HIDDEN, Card, Deck
@@ -23,7 +23,7 @@ from tavolata.windows import Window
 NOT_ASKED = N_("Nobody asked for that.")
 
 _ID = attrgetter("id")
-Record = Callable[[Entry], object]
+Record = Callable[[MatchEntry], object]
 
 
 class InputRequest(NamedTuple):
@@ -158,7 +158,7 @@ def party_of(seat: int, parties: Sequence[int]) -> int:
     return parties[seat] if parties else 0
 
 
-def enter(window: Window, entry: Entry, parties: Sequence[int] = ()) -> Entry:
+def enter(window: Window, entry: MatchEntry, parties: Sequence[int] = ()) -> MatchEntry:
     """Apply an entry of a kind in `ABOUT_WINDOWS`; return it in the form in which it is kept.
 
     `parties` has, by seat, the number of the peer that plays it. Raise `Refused` if it's about another

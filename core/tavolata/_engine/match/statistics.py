@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, Entry, time_of
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEALED, TIMEOUT, MatchEntry, time_of
 from tavolata.messages import N_, NN_
 from tavolata.outcome import Award
 from tavolata.ring import SEATS
@@ -56,14 +56,14 @@ def time_awards(figures: Statistics | None) -> list[Award]:
 
 
 class StatisticsBuilder:
-    def __init__(self, seats: int, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, seats: int, entries: Iterable[MatchEntry] = ()) -> None:
         self._by_seat = {kind: [0] * seats for kind in (ANSWER, INTERJECT, SAY)}
         self._late = 0
         self._times: list[list[int]] = [[] for _ in range(seats)]
         for entry in entries:
             self.note(entry)
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: MatchEntry) -> None:
         kind = ANSWER if entry[0] == SEALED else entry[0]
         counts = self._by_seat.get(kind)
         if counts is not None and entry[1] in range(len(counts)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from tavolata._engine.match.entries import ANSWER, INTERJECT, RETURNED, SAY, SEAT, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, RETURNED, SAY, SEAT, UNDONE, MatchEntry
 from tavolata._engine.match.match import Match, TakenBack, UndoRequest
 from tavolata._engine.match.source import Record
 from tavolata.errors import Refused
@@ -52,7 +52,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     raise Refused(NOTHING)
 
 
-def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
+def _hinders(match: Match[Any], seat: int, entry: MatchEntry) -> str:
     """Return why an answer of a seat can't be taken back over this entry; "" if it can."""
     kind, *rest = entry
     if kind == ANSWER and rest[1] in match.table._seals:
@@ -64,7 +64,7 @@ def _hinders(match: Match[Any], seat: int, entry: Entry) -> str:
     return "" if kind == SAY or kind in _TELLS_NOTHING else LEARNED
 
 
-def agree(match: Match[Any], entry: Entry, record: Record) -> None:
+def agree(match: Match[Any], entry: MatchEntry, record: Record) -> None:
     """Act on an UNDONE: a request to take an answer back, or someone's answer to that request.
 
     With the last agreement that it takes, the next `run` of the match goes back. `record` is called with the
@@ -76,7 +76,7 @@ def agree(match: Match[Any], entry: Entry, record: Record) -> None:
     match.undo_request, match.back_to = found
 
 
-def _agreed(match: Match[Any], entry: Entry) -> tuple[UndoRequest | None, TakenBack | None]:
+def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, TakenBack | None]:
     """Return the request after a word about it, and the answer to take back if that was the last word."""
     _, seat, ask, yes = entry
     if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
@@ -111,7 +111,7 @@ def needed(match: Match[Any], seat: int) -> set[int]:
     return {one for one in people if match.status[one] != "bot"}
 
 
-def word(match: Match[Any], seats: Iterable[int]) -> Entry:
+def word(match: Match[Any], seats: Iterable[int]) -> MatchEntry:
     """Return the word of the person at these seats: its request, its yes to the open request, or its no.
 
     Raise `Refused` if it has nothing to take back, and no one else wants to.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from tavolata._engine.match.entries import Entry, are_words
+from tavolata._engine.match.entries import MatchEntry, are_words
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.statistics import Statistics
 from tavolata._text import Verbatim, one_line
@@ -229,7 +229,7 @@ Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChan
 
 
 def spoken(
-    entry: Entry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
+    entry: MatchEntry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
 ) -> Said | None:
     """Return the chat message in an entry of kind SAY, of any form; None on every machine without one.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, Entry
+from tavolata._engine.match.entries import QUIET, REACT, TIMEOUT, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import TimedAnswer, party_of
 from tavolata._engine.match.updates import Update, WindowClosed, WindowOpened
@@ -54,7 +54,7 @@ class WindowTiming:
     def __init__(
         self,
         match: Match,
-        say: Callable[[Entry], object],
+        say: Callable[[MatchEntry], object],
         clock: Callable[[], float],
         plan: Callable[[Window, int], TimedAnswer | None],
         trip: Callable[[int], int] = lambda _: 0,

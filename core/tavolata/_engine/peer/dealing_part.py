@@ -11,7 +11,7 @@ from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.match.dealing import Dealing, box_of
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata.asks import Ask
@@ -45,23 +45,23 @@ class DealingPart:
         """Forget this machine's secrets of the match: from now on it can open nothing."""
         return
 
-    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+    def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
         """The entries of the dealing that this machine owes a running match."""
         yield from ()
 
-    def late(self) -> Iterator[Entry]:
+    def late(self) -> Iterator[MatchEntry]:
         """The entries that would still judge a match that ended without them."""
         yield from ()
 
-    def word(self, word: OwnWord) -> Iterator[Entry]:
+    def word(self, word: OwnWord) -> Iterator[MatchEntry]:
         """What this machine says of its player, where all deal together."""
         yield from ()
 
-    def accusation(self, proof: bytes) -> Iterator[Entry]:
+    def accusation(self, proof: bytes) -> Iterator[MatchEntry]:
         """What it says of a leader of the log that equivocated, where all deal together."""
         yield from ()
 
-    def vote_to_end(self) -> Entry:
+    def vote_to_end(self) -> MatchEntry:
         """The vote for the end of the match, or its withdrawal.
 
         Raises:
@@ -120,7 +120,7 @@ class HostPart(DealingPart):
         self.book = dealer.secret
 
     @override
-    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+    def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
         want = match.source.wants
         if want is not None and want.at not in self._dealt:
             self._dealt.add(want.at)

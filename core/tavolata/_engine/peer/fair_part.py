@@ -13,7 +13,7 @@ from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
-from tavolata._engine.match.entries import DEAL, Entry, plain
+from tavolata._engine.match.entries import DEAL, MatchEntry, plain
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -65,11 +65,11 @@ class FairPart(DealingPart):
     def forget(self) -> None:
         self.driver.dealer = None
 
-    def _entry(self, *step: object) -> Entry:
+    def _entry(self, *step: object) -> MatchEntry:
         return (DEAL, self.deal.me, self._link.heads.last, *step)
 
     @override
-    def due(self, match: Match[LogSource]) -> Iterator[Entry]:
+    def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
         now = self._link.now()
         self._observe(now)
         for step in self.driver.steps(now):
@@ -98,7 +98,7 @@ class FairPart(DealingPart):
             self.quorum.look(now, ago, [(ago, authority.threshold), *([] if wanted is None else [wanted])])
         driver.nudged = {ask: driver.nudged.get(ask, now) for ask in self._state.matches.nudged}
 
-    def _entries_in(self, bodies: Iterable[bytes]) -> Iterator[Entry]:
+    def _entries_in(self, bodies: Iterable[bytes]) -> Iterator[MatchEntry]:
         running = self._state.matches.running
         for body in bodies:
             match log_bodies.read(body):
@@ -106,24 +106,24 @@ class FairPart(DealingPart):
                     yield plain(entry)
 
     @override
-    def late(self) -> Iterator[Entry]:
+    def late(self) -> Iterator[MatchEntry]:
         if self.driver.dealer is not None:
             for step in self.driver.dealer.said():
                 if step[0] == PROOFS:
                     yield self._entry(*step)
 
     @override
-    def word(self, word: OwnWord) -> Iterator[Entry]:
+    def word(self, word: OwnWord) -> Iterator[MatchEntry]:
         if self.deal.me:
             yield self._entry(SELF, int(word), self.deal.authority.absence_of(self.deal.me))
 
     @override
-    def accusation(self, proof: bytes) -> Iterator[Entry]:
+    def accusation(self, proof: bytes) -> Iterator[MatchEntry]:
         if self.driver.dealer is not None:
             yield self._entry(EQUIVOCATION, proof)
 
     @override
-    def vote_to_end(self) -> Entry:
+    def vote_to_end(self) -> MatchEntry:
         if self.driver.dealer is None:
             return super().vote_to_end()
         end = Motion(VoteKind.END, 0, 0)

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.quorum_watch import HEARD, QuorumWatch
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -109,7 +109,7 @@ class Machine(PeerPort):
         self._turn = turn
 
     @override
-    def entered(self, header: Header, entry: Entry) -> None:
+    def entered(self, header: Header, entry: MatchEntry) -> None:
         self.playing.entered(entry)
 
     @override

@@ -25,7 +25,7 @@ from tavolata._engine.match.entries import (
     SEALED,
     TIMEOUT,
     UNDONE,
-    Entry,
+    MatchEntry,
     answer_time,
     hearers,
     plain,
@@ -211,7 +211,7 @@ class Participation:
         """Keep the next entry of the agreed log as it was signed."""
         self._copy.logged(wire)
 
-    def entered(self, entry: Entry) -> None:
+    def entered(self, entry: MatchEntry) -> None:
         """An entry is in the file before it is acted on."""
         if (match := self._state.matches.match) is not None:
             self._note_what_happened(match)
@@ -355,7 +355,7 @@ class Participation:
             self._said.silent = True
             self._tell(TWO_STORIES if two else LOST_SECRET, {})
 
-    def _play(self, entry: Entry, note: bytes = b"") -> None:
+    def _play(self, entry: MatchEntry, note: bytes = b"") -> None:
         self._link.propose(log_bodies.PLAY, self._header.id, entry, note)
 
     # -- a player who says nothing -------------------------------------------------------------------
@@ -507,7 +507,7 @@ class Participation:
             )
         return self._timing
 
-    def _say_in_window(self, entry: Entry) -> None:
+    def _say_in_window(self, entry: MatchEntry) -> None:
         """Say something in a window; where all deal together, that its time is over is a vote."""
         if entry[0] != TIMEOUT or not self.own.window_over(entry[1]):
             self._play(entry)
@@ -597,7 +597,7 @@ class Participation:
         box, nonce = self.own.seal(ask, answer)
         self._remember(match, seat, ask.id, nonce, answer)
         copies = [self._secret.sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
-        sealed: Entry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
+        sealed: MatchEntry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
         notes = self._secret.notes
         self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer]))
 

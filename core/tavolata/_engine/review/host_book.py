@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.match.entries import FACE, Entry
+from tavolata._engine.match.entries import FACE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 
 
@@ -22,7 +22,7 @@ class HostBook(HostDealer):
         """Return True if at least one face of the file was compared with the book, and all agree."""
         return self._compared > 0 and not self._wrong
 
-    def compare(self, entry: Entry, source: LogSource, mine: tuple[int, ...]) -> None:
+    def compare(self, entry: MatchEntry, source: LogSource, mine: tuple[int, ...]) -> None:
         """Compare the book with the faces that the last entry showed to all or to this machine's seats."""
         if entry[0] == FACE and len(source.entries) - 1 not in source.voids:
             self._compare(self._faces.get(entry[1]), entry[2])

@@ -16,7 +16,7 @@ from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion, VoteKind
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
-from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import BOT, STRICT
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata.messages import N_, Text
@@ -141,7 +141,7 @@ class PeopleRecord:
 
     # -- entry by entry -----------------------------------------------------------------------------
 
-    def follow(self, number: int, author: bytes, entry: Entry | None, *, stands: bool) -> None:
+    def follow(self, number: int, author: bytes, entry: MatchEntry | None, *, stands: bool) -> None:
         """Count an entry that the replay has acted on, and that is not void if it `stands`.
 
         `entry` is None if it's none of the match. Raise `Wrong` if something came into force that no one had
@@ -187,7 +187,7 @@ class PeopleRecord:
             for voter in [voter for voter in standing if falls(motion, voter)]:
                 del standing[voter]
 
-    def _step(self, party: int | None, entry: Entry, *, stands: bool) -> None:
+    def _step(self, party: int | None, entry: MatchEntry, *, stands: bool) -> None:
         _, _, _, step, *parts = entry
         if step == steps.VOTE:
             self._counts["votes" if stands else "void"] += 1

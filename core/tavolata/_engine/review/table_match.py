@@ -12,7 +12,7 @@ from tavolata._engine.dealing import lots
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.game_info import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
@@ -73,7 +73,7 @@ class _Looker(PeerPort):
     """
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[MatchEntry] = []
         self.auditor: Auditor | None = None
         self.people: PeopleRecord | None = None
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
@@ -119,7 +119,7 @@ class _Looker(PeerPort):
             self.people.thrown(record.place.number, record.sides, record.value)
 
     @override
-    def entered(self, header: Header, entry: Entry) -> None:
+    def entered(self, header: Header, entry: MatchEntry) -> None:
         self.entries.append(entry)
 
     @override

@@ -26,7 +26,7 @@ from tavolata._engine.match.entries import (
     SAY,
     TIMEOUT,
     UNDONE,
-    Entry,
+    MatchEntry,
     answer_time,
     hearers,
 )
@@ -157,7 +157,7 @@ class LocalSession(TableSession):
 
     # -- from the match -----------------------------------------------------------------------
 
-    def _record(self, entry: Entry) -> None:
+    def _record(self, entry: MatchEntry) -> None:
         self._file.entry(entry)
         self._entries += 1
         if entry[0] == UNDONE:
@@ -167,7 +167,7 @@ class LocalSession(TableSession):
         if entry[0] == SAY:
             self._news.append(self._said(entry))
 
-    def _said(self, entry: Entry) -> Said:
+    def _said(self, entry: MatchEntry) -> Said:
         _, seat, to, text = entry
         names = self.header.names
         return Said(names[seat], text, tuple(names[one] for one in to), seat in self.people)
@@ -367,7 +367,7 @@ class LocalSession(TableSession):
 
     # -- from the people ------------------------------------------------------------------------
 
-    def _feed(self, entry: Entry) -> None:
+    def _feed(self, entry: MatchEntry) -> None:
         self.source.feed(entry)
         self._stir()
 

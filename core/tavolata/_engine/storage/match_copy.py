@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -139,7 +139,7 @@ class MatchCopy:
         elif len(self.after) < MOST_AFTER:
             self.after.append(wire)
 
-    def entry(self, entry: Entry) -> None:
+    def entry(self, entry: MatchEntry) -> None:
         self._write(ENTRY, entry)
 
     def seen(self, known: dict[int, dict[int, int]]) -> None:

@@ -19,7 +19,7 @@ import msgspec
 from typing_extensions import TypedDict
 
 from tavolata import _dirs, _disk
-from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, MatchEntry
 from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.file_lock import lock
@@ -102,7 +102,7 @@ class MatchFile:
         except OSError as error:
             raise self._trouble(error) from error
 
-    def entry(self, entry: Entry) -> None:
+    def entry(self, entry: MatchEntry) -> None:
         self.write(ENTRY, entry)
 
     def sync(self) -> None:
@@ -149,7 +149,7 @@ class Kept:
 
     path: Path
     header: dict[str, Any]
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[MatchEntry] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
     turns: list[tuple[bytes, int]] = field(default_factory=list)
     events_before: list[int] = field(default_factory=list)
@@ -277,14 +277,14 @@ _ENTRY_BEGINS = pack([ENTRY, None])[:-1]
 _quickly = msgspec.msgpack.Decoder(tuple[int, tuple[int | float | bool | str | None, ...]]).decode
 
 
-def _entry(body: bytes) -> Entry:
+def _entry(body: bytes) -> MatchEntry:
     """Return the entry in the body of a record, with its lists as tuples.
 
     Raise ValueError, TypeError or LookupError if there is none in it.
     """
     # Nearly every record is an entry, and most entries have neither lists nor bytes in them. A decoder of
     # nothing else reads those in half the time.
-    entry: Entry
+    entry: MatchEntry
     try:
         _, entry = _quickly(body)
     except msgspec.DecodeError:
@@ -296,7 +296,7 @@ def _entry(body: bytes) -> Entry:
     return entry
 
 
-def _forget_snapshot(kept: Kept, undone: Entry) -> None:
+def _forget_snapshot(kept: Kept, undone: MatchEntry) -> None:
     """Forget the last snapshot if it holds the answer that is taken back here."""
     places = [at for at, entry in enumerate(kept.entries) if entry[:3] == (ANSWER, *undone[1:3])]
     if places and places[-1] < kept.snapshot_at:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.dealing import Dealing, OneDealer
-from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, Entry, plain
+from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, MatchEntry, plain
 from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import HOST, SILENT, Header
 from tavolata._engine.match.log_source import LogSource
@@ -95,7 +95,7 @@ class PeerPort(Protocol):
     def source(self, header: Header, origin: Origin) -> LogSource:
         """Return the source of a match that begins now: all parties have said IN."""
 
-    def entered(self, header: Header, entry: Entry) -> None:
+    def entered(self, header: Header, entry: MatchEntry) -> None:
         """Called before the match acts on an entry."""
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
@@ -454,7 +454,7 @@ class Matches:
             host=peer == self._roster.host,
         )
 
-    def _feed(self, running: TableMatch, peer: bytes | None, entry: Entry) -> None:
+    def _feed(self, running: TableMatch, peer: bytes | None, entry: MatchEntry) -> None:
         match, header = running.match, running.header
         source = match.source
         mine = peer == self._roster.me
@@ -480,7 +480,7 @@ class Matches:
             names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
             self._out.insert(before, Notice(ANSWERS_FOR, names))
 
-    def _tell_undo_request(self, fed: TableMatch, entry: Entry, before: int) -> None:
+    def _tell_undo_request(self, fed: TableMatch, entry: MatchEntry, before: int) -> None:
         _, seat, _, yes = entry
         request = fed.match.undo_request
         people = who_agrees(fed.match, seat)

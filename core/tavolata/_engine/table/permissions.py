@@ -21,7 +21,7 @@ from tavolata._engine.match.entries import (
     SEALED,
     TIMEOUT,
     UNDONE,
-    Entry,
+    MatchEntry,
 )  # fmt: skip
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
@@ -51,7 +51,7 @@ def may_say(
     return coordinator if kind == TIMEOUT else kind in CHANCE and host
 
 
-def is_stood_in(entry: Entry, author: bytes, keys: Sequence[bytes]) -> bool:
+def is_stood_in(entry: MatchEntry, author: bytes, keys: Sequence[bytes]) -> bool:
     """Return True if the author chose this entry, which counted, for the seat of another.
 
     `keys` has, by seat, the peer that it belongs to; empty in a match of one process.

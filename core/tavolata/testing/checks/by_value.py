@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import INTERJECT, Entry
+from tavolata._engine.match.entries import INTERJECT, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack
@@ -64,7 +64,7 @@ class _Watched(Recorded):
             self._before = self._meanings()
 
     @override
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: MatchEntry) -> None:
         """Keep an entry; after an interjection, compare the values that are left.
 
         Raise `CheckFailed` if a value means something else now.

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import Entry
+from tavolata._engine.match.entries import MatchEntry
 from tavolata.asks import Ask
 from tavolata.bots import Bot
 from tavolata.cards import Pile
@@ -32,7 +32,7 @@ class _Tracked(Recorded):
         self._lay: dict[int, str] = {}
 
     @override
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: MatchEntry) -> None:
         super().record(entry)
         for name, piece in self.match.table._pieces.named.items():
             if isinstance(piece, Pile):

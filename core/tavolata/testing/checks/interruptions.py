@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
@@ -117,7 +117,7 @@ class _Fuzz:
             return GOES
         return question.answer_at(self.chance.below(question.count()))
 
-    def _false_reflexes(self, window: Window) -> Iterator[Entry]:
+    def _false_reflexes(self, window: Window) -> Iterator[MatchEntry]:
         seat = self._seat()
         yield (REACT, seat, window.id + 1, GOES, 500)
         yield (REACT, self.case.seats, window.id, GOES, 500)
@@ -133,7 +133,7 @@ class _Fuzz:
         if not window.claims and window.seconds is None:
             yield (TIMEOUT, window.id)
 
-    def _nonsense(self) -> Iterator[Entry]:
+    def _nonsense(self) -> Iterator[MatchEntry]:
         match, chance, seat = self.kept.match, self.chance, self._seat()
         yield (INTERJECT, seat, "there is no such thing", 0)
         yield (ANSWER, seat, 10**6, 0)
@@ -173,7 +173,7 @@ class _Fuzz:
 
     # -- what must hold -------------------------------------------------------------------------
 
-    def _try(self, entry: Entry, *, refused: bool = False) -> bool:
+    def _try(self, entry: MatchEntry, *, refused: bool = False) -> bool:
         """Try an entry; return True if it was accepted.
 
         Raise `CheckFailed` if it was refused but changed something, or was accepted although `refused`.

@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.entries import FACE, SHOWN, Entry
+from tavolata._engine.match.entries import FACE, SHOWN, MatchEntry
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.source import sides_of
 from tavolata.bots import Bot, Chance
@@ -38,7 +38,7 @@ class PermutedSource(ResumeSource):
         self._again = again
         self._mix = Chance(whole.case.seed + 17)
 
-    def _compare(self, entry: Entry) -> None:
+    def _compare(self, entry: MatchEntry) -> None:
         number = self._at
         if not self.replaying or not _alike(entry, self._script[number]):
             raise self._whole.failure(
@@ -84,7 +84,7 @@ class PermutedSource(ResumeSource):
         return done
 
 
-def _alike(entry: Entry, before: Entry) -> bool:
+def _alike(entry: MatchEntry, before: MatchEntry) -> bool:
     if entry[0] == SHOWN == before[0]:
         return entry[1] == before[1] and len(entry[2]) == len(before[2])
     return entry == before

@@ -13,7 +13,7 @@ from typing import Any
 import tavolata.cards
 import tavolata.secret
 from tavolata._engine.match.dealing import OneDealer, box_of
-from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, Entry
+from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case, CheckFailed
@@ -95,11 +95,11 @@ def _seats(case: Case) -> list[int | None]:
     return [*range(min(case.seats, MOST_SEATS)), None]
 
 
-def known_to(seat: int | None, whole: Recorded) -> list[Entry]:
+def known_to(seat: int | None, whole: Recorded) -> list[MatchEntry]:
     """Return the log as this seat has it: what it may not know is in boxes, and so are sealed answers."""
     sealed = {number for number, ask in whole.asked.items() if ask[2]}
-    answers: dict[int, Entry] = {}
-    log: list[Entry] = []
+    answers: dict[int, MatchEntry] = {}
+    log: list[MatchEntry] = []
     for at in range(len(whole.log) + 1):
         for number in whole.openings.get(at, ()):
             _, owner, _, answer = answers[number]
@@ -156,7 +156,7 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
         raise whole.failure(f"{who} has another state at the end of turn {at + 1}.", entries)
 
 
-def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: Entry, who: str) -> None:
+def _same_question(whole: Recorded, mine: Recorded, source: LogSource, entry: MatchEntry, who: str) -> None:
     ask = next((ask for ask in source.open if ask.id == entry[2]), None)
     if ask is None or plain_ask(ask, mine.match) != whole.asked[entry[2]]:
         raise mine.failure(f"{who} sees another question than seat {entry[1]}.")

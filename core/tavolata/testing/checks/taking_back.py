@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, INTERJECT, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, UNDONE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import pack, unpack
@@ -49,7 +49,7 @@ def takes_back(case: Case) -> None:
         _take_back(whole, place)
 
 
-def _match(whole: Recorded, entries: Sequence[Entry]) -> Match[LogSource]:
+def _match(whole: Recorded, entries: Sequence[MatchEntry]) -> Match[LogSource]:
     """The match of these entries; nobody plays against a person."""
     match = new_match(
         whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer(), entries)

@@ -12,7 +12,7 @@ from tests.core.engine.dealing.world import World
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, OwnWord, VoteKind
-from tavolata._engine.match.entries import ANSWER, DEAL, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, MatchEntry
 
 VICTIM = 3
 SEAT = VICTIM - 1
@@ -75,7 +75,7 @@ def test_one_that_says_everything_about_everybody_moves_nothing(parties: int) ->
 def test_one_cut_off_gives_no_share_once_it_hears_the_victim_again() -> None:
     """A liar and one that is cut off stand in; mended, the honest sends nothing, though news is held back."""
 
-    def hostile(party: int, entry: Entry) -> Iterable[Entry]:
+    def hostile(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         taken_back = entry[0] == DEAL and entry[3] == steps.VOTE and entry[7] is False
         return [] if taken_back or (party == VICTIM and world.now > 0) else [entry]
 
@@ -230,9 +230,9 @@ def test_a_shuffle_that_nobody_could_open_any_more_begins_again_under_other_keys
 
 def test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back() -> None:
     """Who waits, goes away and is back owes a share of the same point: the value is what it was."""
-    held: list[Entry] = []
+    held: list[MatchEntry] = []
 
-    def withholding(party: int, entry: Entry) -> Iterable[Entry]:
+    def withholding(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party in (2, 3) and entry[0] == DEAL and entry[3] == steps.LOT and not done:
             held.append(entry)
             return []

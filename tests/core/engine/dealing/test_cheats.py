@@ -12,7 +12,7 @@ from tests.core.engine.dealing.world import World, seed_of
 from tavolata._engine.dealing import dealer, steps
 from tavolata._engine.dealing.authority import PATIENCE, VoteKind
 from tavolata._engine.dealing.driver import QUIET
-from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.entries import DEAL, OPENED, SEALED, MatchEntry
 from tavolata.errors import Refused
 from tavolata_protocol.equivocation import CONTEXT, Equivocation, sign_commit
 from tavolata_protocol.fair import boxes, shares
@@ -23,7 +23,7 @@ from tavolata_protocol.identity import Identity
 pytestmark = pytest.mark.battery
 
 CHEAT = 3
-Trick = Callable[[World, Entry], Iterable[Entry]]
+Trick = Callable[[World, MatchEntry], Iterable[MatchEntry]]
 
 
 def flipped(data: bytes, at: int = -1) -> bytes:
@@ -35,7 +35,7 @@ def flipped(data: bytes, at: int = -1) -> bytes:
 def changed(step: int, change: Callable[[bytes], bytes]) -> Trick:
     """Change the last part of a step."""
 
-    def trick(_: World, entry: Entry) -> Iterator[Entry]:
+    def trick(_: World, entry: MatchEntry) -> Iterator[MatchEntry]:
         yield (*entry[:-1], change(entry[-1])) if entry[3] == step else entry
 
     return trick
@@ -51,12 +51,12 @@ def marks_a_card(data: bytes) -> bytes:
     return data[:32] + bytes(32) + data[64:]
 
 
-def boxes_wrong_shares(world: World, entry: Entry) -> Iterator[Entry]:
+def boxes_wrong_shares(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """Boxes whose sender's proof is right, and which hold junk."""
     return sealing_junk(world, entry, CHEAT)
 
 
-def sealing_junk(world: World, entry: Entry, sender: int) -> Iterator[Entry]:
+def sealing_junk(world: World, entry: MatchEntry, sender: int) -> Iterator[MatchEntry]:
     """The same, by any sender."""
     if entry[3] != steps.CARDS:
         yield entry
@@ -73,20 +73,20 @@ def sealing_junk(world: World, entry: Entry, sender: int) -> Iterator[Entry]:
     yield (*entry[:5], tuple(parcels))
 
 
-def boxes_junk_and_then_shares(world: World, entry: Entry) -> Iterator[Entry]:
+def boxes_junk_and_then_shares(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """First boxes with junk, then the honest ones, in an entry of their own: the receiver gets both."""
     yield from boxes_wrong_shares(world, entry)
     if entry[3] == steps.CARDS:
         yield entry
 
 
-def boxes_junk_and_shares_at_once(world: World, entry: Entry) -> Iterator[Entry]:
+def boxes_junk_and_shares_at_once(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """Both for the same receivers in one entry, the junk first."""
     for bad in boxes_wrong_shares(world, entry):
         yield (*bad[:5], bad[5] + entry[5]) if entry[3] == steps.CARDS else bad
 
 
-def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
+def boxes_a_wrong_key_share(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """A key share for one party that does not fit what was published."""
     if entry[3] != steps.KEYS_SHARES:
         yield entry
@@ -101,7 +101,7 @@ def boxes_a_wrong_key_share(world: World, entry: Entry) -> Iterator[Entry]:
     yield (*entry[:5], (wrong, *entry[5][1:]))
 
 
-def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
+def accuses_falsely(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """After it was sent good shares, it says that they are bad, and opens the box to all to show it."""
     yield entry
     if entry[3] != steps.FACES:
@@ -117,7 +117,7 @@ def accuses_falsely(world: World, entry: Entry) -> Iterator[Entry]:
             return
 
 
-def opens_the_box_of_another(world: World, entry: Entry) -> Iterator[Entry]:
+def opens_the_box_of_another(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """A complaint whose evidence does not open that box."""
     yield entry
     if entry[3] == steps.FACES:
@@ -141,7 +141,7 @@ def equivocation(liar: int, signer: int) -> bytes:
 def says(step: int, proof: bytes) -> Trick:
     """Say something more after the first share for all."""
 
-    def trick(_: World, entry: Entry) -> Iterator[Entry]:
+    def trick(_: World, entry: MatchEntry) -> Iterator[MatchEntry]:
         yield entry
         if entry[3] == steps.FACES:
             yield (*entry[:3], step, proof)
@@ -152,7 +152,7 @@ def says(step: int, proof: bytes) -> Trick:
 OLD: dict[int, bytes] = {}
 
 
-def replays_an_old_shuffle(_: World, entry: Entry) -> Iterator[Entry]:
+def replays_an_old_shuffle(_: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     """For every pile after its first one, it sends the deck of its first one again."""
     if entry[3] == steps.DECK and len(entry[6]) == 32 + 9 * CARD_SIZE:
         old = OLD.setdefault(entry[0], entry[6])
@@ -219,7 +219,7 @@ def test_a_parcel_is_opened_whatever_lay_where_it_lies_in_memory(monkeypatch: py
 def caught(trick: Trick) -> World:
     """Play until somebody is convicted."""
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         return trick(world, entry) if party == CHEAT and entry[0] == DEAL else [entry]
 
     world = World(Peek, (1, 2, 3), tamper=tamper, rounds=4)
@@ -267,7 +267,7 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
 def test_junk_that_is_sent_before_good_shares_convicts_its_sender_alone(peers: int) -> None:
     """With 2 to 5 peers: what comes second is void, the complaint names what stands, innocents stay."""
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party != 1 or entry[0] != DEAL or entry[3] != steps.CARDS:
             return [entry]
         return [*sealing_junk(world, entry, 1), entry]
@@ -324,9 +324,9 @@ def test_a_complaint_about_a_share_of_a_key_is_its_receiver_s_and_comes_before_t
 
 def test_a_seal_under_other_keys_is_void_and_the_question_stays_open() -> None:
     """Under the keys of an earlier epoch, whoever made it: only a seal of the question's own keys counts."""
-    old: list[Entry] = []
+    old: list[MatchEntry] = []
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party != 2 or entry[0] != SEALED or len(rings.done) < 2:
             return [entry]
         peer = world.peers[2]
@@ -378,7 +378,7 @@ def test_a_seal_opens_in_no_second_way() -> None:
     """Another answer than the one sealed is void, however it is opened; the sealed one still counts."""
     tried = []
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party == 2 and entry[0] == OPENED:
             tried.append(entry)
             return [(*entry[:4], (entry[4] + 1) % 10), entry]
@@ -416,7 +416,7 @@ def test_junk_in_a_seal_is_no_answer() -> None:
 def test_one_that_does_nothing_is_dealt_without_and_not_convicted() -> None:
     """A peer that is there and makes no keys and no decks is set aside by two thirds after forty seconds."""
 
-    def idle(party: int, entry: Entry) -> Iterable[Entry]:
+    def idle(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         return (
             []
             if party == CHEAT and entry[0] == DEAL and entry[3] in (steps.KEYS_HASH, steps.DECK)
@@ -443,7 +443,7 @@ def test_one_alone_sets_nobody_aside() -> None:
     for seats in ((1, 2), (1, 2, 3)):
         last = max(seats)
 
-        def idle(party: int, entry: Entry, last: int = last) -> Iterable[Entry]:
+        def idle(party: int, entry: MatchEntry, last: int = last) -> Iterable[MatchEntry]:
             return [] if party == last and entry[0] == DEAL else [entry]
 
         world = World(Peek, seats, tamper=idle)

@@ -16,7 +16,7 @@ from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.laid import DieSlot
 from tavolata._engine.dealing.steps import CARDS, FACES
 from tavolata._engine.dealing.witness import Witness
-from tavolata._engine.match.entries import CHANCE, DEAL, Entry
+from tavolata._engine.match.entries import CHANCE, DEAL, MatchEntry
 from tavolata._engine.match.header import FAIR, STRICT
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.worlds import new_match
@@ -89,7 +89,7 @@ def opened(number: int) -> int:
 def test_a_wrong_share_of_a_die_convicts_its_sender() -> None:
     """Shares for all that don't fit the die's point name their sender, and the match goes on without it."""
 
-    def bend(party: int, entry: Entry) -> list[Entry]:
+    def bend(party: int, entry: MatchEntry) -> list[MatchEntry]:
         if party == 3 and entry[0] == DEAL and entry[3] == FACES:
             *rest, data = entry
             return [(*rest, data[32:64] + data[:32] + data[64:])]

@@ -12,16 +12,16 @@ from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.notices import LEFT, OWED
-from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.entries import DEAL, MatchEntry
 
 
 def watched(
-    parties: int, drops: Callable[[int, Entry], bool]
+    parties: int, drops: Callable[[int, MatchEntry], bool]
 ) -> tuple[World, list[tuple[float, int, VoteKind]]]:
     """A match in which some entries get lost, and a list that gets each vote that somebody proposes."""
     votes: list[tuple[float, int, VoteKind]] = []
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if entry[0] == DEAL and entry[3] == steps.VOTE and entry[7]:
             votes.append((world.now, party, VoteKind(entry[4])))
         return [] if drops(party, entry) else [entry]
@@ -30,7 +30,7 @@ def watched(
     return world, votes
 
 
-def is_vote(_: int, entry: Entry) -> bool:
+def is_vote(_: int, entry: MatchEntry) -> bool:
     """Whether an entry is a vote."""
     return bool(entry[0] == DEAL and entry[3] == steps.VOTE)
 
@@ -138,7 +138,7 @@ def test_a_stand_in_is_voted_after_an_absence_and_told_to_people() -> None:
 def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:
     """Whoever hears the one that is left out waits for it so long, and no longer."""
 
-    def hostile(party: int, entry: Entry) -> bool:
+    def hostile(party: int, entry: MatchEntry) -> bool:
         return party == 3 or bool(is_vote(party, entry) and entry[7] is False)
 
     world, _ = watched(3, hostile)

@@ -14,7 +14,7 @@ from tavolata import N_, Options, Outcome, Seat, Table, claim, fact, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.attention import Scrutiny
-from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, RAISES, Entry
+from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, RAISES, MatchEntry
 from tavolata._engine.match.header import FAIR, STRICT
 from tavolata._engine.match.source import Stamp
 from tavolata.decks import ItalianFace
@@ -28,7 +28,7 @@ class Lies:
     def __init__(self) -> None:
         self.left = 1
 
-    def __call__(self, party: int, entry: Entry) -> Iterable[Entry]:
+    def __call__(self, party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party == 2 and entry[0] == DECLARED and self.left:
             self.left -= 1
             return [(*entry[:3], LIE)]
@@ -95,7 +95,7 @@ def test_a_revoke_is_found_although_its_card_is_never_shown() -> None:
         world = World(Boasts, (1, 2, 3))
         revoked = False
 
-        def revokes(party: int, entry: Entry, world: World = world) -> Iterable[Entry]:
+        def revokes(party: int, entry: MatchEntry, world: World = world) -> Iterable[MatchEntry]:
             nonlocal revoked
             if party == 2 and entry[0] == ANSWER and not revoked:
                 peer = world.peers[2]
@@ -138,7 +138,7 @@ def test_an_honest_owner_is_not_blamed_for_its_stand_in() -> None:
     world.leave(3, OwnWord.OUT)
     keeper = 0
 
-    def lie(party: int, entry: Entry) -> Iterable[Entry]:
+    def lie(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         nonlocal keeper
         if entry[0] == DECLARED and entry[1] == 2 and not keeper:
             keeper = party
@@ -157,7 +157,7 @@ def test_an_honest_owner_is_not_blamed_for_its_stand_in() -> None:
 def test_a_machine_that_does_not_declare_is_overruled() -> None:
     """By the votes of the others; `otherwise` counts then, and nobody is convicted of it."""
 
-    def silent(party: int, entry: Entry) -> Iterable[Entry]:
+    def silent(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         return [] if party == 2 and entry[0] == DECLARED else [entry]
 
     world = World(Boasts, (1, 2, 3), tamper=silent)
@@ -210,7 +210,7 @@ def test_a_false_share_convicts_at_the_end_as_well() -> None:
 
     lies = Lies()
 
-    def junk(party: int, entry: Entry) -> Iterable[Entry]:
+    def junk(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party == 3 and entry[0] == DEAL and entry[3] == steps.PROOFS:
             return [(*entry[:-1], bytes(len(entry[-1])))]
         return lies(party, entry)
@@ -232,7 +232,7 @@ class Withholds:
         self.who = who
         self.withholds = True
 
-    def __call__(self, party: int, entry: Entry) -> Iterable[Entry]:
+    def __call__(self, party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         proves = entry[0] == DEAL and entry[3] in (steps.PROOFS, steps.DONE)
         if self.withholds and party == self.who and proves:
             return []
@@ -314,9 +314,9 @@ def test_leaving_at_the_end_takes_nothing_back(lies: bool, paid: bool) -> None:
     """Of two one leaves: a liar that has opened its part is judged all the same, else the outcome stands."""
     withheld = Withholds(lies=lies)
     withheld.withholds = not paid
-    held_back: list[Entry] = []
+    held_back: list[MatchEntry] = []
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if paid and party == 1 and entry[0] == DEAL and entry[3] == steps.PROOFS and not held_back:
             held_back.append(entry)
             return []
@@ -411,7 +411,9 @@ class Broken:
         for party, peer in world.peers.items():
             peer.hear = partial(self._hear, party, peer.hear)  # type: ignore[method-assign]  # watched
 
-    def _hear(self, party: int, hear: Callable[[Entry, Stamp], None], entry: Entry, stamp: Stamp) -> None:
+    def _hear(
+        self, party: int, hear: Callable[[MatchEntry, Stamp], None], entry: MatchEntry, stamp: Stamp
+    ) -> None:
         try:
             if party not in self.faults:
                 hear(entry, stamp)
@@ -439,7 +441,7 @@ def test_a_fact_that_raises_is_the_fault_of_the_game_on_all_machines(
 def test_who_says_falsely_that_a_fact_raises_is_convicted(seats: tuple[int, ...]) -> None:
     """Nobody gets out of a match that it loses by blaming the rules."""
 
-    def blames(party: int, entry: Entry) -> Iterable[Entry]:
+    def blames(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         return [(*entry[:3], RAISES)] if party == 2 and entry[0] == DECLARED else [entry]
 
     world = World(Boasts, seats, tamper=blames)

@@ -11,7 +11,7 @@ from tavolata import N_, Deck, Game, Options, Outcome, Pile, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.piles import MOST
-from tavolata._engine.match.entries import CHANCE, DEAL, Entry
+from tavolata._engine.match.entries import CHANCE, DEAL, MatchEntry
 from tavolata._engine.match.header import STRICT
 from tavolata.errors import GameError
 from tavolata_protocol.fair.shuffle import proof_size
@@ -33,7 +33,7 @@ def test_a_step_of_a_shuffle_that_nobody_waits_for_is_void() -> None:
     """Said twice, it convicts nobody: a step may be on its way when the others have gone on without it."""
     shuffles = (steps.DECK, steps.PROOF, steps.SEED)
 
-    def tamper(party: int, entry: Entry) -> list[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> list[MatchEntry]:
         return [entry, entry] if entry[0] == DEAL and entry[3] in shuffles else [entry]
 
     world = World(Peek, (1, 2), tamper=tamper, rounds=1)
@@ -195,10 +195,10 @@ def test_one_that_crashes_and_starts_again_is_no_cheat(at: int) -> None:
 
 def test_a_share_that_comes_a_whole_deck_late_convicts_nobody() -> None:
     """A slow machine's shares of a card that is wanted again by then, from another shuffle, are void."""
-    held: dict[tuple[int, ...], Entry] = {}
+    held: dict[tuple[int, ...], MatchEntry] = {}
     late = 0
 
-    def slow(party: int, entry: Entry) -> list[Entry]:
+    def slow(party: int, entry: MatchEntry) -> list[MatchEntry]:
         if party != 3 or entry[0] != DEAL or entry[3] != steps.FACES:
             return [entry]
         held.setdefault(entry[6], entry)

@@ -13,7 +13,7 @@ from typing_extensions import override
 from tavolata import Card, Options
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.dealing import NoKeys, OneDealer
-from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, Entry
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
 from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.source import InputRequest
@@ -152,7 +152,7 @@ def test_dice_that_are_shaken_are_seen_by_their_owners_alone() -> None:
     book, chance = HostDealer(SECRET, open_box), Chance(4)
     machines = [machine(0, book), *(machine(seat) for seat in (1, 2))]
     seen: dict[tuple[int, int], int] = {}
-    log: list[Entry] = []
+    log: list[MatchEntry] = []
     while not machines[0].over:
         source = machines[0].source
         if source.wants is not None:

@@ -9,7 +9,7 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, key_of
 
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, MatchEntry
 from tavolata._engine.match.take_back import word
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
@@ -37,14 +37,14 @@ class Held:
 
     def __init__(self) -> None:
         self.thinks = self.opens = True
-        self.held: list[Entry] = []
+        self.held: list[MatchEntry] = []
         self.world = World(Peek, (1, 2, 3), bot=First, tamper=self._tamper)
         for _ in range(200):
             if self.held:
                 break
             self.world.round()
 
-    def _tamper(self, party: int, entry: Entry) -> list[Entry]:
+    def _tamper(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
         if self.thinks and entry[0] == ANSWER and entry[1] == 1:
             self.held.append(entry)
             return []

@@ -16,7 +16,7 @@ from tavolata._engine.dealing.driver import DealingDriver
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.steps import SELF
-from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, MatchEntry
 from tavolata._engine.match.header import BOT, FAIR, STRICT, WAIT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.source import Origin, Stamp
@@ -110,7 +110,7 @@ class Peer:
         stream = blake2b(self._fresh.to_bytes(8, "little"), key=seed_of(self.party + 50)).digest()
         return (stream * (size // 64 + 1))[:size]
 
-    def hear(self, entry: Entry, stamp: Stamp) -> None:
+    def hear(self, entry: MatchEntry, stamp: Stamp) -> None:
         """Take an entry of the log."""
         self.match.feed(entry, stamp)
 
@@ -119,11 +119,11 @@ class Peer:
         self.vault |= notes
         self._asked |= notes.keys()
 
-    def steps(self, now: float, head: bytes = HEAD) -> list[Entry]:
+    def steps(self, now: float, head: bytes = HEAD) -> list[MatchEntry]:
         """What it says for the dealing now, and about people."""
         return [(DEAL, self.deal.me, head, *step) for step in self.duty.steps(now)]
 
-    def answers(self) -> list[Entry]:
+    def answers(self) -> list[MatchEntry]:
         """What its seats answer now."""
         if self.match.undone != self._undone:
             self._undone = self.match.undone
@@ -131,7 +131,7 @@ class Peer:
         asked = [entry for ask in list(self.source.open) for entry in self._answer(ask)]
         return [*asked, *(entry for one in self.source.declaring for entry in self._declare(one))]
 
-    def _declare(self, one: Declaration) -> Iterable[Entry]:
+    def _declare(self, one: Declaration) -> Iterable[MatchEntry]:
         seat = int(one.seat)
         if self.deal.authority.player_of(seat) != self.deal.me or self.dealer is None:
             self._asked.discard(one.id)
@@ -141,7 +141,7 @@ class Peer:
                 self._asked.add(one.id)
                 yield entry
 
-    def _answer(self, ask: Ask) -> Iterable[Entry]:
+    def _answer(self, ask: Ask) -> Iterable[MatchEntry]:
         seat = int(ask.seat)
         if self.dealer is None:
             return
@@ -191,7 +191,7 @@ class World:
         rules: type[Game[Any]],
         parties: Sequence[int],
         dealer: str = FAIR,
-        tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
+        tamper: Callable[[int, MatchEntry], Iterable[MatchEntry]] = lambda _, entry: [entry],
         bot: type[Bot] = RandomBot,
         head: Callable[[], bytes] = lambda: HEAD,
         origin: Origin | None = None,
@@ -201,9 +201,9 @@ class World:
     ) -> None:
         self.head = head
         self.origin = origin or origin_of(parties)
-        self.heard: Callable[[int, Entry], object] = lambda _, entry: None
+        self.heard: Callable[[int, MatchEntry], object] = lambda _, entry: None
         self.acted: Callable[[], object] = lambda: None
-        self.dropped: Callable[[int, Entry], object] | None = None
+        self.dropped: Callable[[int, MatchEntry], object] | None = None
         terms = header_of(rules, parties, dealer, **options)
         self.header = replace(terms, id=self.origin.id.hex(), codes=codes, teams=teams)
         self.rules = rules
@@ -212,14 +212,14 @@ class World:
         self.peers = {
             party: Peer(self.header, rules, party, bot, self.origin) for party in dict.fromkeys(parties)
         }
-        self.log: list[tuple[Entry, Stamp]] = []
+        self.log: list[tuple[MatchEntry, Stamp]] = []
         self.tamper = tamper
         self.here = set(self.peers)
         self.liar = 0
         self.now = 0.0
         self.cut: set[frozenset[int]] = set()
 
-    def say(self, entry: Entry, party: int = 0) -> None:
+    def say(self, entry: MatchEntry, party: int = 0) -> None:
         """Put an entry into the log; all who are here hear it."""
         if self.dropped is not None and not self._may(entry, party):
             self.dropped(party, entry)
@@ -232,13 +232,13 @@ class World:
             self.peers[one].hear(entry, stamp)
         self.acted()
 
-    def _may(self, entry: Entry, party: int) -> bool:
+    def _may(self, entry: MatchEntry, party: int) -> bool:
         authority = self.peers[min(self.here)].deal.authority
         plays = [seat for seat in range(len(self.seats)) if party and authority.player_of(seat) == party]
         number = party if party in self.peers else None
         return may_say(list(entry), party=number, seats=plays, coordinator=False, host=party == 1)
 
-    def _chain(self, entry: Entry) -> bytes:
+    def _chain(self, entry: MatchEntry) -> bytes:
         """The chain hash after an entry: that of the agreed log, or one made here."""
         if (head := self.head()) != HEAD:
             return head[NUMBER_SIZE:]

@@ -13,7 +13,7 @@ from typing import Any
 
 from tavolata import N_, Choice, Counters, Game, Outcome, Reaction, Table, one_of
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import NUMBER, REACT, Entry
+from tavolata._engine.match.entries import NUMBER, REACT, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.updates import WindowClosed, WindowOpened
@@ -97,7 +97,7 @@ class World:
 
         Here.rounds, Here.goes = rounds, goes
         self.now = 0.0
-        self.log: list[Entry] = []
+        self.log: list[MatchEntry] = []
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = count()
         self._dealt = 0
@@ -122,16 +122,16 @@ class World:
         """Do this so many seconds on."""
         heapq.heappush(self._queue, (self.now + seconds, next(self._numbers), act))
 
-    def _speaker(self, peer: Peer) -> Callable[[Entry], None]:
+    def _speaker(self, peer: Peer) -> Callable[[MatchEntry], None]:
         return lambda entry: self.after(peer.hand.line, lambda: self.order(entry))
 
-    def order(self, entry: Entry) -> None:
+    def order(self, entry: MatchEntry) -> None:
         """The leader appends an entry; each peer has it when its line has brought it."""
         self.log.append(entry)
         for peer in self.peers:
             self.after(peer.hand.line, self._bring(peer, entry))
 
-    def _bring(self, peer: Peer, entry: Entry) -> Callable[[], None]:
+    def _bring(self, peer: Peer, entry: MatchEntry) -> Callable[[], None]:
         def feed() -> None:
             if not peer.match.over:
                 peer.match.feed(entry)
@@ -195,6 +195,6 @@ class World:
         assert all(one == found[0] for one in found), found
         return list(found[0])
 
-    def claims(self) -> list[Entry]:
+    def claims(self) -> list[MatchEntry]:
         """The reactions in the order in which they came."""
         return [entry for entry in self.log if entry[0] == REACT]

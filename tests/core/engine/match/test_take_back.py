@@ -9,7 +9,7 @@ import pytest
 
 from tavolata import D6, N_, Deck, Game, Outcome, Refused, Secret, Table, fact, interjection, one_of
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEAT, UNDONE, Entry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEAT, UNDONE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -128,7 +128,7 @@ class One:
         self, rules: type[Stones] = Stones, bots: tuple[int, ...] = (1, 2), pace: float | None = None
     ) -> None:
         self.players: list[Bot | None] = [RandomBot() if seat in bots else None for seat in range(3)]
-        self.written: list[Entry] = []
+        self.written: list[MatchEntry] = []
         self.told: list[Event] = []
         self.terms = Terms(("A", "B", "C"), rules.options(), pace, bots=frozenset(bots))
         self.source = OpenSource(1, self.players, self.written.append)
@@ -284,7 +284,7 @@ def test_a_game_may_forbid_it() -> None:
         (UNDONE, 7, 1, True), (UNDONE, -1, 1, True),
     ],
 )  # fmt: skip
-def test_nothing_else_is_undone(entry: Entry) -> None:
+def test_nothing_else_is_undone(entry: MatchEntry) -> None:
     """Not a bot's answer, not by a bot, not by nobody, and no question that was not answered last."""
     one = One()
     one.answer()
@@ -297,7 +297,7 @@ def test_nothing_else_is_undone(entry: Entry) -> None:
 @pytest.mark.parametrize(
     "entry", [(UNDONE, 0, 1), (UNDONE, 0, 1, 1), (UNDONE, True, 1, True), (UNDONE, "0", 1, True), (UNDONE,)]
 )
-def test_what_is_no_such_entry_is_void(entry: Entry) -> None:
+def test_what_is_no_such_entry_is_void(entry: MatchEntry) -> None:
     """A log with an entry of another shape is followed as if it were not there."""
     one = One()
     one.answer()

@@ -8,7 +8,7 @@ import pytest
 from tests.core.engine.match.races import Race
 
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import NUMBER, QUIET, REACT, TIMEOUT, Entry
+from tavolata._engine.match.entries import NUMBER, QUIET, REACT, TIMEOUT, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
@@ -24,14 +24,14 @@ from tavolata.table import HASTY
 TERMS = Terms(("A", "B", "C"), Options())
 
 
-def people(goes: bool) -> tuple[type[Race], list[Entry]]:
+def people(goes: bool) -> tuple[type[Race], list[MatchEntry]]:
     """A match of three people in one process who react at random, and its log."""
 
     class Here(Race):
         rounds = 6
 
     Here.goes = goes
-    log: list[Entry] = []
+    log: list[MatchEntry] = []
     source = OpenSource(1, [None] * 3, log.append, hold=True)
     match = new_match(Here, TERMS, source, lambda _: None)
     chance = Chance(3)
@@ -66,7 +66,7 @@ def test_broken_off_anywhere_it_is_taken_up_where_it_stood(goes: bool) -> None:
     rules, log = people(goes)
     ends = followed(rules, log)
     for at in range(1, len(log) + 1):
-        new: list[Entry] = []
+        new: list[MatchEntry] = []
         source = ResumeSource(1, [None] * 3, new.append, log[:at], hold=True)
         resumed = new_match(rules, TERMS, source, lambda _: None)
         resumed.run()
@@ -79,7 +79,7 @@ def test_broken_off_anywhere_it_is_taken_up_where_it_stood(goes: bool) -> None:
         assert standing(resumed) == standing(ends)
 
 
-def followed(rules: type[Race], log: list[Entry]) -> Match:
+def followed(rules: type[Race], log: list[MatchEntry]) -> Match:
     """The match that a log makes on a machine that has nothing else."""
     match = new_match(rules, TERMS, LogSource(3, OneDealer(), log), lambda _: None)
     match.run()
@@ -129,7 +129,7 @@ def test_a_bot_that_never_goes_on_is_gone_on_for() -> None:
         goes = True
 
     for rules in (Here, Race):
-        log: list[Entry] = []
+        log: list[MatchEntry] = []
         match = new_match(rules, TERMS, OpenSource(1, [Odd(), Odd(), Odd()], log.append), lambda _: None)
         match.run()
         assert match.game.winners == [-1, -1, -1]  # type: ignore[attr-defined]

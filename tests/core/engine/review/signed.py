@@ -10,7 +10,7 @@ from typing import Any
 from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
-from tavolata._engine.match.entries import DEAL, SEAT, Entry
+from tavolata._engine.match.entries import DEAL, SEAT, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
@@ -60,7 +60,7 @@ class SignedLog:
 def play(
     rules: type[Game[Any]],
     seats: tuple[int, ...],
-    tamper: Callable[[int, Entry], Iterable[Entry]] = lambda _, entry: [entry],
+    tamper: Callable[[int, MatchEntry], Iterable[MatchEntry]] = lambda _, entry: [entry],
     dealer: str = "fair",
     script: Callable[[World], object] = World.play,
     teams: tuple[int, ...] = (),
@@ -119,10 +119,10 @@ def play(
             moments.append(moment)
             copy.turn(match.digest(), match.turns)
 
-    def dropped(party: int, entry: Entry) -> None:
+    def dropped(party: int, entry: MatchEntry) -> None:
         copy.logged(log.say(party, pack([log_bodies.PLAY, header.id, entry, b""])))
 
-    def heard(party: int, entry: Entry) -> None:
+    def heard(party: int, entry: MatchEntry) -> None:
         author = party or 1
         body = (
             pack([log_bodies.STATUS, header.keys[entry[1]], False])

@@ -16,7 +16,7 @@ from tests.core.engine.review.signed import play, re_signed, rewritten
 
 from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
-from tavolata._engine.match.entries import DEAL, Entry
+from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check
@@ -56,7 +56,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return kept
 
 
-def with_junk(party: int, entry: Entry) -> Iterable[Entry]:
+def with_junk(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
     """The second party says every step in forms that are none, and for keys and piles that are not there."""
     if party == 2 and entry[0] == DEAL and entry[3] in (steps.KEYS_AGREED, steps.CARDS):
         for step, shape in steps.SHAPES.items():
@@ -224,7 +224,7 @@ def alone(kind: VoteKind) -> Callable[[World], None]:
     return script
 
 
-def stubborn(_: int, entry: Entry) -> Iterable[Entry]:
+def stubborn(_: int, entry: MatchEntry) -> Iterable[MatchEntry]:
     """Nobody takes a vote back."""
     return [] if entry[0] == DEAL and entry[3] == steps.VOTE and not entry[7] else [entry]
 
@@ -279,7 +279,7 @@ def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_parcel_that_came_second_is_named() -> None:
     """Junk after a good box changes nothing, and the file shows that it came."""
 
-    def twice(party: int, entry: Entry) -> Iterable[Entry]:
+    def twice(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party == 2 and entry[0] == DEAL and entry[3] == steps.CARDS:
             junk = tuple(
                 (to, cards, piles, box[:-1] + bytes([box[-1] ^ 1])) for to, cards, piles, box in entry[5]
@@ -296,7 +296,7 @@ def test_a_parcel_that_came_second_is_named() -> None:
 def test_who_waited_for_a_share_is_told() -> None:
     """A lot that somebody kept back: named, with the seconds that others vouch for."""
 
-    def withholding(party: int, entry: Entry) -> Iterable[Entry]:
+    def withholding(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         kept_back = entry[0] == DEAL and entry[3] == steps.LOT and not done
         return [] if party in (2, 3) and kept_back else [entry]
 
@@ -320,14 +320,14 @@ def test_who_waited_for_a_share_is_told() -> None:
 # -- convictions ------------------------------------------------------------------------------------
 
 
-def lies_in_a_proof(party: int, entry: Entry) -> Iterable[Entry]:
+def lies_in_a_proof(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
     """The victim's proofs of shuffles don't hold."""
     if party != VICTIM or entry[0] != DEAL or entry[3] != steps.PROOF:
         return [entry]
     return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]
 
 
-def sends_junk(party: int, entry: Entry) -> Iterable[Entry]:
+def sends_junk(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
     """The victim's parcels hold junk under a good proof."""
     if party != VICTIM or entry[0] != DEAL or entry[3] != steps.CARDS:
         return [entry]
@@ -337,7 +337,7 @@ def sends_junk(party: int, entry: Entry) -> Iterable[Entry]:
 
 @pytest.mark.parametrize(("tamper", "entries"), [(lies_in_a_proof, 1), (sends_junk, 1)])
 def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
-    tamper: Callable[[int, Entry], Iterable[Entry]], entries: int, tmp_path: Path
+    tamper: Callable[[int, MatchEntry], Iterable[MatchEntry]], entries: int, tmp_path: Path
 ) -> None:
     """Who, why, from which entries: `tt verify` says what the file has, and any other conviction is wrong."""
     _, kept = play(Peek, (1, 2, VICTIM), tamper, rounds=1)

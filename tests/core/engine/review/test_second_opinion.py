@@ -28,7 +28,7 @@ from tests.core.explore.test_people import FewerVotes
 
 from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority
-from tavolata._engine.match.entries import DEAL, OPENED, SEALED, Entry
+from tavolata._engine.match.entries import DEAL, OPENED, SEALED, MatchEntry
 from tavolata._engine.storage.match_file import BASE, HEADER, Kept
 
 ROOT = Path(__file__).parents[4]
@@ -69,7 +69,7 @@ def test_junk_of_every_form_is_passed_over(tmp_path: Path, monkeypatch: pytest.M
     """Also for keys that nobody is making, and of seals and answers that nobody asked for."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
-    def tamper(party: int, entry: Entry) -> Iterable[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
         if party == 2 and entry[0] == SEALED:
             yield from ((SEALED, 0, entry[2] - 1, entry[3]), (SEALED, 7, 1, b""), (SEALED, 0), (OPENED, 1))
         if entry[0] == OPENED:
@@ -199,7 +199,7 @@ def test_it_names_who_was_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A false proof that was really signed convicts its author; the match that went on is right."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
-    def tamper(party: int, entry: Entry) -> list[Entry]:
+    def tamper(party: int, entry: MatchEntry) -> list[MatchEntry]:
         if party != 3 or entry[0] != DEAL or entry[3] != steps.PROOF:
             return [entry]
         return [(*entry[:-1], entry[-1][:-1] + bytes([entry[-1][-1] ^ 1]))]

@@ -8,13 +8,13 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import header_of, key_of
 
-from tavolata._engine.match.entries import ANSWER, Entry
+from tavolata._engine.match.entries import ANSWER, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import read
 
-ENTRIES: list[Entry] = [(ANSWER, 0, number, number) for number in range(6)]
+ENTRIES: list[MatchEntry] = [(ANSWER, 0, number, number) for number in range(6)]
 SEEN = {0: {3: 7}, 1: dict[int, int]()}
 
 
@@ -25,7 +25,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(entries: list[Entry], *, over: bool = False, seen: bool = True) -> MatchCopy:
+def told(entries: list[MatchEntry], *, over: bool = False, seen: bool = True) -> MatchCopy:
     """A run of the program that follows so many entries, and then stops."""
     copy = MatchCopy(header(), key_of(1), lambda problem: pytest.fail(str(problem)))
     copy.begin(bytes(40), b"table", [b"start", b"in"])

@@ -17,7 +17,7 @@ from tavolata._engine.match.entries import (
     SAY,
     SEALED,
     TIMEOUT,
-    Entry,
+    MatchEntry,
 )
 from tavolata._engine.table.permissions import is_stood_in, may_say
 from tavolata.reaction_times import GOES
@@ -60,7 +60,7 @@ KEYS = (b"ann", b"bob", b"bob")
 @pytest.mark.parametrize(
     "entry", [(ANSWER, 1, 5, 0), (SEALED, 1, 5, b"box"), (INTERJECT, 1, "call", 0), (REACT, 1, 5, 0, 300)]
 )
-def test_what_another_chose_for_a_seat_is_stood_in(entry: Entry) -> None:
+def test_what_another_chose_for_a_seat_is_stood_in(entry: MatchEntry) -> None:
     """Each kind of choice, if its author is not whose seat it is; nobody stands in in one process."""
     assert is_stood_in(entry, b"ann", KEYS)
     assert not is_stood_in(entry, b"bob", KEYS)
@@ -70,7 +70,7 @@ def test_what_another_chose_for_a_seat_is_stood_in(entry: Entry) -> None:
 @pytest.mark.parametrize(
     "entry", [(OPENED, 1, 5, b"n", 0), (SAY, 1, (), ""), (DEAL, 1, b"", 1), (QUIET, 1, 5, 0, 3, 4)]
 )
-def test_what_is_no_choice_of_a_seat_is_not(entry: Entry) -> None:
+def test_what_is_no_choice_of_a_seat_is_not(entry: MatchEntry) -> None:
     """Opening a seal, talk and the dealing choose nothing for a seat."""
     assert not is_stood_in(entry, b"ann", KEYS)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tavolata import N_, Game, Options, Outcome, Refused, Seat, Table, Text, one_of
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, Entry
+from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, SAY, SEAT, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
@@ -79,7 +79,7 @@ class Alone:
 
     def __init__(self, me: bytes) -> None:
         self.me = me
-        self.written: list[Entry] = []
+        self.written: list[MatchEntry] = []
         self.ends: list[Ended] = []
         self.notes: list[bytes] = []
         self.keys: tuple[bytes, ...] = ()
@@ -94,7 +94,7 @@ class Alone:
         self.keys = header.keys
         return LogSource(len(header.names), OneDealer(header.keys))
 
-    def entered(self, header: Header, entry: Entry) -> None:
+    def entered(self, header: Header, entry: MatchEntry) -> None:
         self.written.append(entry)
 
     def words(self, seat: int, box: bytes) -> str | None:
@@ -885,7 +885,7 @@ served_bodies = st.tuples(
 bodies = own_bodies | served_bodies
 
 
-def log_of(state: TableState) -> list[Entry]:
+def log_of(state: TableState) -> list[MatchEntry]:
     assert state.matches.match is not None
     return state.matches.match.source.entries
 
