@@ -92,7 +92,7 @@ def test_an_adversary_walks_through_matches(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_walk_finds_a_lot_that_is_drawn_anew(
     parties: int, conspirators: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a lot gets new keys when somebody of its holders is away, who goes and comes back draws it again."""
+    """Where a lot gets new keys when a holder is away, who goes and comes back draws it again."""
     monkeypatch.setattr(Lots, "value", lots_anew)
     with pytest.raises(Broken, match="is drawn anew"):
         Walk(parties, conspirators, seed).run(40, mute=False)

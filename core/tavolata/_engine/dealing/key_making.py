@@ -1,6 +1,6 @@
 """Distributed key generation: the public state of the making of one epoch's keys.
 
-Each of the holders sends four steps: the hash of its part, the part, key shares in boxes, and its agreement. A
+Each holder sends four steps: the hash of its part, the part, key shares in boxes, and its agreement. A
 step that can't be right convicts its author (`Cheat`), and keys are made again without it in a new epoch.
 """
 
@@ -30,8 +30,8 @@ class EpochKeys:
     """The keys of one epoch, from the first step of their making on.
 
     `origin` is the chain hash of the entry that wanted these keys. `epoch` counts all makings of keys in a
-    match, finished or not. A party's number is its place in the `holders`, from 1; `threshold` of the holders can
-    open anything. By number: `hashes`, then the parts (`dealings`), and by the sender's number the key shares
+    match, finished or not. A party's number is its place in `holders`, from 1; `threshold` holders can open
+    anything. By number: `hashes`, then the parts (`dealings`), and by the sender's number the key shares
     in `boxes`.
     """
 

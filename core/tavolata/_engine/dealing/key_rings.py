@@ -15,8 +15,8 @@ class KeyRings:
     """All keys of a match.
 
     They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
-    the holders or t would be different. The holders are the parties that take part in this deal; with fewer than t
-    of them no keys are made, and the match waits.
+    the holders or t would be different. The holders are the parties that take part in this deal; with fewer than
+    t of them no keys are made, and the match waits.
 
     `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
     match began. `done` has the finished keys, by epoch; `making` is under way.
@@ -90,7 +90,7 @@ class KeyRings:
     def for_dice(self) -> EpochKeys | None:
         """Return keys for dice that are shaken now; None while they are still to be made.
 
-        They are made again, as for a deal of cards, once someone of their holders is gone for good, or someone
+        They are made again, as for a deal of cards, once a holder is gone for good, or someone
         who has part in this deal again has no part in them. Absent parties may return, so keys are not made
         again because someone is away.
         """

@@ -66,8 +66,8 @@ UNLIKE = N_(
 class _Looker(PeerPort):
     """A peer that only watches and compares.
 
-    If all dealt together, `auditor` checks the dealing and `people` counts the votes once more; `wrong` is
-    what the auditor found, each with the identities of the holders. `next` is the header of the match in which
+    If all dealt together, `auditor` checks the dealing and `people` counts the votes once more; `wrong` has
+    the auditor's findings, each with the holders' identities. `next` is the header of the match in which
     others went on from this one. `snapshots` has, by chain hash, the clean snapshots from which they could
     have gone on, `numbers` the number of each entry of the log by the chain hash after it.
     """
