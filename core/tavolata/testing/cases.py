@@ -1,6 +1,6 @@
 """Test cases: the seats, house rules, bots and seed of each match of a check, so that one line repeats it.
 
-`recording` plays the cases; their failures and the usual test bot are here, too.
+`recording` plays the cases; their failures and the default test bot are here, too.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ class KeyRings:
     """All keys of a match.
 
     They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
-    the holders or t would be different. The holders are the parties that take part in this deal; with fewer than
-    t of them no keys are made, and the match waits.
+    the holders or t would be different. The holders are the parties that take part in this deal; with fewer
+    than t of them no keys are made, and the match waits.
 
     `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
     match began. `done` has the finished keys, by epoch; `making` is under way.
