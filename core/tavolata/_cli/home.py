@@ -21,7 +21,7 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from tavolata._engine.network.finding import FoundTable
     from tavolata._ui.match_plan import GameChoices, MatchPlan
-    from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
+    from tavolata._ui.tui.model.home_model import FoundFacts, HomeFacts
     from tavolata.options import OptionSpec
 
 ON_SCREEN = ("play", "host", "resume")
@@ -79,7 +79,7 @@ def home_facts(context: CommandContext) -> HomeFacts:
     from tavolata._cli.people_form import keep_plan, last_people, last_plans
     from tavolata._cli.resume import line_of, waiting_matches
     from tavolata._ui.i18n import languages
-    from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
+    from tavolata._ui.tui.model.home_model import GameFacts, HomeFacts
 
     (last, plans), name = last_plans(), own_name(context, None)
     games = [
@@ -144,7 +144,7 @@ async def _tables(context: CommandContext) -> AsyncGenerator[Sequence[FoundFacts
 
 
 def _found(context: CommandContext, one: FoundTable) -> FoundFacts:
-    from tavolata._ui.tui.model.home_facts import FoundFacts
+    from tavolata._ui.tui.model.home_model import FoundFacts
 
     said = {**one.params(), "game": context.catalogue.title(one.game, context.text) if one.game else ""}
     line, short = (ONCE, ONCE) if one.free is None else (CODE, SHORT_CODE) if one.private else (OPEN, SHORT)

@@ -14,10 +14,9 @@ from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.home import draw_home
 from tavolata._ui.tui.drawing.lobby import draw_lobby
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block
-from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
-from tavolata._ui.tui.model.home_model import HomeModel
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.model.home_model import GameFacts, HomeFacts, HomeModel
 from tavolata._ui.words import Words
 from tavolata.options import OptionSpec
 

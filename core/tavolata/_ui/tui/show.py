@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
     from tavolata._ui.people_here import Person
     from tavolata._ui.tui.model.director import Director
-    from tavolata._ui.tui.model.home_facts import HomeFacts
+    from tavolata._ui.tui.model.home_model import HomeFacts
     from tavolata._ui.tui.screens.home_app import Search
 
 

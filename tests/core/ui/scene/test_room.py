@@ -29,9 +29,8 @@ from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
 from tavolata._ui.tui.drawing.layout import Rect, layout
-from tavolata._ui.tui.drawing.numbers import spark
 from tavolata._ui.tui.drawing.panels import draw_players
-from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.drawing.workshop import Workshop, spark
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
 from tavolata.zones import text_zone

@@ -28,7 +28,7 @@ from tavolata._engine.table.table_keys import new_keys
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import Afterwards
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.tui.model.home_facts import FoundFacts
+from tavolata._ui.tui.model.home_model import FoundFacts
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
 from tavolata.zones import CardStack

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.input.keys import KEYS, shown
+from tavolata._ui.tui.input import KEYS, shown
 from tavolata.messages import N_
 
 TITLE = N_("Keys")

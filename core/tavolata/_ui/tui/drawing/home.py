@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tavolata._ui.match_plan import FREE, GUIDED, LEVELS, PLACES, USUAL, GameChoices, MatchPlan, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -21,8 +20,8 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.model.home_facts import GameFacts
-from tavolata._ui.tui.model.home_model import MODE, HomeModel, Thing
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.model.home_model import MODE, GameFacts, HomeModel, Thing
 from tavolata.messages import N_, NN_
 
 WHAT = N_("What shall we play?")

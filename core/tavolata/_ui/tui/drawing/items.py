@@ -12,7 +12,6 @@ from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, bac
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
 from tavolata._ui.tui.drawing.layout import ROOMY, Rect, Regions, board_places, in_strip, strip_places
-from tavolata._ui.tui.drawing.numbers import change, chart
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -28,7 +27,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 from tavolata.messages import N_
 
 LOW: Final = 3

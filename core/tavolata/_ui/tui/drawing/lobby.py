@@ -16,7 +16,6 @@ from tavolata._engine.sessions.table_facts import (
 from tavolata._ui.match_plan import level_text, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.glyphs import BoxSigns
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -29,6 +28,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata.messages import N_, NN_
 from tavolata_protocol.codes import show_code
 

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from tavolata._ui.scene.scene import CardFace, Panel, Value
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.layout import Rect
-from tavolata._ui.tui.drawing.numbers import change, chart, spark
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -22,7 +21,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.drawing.workshop import Workshop, change, chart, spark
 from tavolata.messages import N_
 
 PLAYERS = N_("players")

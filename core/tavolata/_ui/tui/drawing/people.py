@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tavolata._ui.people_here import FIELDS, Person
 from tavolata._ui.scene.identity import MARKS
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -20,6 +19,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata.messages import N_
 
 WHO = N_("Who sits here?")

@@ -16,8 +16,8 @@ from tavolata._ui.answers import (
     limits,
 )
 from tavolata._ui.scene.faces import colour_of
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, line, width, wrapped
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.kinds.one_of import GO

@@ -1,12 +1,18 @@
-"""The workshop of a frame: the characters, the words, and the choices by the things on which they lie."""
+"""What drawing functions know: a pen for words alone, or the workshop of a frame; and drawn numbers. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from tavolata._ui.scene.scene import Option, Scene
+from tavolata._ui.scene.say import in_ascii
+from tavolata._ui.scene.scene import Option, Panel, Scene
 from tavolata._ui.tui.drawing.glyphs import Glyphs
+from tavolata._ui.tui.drawing.runs import Line, line
+from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_
+from tavolata.view import View
 
 Cells = tuple[tuple[int, int], ...]
 EMPTY = N_("empty")
@@ -74,3 +80,63 @@ class Workshop:
         ]
         words += [(option.more, "dim")] if option.more else []
         return [*words, (option.why, "dim")] if option.why else words
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """The drawing context for one viewer; without a match `view` is None. `room` is the width in cells."""
+
+    words: Words
+    view: View | None
+    glyphs: Glyphs
+    room: int
+
+    def say(self, message: str, params: Any = None) -> str:
+        """Return a message in words; in ASCII if only ASCII may be drawn."""
+        return self._plain(self.words.text(message, params, self.view))
+
+    def name(self, value: Any) -> str:
+        return self._plain(self.words.describe(value, self.view))
+
+    def _plain(self, text: str) -> str:
+        return text if self.glyphs.suits else in_ascii(text)
+
+    def line(self, text: str, role: str = "") -> Line:
+        return line(self._plain(text), role)
+
+
+def change(delta: int | None, glyphs: Glyphs) -> Line:
+    if not delta:
+        return ()
+    sign, role = (glyphs.up, "up") if delta > 0 else (glyphs.down_by, "down")
+    size = abs(delta)
+    return ((f" {sign}{size if size < 1000 else f'{size // 1000}k'}", role),)
+
+
+def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
+    """Draw the numbers after each turn as a surface; nothing before the third turn.
+
+    Where the table is roomy, a turn is as wide as there's room, up to four cells.
+    """
+    numbers = panel.series[-cells:]
+    if len(numbers) < 3 or rows < 1:
+        return []
+    signs = shop.glyphs.spark
+    low, high = min(0, *numbers), max(numbers)
+    steps = [1 + (number - low) * (rows * len(signs) - 1) // max(1, high - low) for number in numbers]
+    each = max(1, min(4, cells // len(numbers))) if shop.roomy else 1
+    lines: list[Line] = []
+    for row in reversed(range(rows)):
+        over = [step - row * len(signs) for step in steps]
+        line = (
+            (" " if one <= 0 else signs[one - 1] if one <= len(signs) else shop.glyphs.shade) * each
+            for one in over
+        )
+        lines.append((("".join(line), f"hue{panel.hue}"),))
+    return lines
+
+
+def spark(numbers: tuple[int, ...], signs: str) -> str:
+    low, high = min(numbers), max(numbers)
+    step = max(1, high - low)
+    return "".join(signs[(number - low) * (len(signs) - 1) // step] for number in numbers)

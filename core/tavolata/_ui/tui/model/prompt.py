@@ -1,20 +1,141 @@
 """The prompt: the open question with its unfinished answer, or the command palette in front of it.
 
-Pure. Keys and clicks are calls. A complete answer goes to the question's own function.
+Questions of the program itself have the same form as a game's. A palette is a list of actions that typed
+letters narrow down; decision 0018 explains why this is not Textual's. Pure: keys and clicks are calls, and
+a complete answer goes to the question's own function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from tavolata._ui.tui.model.palette import Palette, PaletteItem
-from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.answers import bare
+from tavolata._ui.scene.viewpoint import Begun
+from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.words import Words
+from tavolata.asks import Ask
+from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
+from tavolata.kinds.one_of import OneOf
+from tavolata.kinds.question import Question
 from tavolata.messages import N_
 from tavolata.view import View
+
+Rows = list[tuple[str, Callable[[], object]]]
+"""Actions to choose from: the label and the function of each."""
+Say = Callable[..., str]
+"""Translates a message of the program."""
+
+
+@dataclass
+class PromptQuestion:
+    """A question in the prompt.
+
+    `done` gets the answer in its index form, and raises `Refused` if it isn't possible. `ask` is the game's
+    question, if it is one. For `cursor` and `allows` see `Draft`.
+    """
+
+    prompt: str
+    kind: Question
+    done: Callable[[Any], object]
+    ask: Ask | None = None
+    cursor: int = 0
+    allows: Callable[[Answer], bool] | None = None
+    draft: Draft = field(init=False)
+
+    def __post_init__(self) -> None:
+        why = self.ask.claim.reason if self.ask is not None and self.ask.claim is not None else ""
+        self.draft = Draft(self.kind, self.cursor, self.allows, why)
+
+    def begun(self) -> Begun:
+        draft = self.draft
+        fits = [draft.fits(place) for place in range(len(draft.choices))]
+        return Begun(
+            self.prompt, self.kind, self.ask, draft.fields, draft.given, draft.cursor, draft.marked,
+            draft.typed, fits,
+        )  # fmt: skip
+
+
+def nothing() -> None:
+    """Do nothing: for a row that leaves everything as it is."""
+
+
+def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -> PromptQuestion:
+    """Return a question with these rows as choices; its answer calls the row's function.
+
+    `keys` are the letters of the first rows; "" for none.
+    """
+    letters = dict(enumerate(keys))
+    kind = OneOf([
+        Choice(at, "{what}", params={"what": label}, key=letters.get(at, ""))
+        for at, (label, _) in enumerate(rows)
+    ])  # fmt: skip
+    return PromptQuestion(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
+
+
+FIND = N_("Find: {typed}_")
+BEGIN = N_("Find: _ (type what you look for: a choice, a command, a rule, a thing on the table, a player)")
+NOTHING = N_("nothing is called so")
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteItem:
+    """An action that can be found by typing: by its name, or by the words in `more`.
+
+    `do` may raise `Refused`.
+    """
+
+    what: str
+    do: Callable[[], object]
+    more: str = ""
+
+
+class Palette:
+    """The palette with the letters typed so far; the most likely items come first."""
+
+    def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str]) -> None:
+        self._items = items
+        self._say = say
+        self.typed = ""
+        self.question = self._asked()
+
+    def hear(self, key: str, character: str) -> bool:
+        """Handle a key that changes the typed letters; return False for any other key."""
+        if key == "ctrl+u":
+            self.type("")
+        elif key == "backspace" and self.typed:
+            self.type(self.typed[:-1])
+        elif len(character) == 1 and character.isprintable():
+            self.type(self.typed + character)
+        else:
+            return False
+        return True
+
+    def type(self, typed: str) -> None:
+        self.typed = typed
+        self.question = self._asked()
+
+    def found(self) -> list[PaletteItem]:
+        """Return the items that contain all typed words; those that begin with them come first."""
+        wanted = bare(self.typed).split()
+        texts = [(one, bare(f"{one.what} {one.more}")) for one in self._items]
+        there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
+        return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
+
+    def _asked(self) -> PromptQuestion:
+        found = self.found() or [PaletteItem(self._say(NOTHING), lambda: None)]
+        kind = OneOf([Choice(at, "{what}", params={"what": one.what}) for at, one in enumerate(found)])
+        prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(BEGIN)
+        return PromptQuestion(prompt, kind, lambda answer: found[answer].do())
+
+
+def _begun(wanted: Sequence[str], text: str) -> int:
+    """Count the words that begin a word of the text; more if the text begins with the first."""
+    begins = sum(f" {word}" in f" {text}" for word in wanted)
+    return begins + (bool(wanted) and text.startswith(wanted[0]))
 
 
 class Prompt:

@@ -39,7 +39,7 @@ from tavolata._ui.scene.make import by_seat, make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
 from tavolata.asks import Ask

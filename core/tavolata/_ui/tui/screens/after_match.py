@@ -1,4 +1,7 @@
-"""The acts below the podium: play again, watch again, another game, keep the result, history, leave."""
+"""The acts below the podium: play again, watch again, another game, keep the result, history, leave.
+
+Leaving asks first, during a match too: for now, or for good.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,66 @@ from tavolata._engine.match.updates import Ended
 from tavolata._trouble import trouble
 from tavolata._ui.endings import kept_lines
 from tavolata._ui.match_plan import KEPT, NOT_WRITTEN, Afterwards
-from tavolata._ui.tui.model.questions import PromptQuestion, chosen
+from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left
-from tavolata._ui.tui.screens.goodbye import GO_AWAY
 from tavolata._ui.tui.screens.pages import Pages
 from tavolata._ui.tui.screens.surroundings import Surroundings
 from tavolata.messages import N_
+
+LEAVE = N_("Do you want to leave?")
+STAY = N_("stay")
+GO_AWAY = N_("leave")
+STEP_AWAY = N_("leave for now, and come back later")
+FOR_GOOD = N_("leave this match for good")
+
+
+class Goodbye:
+    def __init__(
+        self,
+        feed: Feed,
+        say: Say,
+        ask: Callable[[PromptQuestion], object],
+        leave: Callable[[], object],
+    ) -> None:
+        self._feed, self._session = feed, feed.session
+        self._say = say
+        self._ask = ask
+        self._leave = leave
+
+    def begin(self) -> None:
+        """Ask before leaving, unless no one would lose anything."""
+        session, say = self._session, self._say
+        message, params = session.how_to_return()
+        table = session.table()
+        ended = self._feed.model.ended is not None
+        alone = ended if table is None else not table.running and not (table.hosts and table.has_company)
+        if alone:
+            self._leave()
+            return
+        said = " ".join(filter(None, [say(LEAVE), say(message, params) if message else ""]))
+        if session.commands is None or session.commands.for_good() is None:
+            self._ask(chosen(said, [(say(STAY), nothing), (say(GO_AWAY), self._leave)]))
+            return
+        rows: Rows = [(say(STAY), nothing), (say(STEP_AWAY), self._leave)]
+        self._ask(chosen(said, [*rows, (say(FOR_GOOD), self._ask_for_good)]))
+
+    def _ask_for_good(self) -> None:
+        commands = self._session.commands
+        sure = None if commands is None else commands.for_good()
+        if sure is None:
+            self.begin()
+            return
+        rows: Rows = [(self._say(STAY), nothing), (self._say(FOR_GOOD), self._for_good)]
+        self._ask(chosen(self._say(*sure), rows))
+
+    def _for_good(self) -> None:
+        """Leave the match; the screen closes when the session is over, which tells the others first."""
+        if self._session.commands is not None:
+            self._feed.is_left = True
+            self._session.commands.leave()
+
 
 WATCH = N_("watch it again")
 OTHER_GAME = N_("another game with these players")

@@ -8,7 +8,7 @@ from functools import partial
 
 from tavolata._engine.match.updates import EMOTES
 from tavolata._text import Verbatim
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.errors import Refused
 from tavolata.messages import N_

@@ -22,15 +22,13 @@ from typing_extensions import override
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.say import in_ascii
+from tavolata._ui.tui import input as keys
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import key_line
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
-from tavolata._ui.tui.input import keys
-from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.prompt import Prompt
-from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.model.prompt import PaletteItem, Prompt, PromptQuestion
 from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles

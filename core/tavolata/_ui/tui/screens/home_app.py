@@ -18,14 +18,11 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.identity import MARKS
 from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home
 from tavolata._ui.tui.drawing.lines import key_line
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, width, wrapped
-from tavolata._ui.tui.input.home_keys import HOME_KEYS
-from tavolata._ui.tui.input.keys import KEYS
-from tavolata._ui.tui.model.home_facts import FoundFacts, HomeFacts
-from tavolata._ui.tui.model.home_model import HomeModel, Thing
-from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import PromptQuestion
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.input import HOME_KEYS, KEYS
+from tavolata._ui.tui.model.home_model import FoundFacts, HomeFacts, HomeModel, Thing
+from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.home_menu import LANGUAGES, HomeMenu
 from tavolata._ui.tui.widgets.sheet import Sheet

@@ -8,7 +8,7 @@ from typing import Any
 
 from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line, rule_name, with_rule
 from tavolata._ui.tui.model.home_model import HomeModel
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen
 from tavolata._ui.tui.screens.hosting import VALUE, WHICH, kind_of_value
 from tavolata.messages import N_
 from tavolata.options import OptionSpec

@@ -11,7 +11,7 @@ from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
 from tavolata._ui.table_lines import NOT_THEIRS, REALLY, THEIRS
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, Say, chosen, nothing
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
 from tavolata.choices import Choice
 from tavolata.errors import Refused

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.standing import Standing, standing_here
-from tavolata._ui.tui.model.questions import PromptQuestion, Rows, chosen, nothing
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
-from tavolata._ui.tui.screens.after_match import AfterMatch
+from tavolata._ui.tui.screens.after_match import GO_AWAY, AfterMatch
 from tavolata._ui.tui.screens.frame import Frame
-from tavolata._ui.tui.screens.goodbye import GO_AWAY
 from tavolata._ui.tui.screens.pages import Pages
 from tavolata.errors import Refused
 from tavolata.kinds.question import choices_of

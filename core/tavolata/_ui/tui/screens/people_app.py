@@ -14,9 +14,9 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import FIELDS, Person, problem
 from tavolata._ui.scene.identity import next_look
 from tavolata._ui.tui.drawing.lines import key_line
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.people import draw_people
 from tavolata._ui.tui.drawing.runs import Block
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.words import Words

@@ -18,8 +18,8 @@ from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.layout import above_words, layout
 from tavolata._ui.tui.drawing.lines import log_block
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.frame import Frame, Looks

@@ -11,7 +11,7 @@ from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
-from tavolata._ui.tui.input.window_keys import race_lines
+from tavolata._ui.tui.input import race_lines
 from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.model.feed import Feed
 from tavolata._ui.tui.screens.frame import Frame

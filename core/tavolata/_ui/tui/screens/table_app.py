@@ -26,15 +26,13 @@ from tavolata._ui.plain import NOT_ASKED
 from tavolata._ui.plain_commands import NO_NEWS, THINKS
 from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.tui.drawing.layout import Regions
-from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.input import KEYS
 from tavolata._ui.tui.model.feed import Feed
-from tavolata._ui.tui.model.palette import PaletteItem
-from tavolata._ui.tui.model.questions import PromptQuestion
-from tavolata._ui.tui.screens.after_match import AfterMatch
+from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
+from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
 from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
-from tavolata._ui.tui.screens.goodbye import Goodbye
 from tavolata._ui.tui.screens.notify import Notifier
 from tavolata._ui.tui.screens.offers import Offers
 from tavolata._ui.tui.screens.pages import Pages
@@ -153,7 +151,7 @@ class TableApp(Frame):
 
     @override
     def palette_items(self) -> list[PaletteItem]:
-        from tavolata._ui.tui.screens.finder import found  # noqa: PLC0415 - a table starts faster without it
+        from tavolata._ui.tui.screens.typed_words import found  # noqa: PLC0415 - a table starts faster without it
 
         return found(self, self.model, self.pages, self.offers.standing(), self.action_act)
 

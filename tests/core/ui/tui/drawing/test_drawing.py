@@ -43,9 +43,8 @@ from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.lines import news_block
 from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
 from tavolata._ui.tui.drawing.markdown import markdown_block
-from tavolata._ui.tui.drawing.pen import Pen
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
-from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.drawing.workshop import Pen, Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
 from tavolata.decks import FRENCH_54, ITALIAN_40

@@ -10,9 +10,8 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import GameChoices
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.home import draw_home
-from tavolata._ui.tui.drawing.pen import Pen
-from tavolata._ui.tui.model.home_facts import GameFacts, HomeFacts
-from tavolata._ui.tui.model.home_model import HomeModel
+from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.model.home_model import GameFacts, HomeFacts, HomeModel
 from tavolata._ui.words import Words
 
 

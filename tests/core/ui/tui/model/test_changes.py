@@ -15,8 +15,7 @@ from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.tui.model.changes import Changes
-from tavolata._ui.tui.model.director import PACES, Director
+from tavolata._ui.tui.model.director import PACES, Changes, Director
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata.reaction_times import GOES
 from tavolata.ring import Seat

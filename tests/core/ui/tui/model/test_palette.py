@@ -9,7 +9,7 @@ from tests.core.ui.tui.playing import screen, session
 from textual.events import Key
 
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.model.palette import Palette, PaletteItem
+from tavolata._ui.tui.model.prompt import Palette, PaletteItem
 
 WORDS = ("Play the seven", "Say something", "Può passare", "rules: The seven of coins")
 

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import GameChoices, MatchPlan
-from tavolata._ui.tui.model.home_facts import FoundFacts, GameFacts, HomeFacts
+from tavolata._ui.tui.model.home_model import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.home_app import HomeApp
 from tavolata.options import Options, Problem, option

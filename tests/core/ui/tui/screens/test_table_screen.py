@@ -12,7 +12,7 @@ from tests.core.ui.virtual_time import run
 from tavolata._engine.match.updates import Told
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.tui.model.director import GUARD
-from tavolata._ui.tui.model.questions import chosen
+from tavolata._ui.tui.model.prompt import chosen
 from tavolata._ui.tui.screens.frame import Left
 from tavolata.cards import Card
 from tavolata.errors import Refused

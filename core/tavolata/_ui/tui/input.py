@@ -1,4 +1,4 @@
-"""The key bindings of the screen, in one table that people can change in the config file.
+"""The keys of the full screen: of reaction windows, of the home screen, and those that people can change.
 
 [keys]
 talk = "f5"
@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from tavolata._engine.match.updates import WindowOpened
+from tavolata._ui.window_input import ENTER_GOES
+from tavolata._ui.words import Words
 from tavolata.errors import MessageError
+from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
+from tavolata.ring import SEATS
 
 
 class UnknownKey(MessageError):
@@ -109,3 +114,54 @@ def shown(keys: str) -> str:
     if first in NAMED:
         return NAMED[first]
     return "^" + first[5:] if first.startswith("ctrl+") else first.upper() if first[1:].isdecimal() else first
+
+
+class HomeKey(NamedTuple):
+    """A key: what it does in a word or two, and in a sentence for the help page; message ids."""
+
+    what: str
+    why: str
+
+
+HOME_KEYS: Final[Mapping[str, HomeKey]] = {
+    "+": HomeKey(N_("seats"), N_("One seat more.")),
+    "-": HomeKey(N_("seats"), N_("One seat less.")),
+    "b": HomeKey(N_("bots"), N_("Bots of the next level.")),
+    "p": HomeKey(N_("people"), N_("One more person at this keyboard, or one again.")),
+    "w": HomeKey(N_("where"), N_("Play at the next place: here, or at a table on the network.")),
+    "h": HomeKey(N_("network"), N_("Open a table on the network, or play here again.")),
+    "g": HomeKey(N_("guided"), N_("A short match with hints on what can be done and why.")),
+    "m": HomeKey(N_("mode"), N_("The next game of those in one box.")),
+    "o": HomeKey(N_("house rules"), N_("Change house rules.")),
+    "u": HomeKey(N_("usual"), N_("The usual match: no hints, no teams, no house rule changed.")),
+    "j": HomeKey(N_("join"), N_("Join a table on the network.")),
+    "c": HomeKey(N_("go on"), N_("Go on with a match that waits.")),
+    "r": HomeKey(N_("rules"), N_("Read the rules of the game.")),
+    "n": HomeKey(N_("name"), N_("Change your name.")),
+    "l": HomeKey(N_("language"), N_("Change the language.")),
+    "i": HomeKey(N_("more games"), N_("List the games that others have published, too.")),
+}
+"""By letter."""
+
+
+KEY = N_("{key} = {what}")
+KEY_OF = N_("{key} = {what} ({seat})")
+
+
+def race_lines(opened: WindowOpened, keys: Mapping[str, int], words: Words) -> list[str]:
+    window = opened.window
+    lines = []
+    prompt = window.you if any(seat in window.questions for seat in opened.mine) else window.others
+    if prompt:
+        lines.append(words.text(prompt, window.params))
+    if window.go is not None and window.go in opened.mine:
+        what = words.text(window.goes, window.params)
+        lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
+    for key, seat in keys.items():
+        question = window.questions.get(SEATS[seat])
+        if seat in opened.mine and question is not None:
+            for number, choice in enumerate(choices_of(question), 1):
+                pressed = key if number == 1 else f"{key}{number}"
+                said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
+                lines.append(words.text(KEY if len(keys) == 1 else KEY_OF, said))
+    return lines

@@ -1,1 +1,0 @@
-"""Keyboard input: the table of keys, and the keys of reaction windows."""
