@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.line_frontend import LineFrontend
-    from tavolata._ui.outlet import Outlet
+    from tavolata._ui.streams import Outlet
 
 T = TypeVar("T")
 GRACE = 1.0
@@ -138,7 +138,7 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
 
     from tavolata._ui.endings import kept_lines
     from tavolata._ui.line_frontend import InputEnded
-    from tavolata._ui.outlet import Outlet
+    from tavolata._ui.streams import Outlet
 
     loop, broken, wanted = asyncio.get_running_loop(), asyncio.Event(), ""
 
@@ -194,9 +194,9 @@ def _goes_on(session: TableSession) -> bool:
 async def _ask_for_more(
     context: CommandContext, outlet: Outlet, after: Afterwards, result: Sequence[str]
 ) -> str:
-    from tavolata._ui.lines import typed_here
     from tavolata._ui.plain import CHOICE, LABELLED, MATCH, NOTICE, QUESTION, WRONG
     from tavolata._ui.plain_replay import QUIT
+    from tavolata._ui.streams import typed_here
 
     names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
 
@@ -261,7 +261,7 @@ def _told_rules(context: CommandContext, session: TableSession, topic: str) -> S
 
 
 def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
-    from tavolata._ui.lines import typed_here
+    from tavolata._ui.streams import typed_here
 
     if context.frontend == "json":
         speak_utf8()  # before the first read

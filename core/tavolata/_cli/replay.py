@@ -53,8 +53,8 @@ def replay(
     frontend.sit(seat)
     if context.frontend == "json":
         from tavolata._cli.playing import speak_utf8
-        from tavolata._ui.json_replay import told
         from tavolata._ui.ndjson import line_of
+        from tavolata._ui.plain_replay import told
 
         speak_utf8()
         for line in told(match, context.translator, loaded.info.package, frontend.seat, turn or 1):

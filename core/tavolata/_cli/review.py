@@ -105,7 +105,7 @@ def _reviewed(
     limits: tuple[float, float, int],
 ) -> int:
     from tavolata._cli.review_report import Looked, chapters, data, decision_data, title
-    from tavolata._lab.lines import lines
+    from tavolata._lab.blocks import lines
     from tavolata._ui.words import Words
 
     think, within, playouts = limits

@@ -231,7 +231,7 @@ def _as_text(
     stopped: bool,
 ) -> None:
     """Print the report, unless a program reads, and write its file."""
-    from tavolata._lab.lines import lines
+    from tavolata._lab.blocks import lines
     from tavolata._lab.page import page
     from tavolata._lab.report import TITLE, ReportWriter
 

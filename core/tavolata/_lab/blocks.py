@@ -1,8 +1,9 @@
-"""Blocks of a report: tables, bars and curves as plain data, without a form. Pure."""
+"""Blocks of a report: tables, bars and curves as plain data, and all of them as lines of plain text. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -77,3 +78,108 @@ class Chapter:
 def number(value: float) -> str:
     """Write a number with about three digits."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+PLOT = 24
+"""The columns of a bar at the top of its scale, and the rows and columns of curves."""
+ROWS, COLUMNS = 8, 44
+HEARD = 12
+"""The most points of a curve that are said."""
+WIDTH = 79
+"""The most columns of a sentence: a report is read on a terminal of 80."""
+
+
+def lines(
+    title: str, chapters: Iterable[Chapter], *, ascii_only: bool = False, heard: bool = False
+) -> Iterator[str]:
+    """Return the lines of a report. If they are `heard`, nothing is drawn, and curves are numbers."""
+    yield title
+    if not heard:
+        yield "=" * len(title)
+    for chapter in chapters:
+        yield from ("", chapter.title)
+        if not heard:
+            yield "-" * len(chapter.title)
+        for block in chapter.blocks:
+            yield from _said(block) if heard else _block(block, ascii_only)
+
+
+def _said(block: Block) -> Iterator[str]:
+    """Return a block in whole lines of words and numbers."""
+    if isinstance(block, Paragraph):
+        yield " ".join(block.text.split())
+        return
+    if block.title:
+        yield f"{block.title}:"
+    if isinstance(block, Tabulation):
+        for row in block.rows:
+            cells = (f"{name} {cell}" for name, cell in zip(block.headings[1:], row[1:], strict=True) if cell)
+            yield f"{row[0]}: {', '.join(cells)}"
+    elif isinstance(block, Bars):
+        for bar in block.bars:
+            yield f"{bar.label}: {number(bar.value)}{block.unit} ({number(bar.low)}–{number(bar.high)})"
+        if block.mark is not None:
+            yield f"{block.marked}: {number(block.mark)}{block.unit}"
+    else:
+        for name, line in block.lines:
+            last, points = len(line) - 1, min(HEARD, len(line))
+            values = (line[round(at * last / max(1, points - 1))] for at in range(points))
+            yield f"{name}: {', '.join(map(number, values))}"
+
+
+def _block(block: Block, ascii_only: bool) -> Iterator[str]:
+    if isinstance(block, Paragraph):
+        yield from textwrap.wrap(block.text, WIDTH)
+        return
+    yield ""
+    if block.title:
+        yield f"{block.title}:"
+    if isinstance(block, Tabulation):
+        rows = [block.headings, *block.rows]
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = [cell.rjust(size) for cell, size in zip(row[1:], wide[1:], strict=True)]
+            yield "  ".join(["  " + row[0].ljust(wide[0]), *cells]).rstrip()
+    elif isinstance(block, Bars):
+        yield from _bars(block, ascii_only)
+    else:
+        yield from _curves(block, ascii_only)
+
+
+def _bars(block: Bars, ascii_only: bool) -> Iterator[str]:
+    wide = max((len(bar.label) for bar in block.bars), default=0)
+    full, reach, mark = ("#", "-", "|") if ascii_only else ("█", "─", "│")
+
+    def at(value: float) -> int:
+        return round(max(0.0, value) / block.top * PLOT)
+
+    for bar in block.bars:
+        row = [" "] * (PLOT + 1)
+        row[: at(bar.value)] = full * at(bar.value)
+        for column in range(at(bar.value), at(bar.high)):
+            row[column] = reach
+        if block.mark is not None:
+            row[min(PLOT, at(block.mark))] = mark
+        shown = f"{number(bar.value)}{block.unit} ({number(bar.low)}–{number(bar.high)})"
+        yield f"  {bar.label.ljust(wide)}  {''.join(row)} {shown}"
+    if block.mark is not None:
+        yield f"  {' ' * wide}  {mark} {block.marked}: {number(block.mark)}{block.unit}"
+
+
+def _curves(block: Curves, ascii_only: bool) -> Iterator[str]:
+    low, high = block.reach
+    signs: Sequence[str] = "*o+x" if ascii_only else "●○◆◇"
+    rows = [[" "] * COLUMNS for _ in range(ROWS)]
+    for sign, (_, line) in reversed([*zip(signs, block.lines, strict=False)]):
+        for column in range(COLUMNS):
+            place = column / (COLUMNS - 1) * (len(line) - 1)
+            before = min(int(place), max(0, len(line) - 2))
+            after = min(before + 1, len(line) - 1)
+            value = line[before] + (line[after] - line[before]) * (place - before)
+            rows[round((high - value) / (high - low) * (ROWS - 1))][column] = sign
+    for at, row in enumerate(rows):
+        scale = number(high) if at == 0 else number(low) if at == ROWS - 1 else ""
+        yield f"  {scale:>8} {'|' if ascii_only else '│'}{''.join(row)}".rstrip()
+    yield "           " + "   ".join(
+        f"{sign} {name}" for sign, (name, _) in zip(signs, block.lines, strict=False)
+    )

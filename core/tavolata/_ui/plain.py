@@ -25,8 +25,7 @@ from tavolata._ui.answers import (
     prompt_of,
     reason_lines,
 )
-from tavolata._ui.curtain import LOOK_AWAY, Curtain
-from tavolata._ui.eyes import as_seen_by, watch
+from tavolata._ui.curtain import LOOK_AWAY, Curtain, as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands

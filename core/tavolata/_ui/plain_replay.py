@@ -1,14 +1,16 @@
-"""The replay of a match as lines of text: the whole match if nobody types, else step by step."""
+"""The replay of a match as lines of text or of JSON: the whole match, or step by step if somebody types."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._text import one_line
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
+from tavolata._ui.json_data import end_data, event_data, full_data, hello_data
 from tavolata._ui.looking import Looking, Rows, find_row
+from tavolata._ui.scene.text import Json
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -194,3 +196,29 @@ def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int
             if fits(one, wanted):
                 return seat
     raise Refused(N_("Nobody here is called {name}."), name=name)
+
+
+def told(replay: Replay, translator: Translator, package: str, seat: int | None, turn: int) -> Iterator[Json]:
+    """Yield the lines of a match from one turn on: its events, and a `full` line at the end of each turn.
+
+    `seat` is None for a spectator, `ALL` for all hands; turns count from 1.
+    """
+    words = Words(translator, package, replay.header.names)
+
+    def full() -> Json:
+        shown = None if seat == ALL else seat
+        return full_data(replay.match, shown, (), words, replay.view(seat))
+
+    yield hello_data(translator.lang)
+    yield {"type": "begin", "again": turn > 1}
+    replay.go(replay.step_of_turn(turn))
+    yield full()
+    for step in range(replay.at + 1, len(replay.steps)):
+        before = replay.steps[step - 1].turn
+        for event in replay.go(step):
+            if event.to is None or seat == ALL or seat in event.to:
+                yield event_data(event, words, replay.view(seat))
+        if replay.steps[step].turn > before or step == len(replay.steps) - 1:
+            yield full()
+    if (ended := replay.end()) is not None:
+        yield end_data(ended, words)

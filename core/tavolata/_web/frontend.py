@@ -28,8 +28,7 @@ from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import SLOW, seat_notes
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
-from tavolata._ui.tui.model.director import PACES, Changes
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import PACES, Changes, Feed
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.hosting import Hosting

@@ -25,7 +25,7 @@ from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
-from tavolata._web.rules import rules_data
+from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
     LARGEST,
     BrowserPage,

@@ -15,8 +15,8 @@ from tests.core.ui.tui.playing import session
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.console import obeys_escapes, wiping
 from tavolata._cli.playing import _line_frontend
-from tavolata._ui.outlet import Outlet
 from tavolata._ui.plain import Plain
+from tavolata._ui.streams import Outlet
 
 OUT, ERR = 7, 9
 """The handles of stdout and stderr."""

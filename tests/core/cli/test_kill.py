@@ -237,7 +237,7 @@ def to_last(lines: list[str]) -> set[str]:
 
 DIES_SHOWING = """
 import os, time
-from tavolata._ui.outlet import Outlet
+from tavolata._ui.streams import Outlet
 put, lines = Outlet._put, []
 def put_some(self, data):
     lines.append(data)

@@ -24,7 +24,7 @@ from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.bots import RandomBot

@@ -26,7 +26,7 @@ from tavolata._engine.plugins.catalogue import Catalogue, LoadedGame
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui import plain
 from tavolata._ui.answers import by_words
-from tavolata._ui.eyes import Sights, watch
+from tavolata._ui.curtain import Sights, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata._ui.plain_commands import Commands

@@ -22,7 +22,7 @@ from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._engine.storage.match_file import match_files, read
-from tavolata._ui.eyes import watch
+from tavolata._ui.curtain import watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
 from tavolata._web.frontend import BrowserFrontend

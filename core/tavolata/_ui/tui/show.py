@@ -14,7 +14,7 @@ from tavolata._tasks import cancel
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import AGAIN, Afterwards
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 from tavolata.errors import MessageError

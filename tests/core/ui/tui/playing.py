@@ -15,7 +15,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import Afterwards
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
 

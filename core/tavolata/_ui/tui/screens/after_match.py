@@ -12,7 +12,7 @@ from tavolata._engine.match.updates import Ended
 from tavolata._trouble import trouble
 from tavolata._ui.endings import kept_lines
 from tavolata._ui.match_plan import KEPT, NOT_WRITTEN, Afterwards
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame, Left

@@ -18,8 +18,7 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )
-from tavolata._ui.tui.model.director import Changes, counting
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.quick_hands import QuickHands
 from tavolata.asks import Ask

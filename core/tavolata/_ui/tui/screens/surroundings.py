@@ -12,8 +12,7 @@ from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.input import race_lines
-from tavolata._ui.tui.model.director import PACES
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.window_input import keys_of
 from tavolata.messages import N_, NN_

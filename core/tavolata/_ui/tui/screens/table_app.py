@@ -28,7 +28,7 @@ from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input import KEYS
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
 from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
 from tavolata._ui.tui.screens.calling_out import CallingOut

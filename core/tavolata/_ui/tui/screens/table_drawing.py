@@ -13,7 +13,7 @@ from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.runs import Block, fitted, stacked
 from tavolata._ui.tui.input import KEYS
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.pages import VIEWS, Pages
 from tavolata._ui.tui.screens.quick_hands import QuickHands

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from textual.driver import Driver
 from typing_extensions import override
 
-from tavolata._ui.outlet import Outlet
+from tavolata._ui.streams import Outlet
 
 BEHIND: Final = 1 << 16
 """The number of unwritten bytes above which no frames are drawn: about a screen of 160x50."""

@@ -11,7 +11,7 @@ import pytest
 
 from tavolata._engine.match.updates import Ended, Update
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.model.feed import Feed
+from tavolata._ui.tui.model.director import Feed
 
 
 @pytest.mark.parametrize(

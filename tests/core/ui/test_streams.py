@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from tavolata._ui.outlet import Outlet
+from tavolata._ui.streams import Outlet
 
 
 def test_who_does_not_read_holds_nobody_up() -> None:
