@@ -409,7 +409,7 @@ class People {
     return !this.gone.has(party) && !this.out.has(party) && !this.decided.has(party);
   }
 
-  /** Whether keys may be made by this crew: whoever is left out went by its own word, by evidence or by t votes. */
+  /** Whether keys may be made by these holders: whoever is left out went by its own word, by evidence or by t votes. */
   mayLeaveOut(party) {
     return this.gone.has(party) || this.out.has(party) || this.decided.has(party) || this.seedless.has(party) ||
            this.absence.get(party) > 1;
@@ -556,9 +556,9 @@ class Match {
     hold(data.length === 64, `${this.place}: no transcript`);
     const found = this.dealt(epoch, said, party, data);
     hold(found, `${this.place}: nobody has made such keys`);
-    hold(found.crew.length >= this.people.t, `${this.place}: keys of ${found.crew.length}`);
+    hold(found.holders.length >= this.people.t, `${this.place}: keys of ${found.holders.length}`);
     agreed.set(party, { data, people: `${this.people.t} ${[...this.people.gone]}` });
-    const all = found.crew.map((one) => agreed.get(one));
+    const all = found.holders.map((one) => agreed.get(one));
     if (!all.every((one) => one && same(one.data, data))) return;
     // Whoever goes while keys are made makes them begin anew.
     const now = `${this.people.t} ${[...this.people.gone]}`;
@@ -571,27 +571,27 @@ class Match {
     }
   }
 
-  /** The crew, the origin, the commitments and the dealings that have this transcript; nothing if there are none. */
+  /** The holders, the origin, the commitments and the dealings that have this transcript; nothing if there are none. */
   dealt(epoch, said, author, transcript) {
     const of = (step, party) => said.get(`${step} ${party}`) ?? [];
     const able = this.people.all.filter((one) => of(STEP.HASH, one).length && of(STEP.PART, one).length);
     const base = { match: this.id, lineage: this.start.lineage, epoch, object: "keys", number: 0 };
-    for (const crew of subsets(able).filter((one) => one.includes(author))) {
-      const ids = crew.map((one) => this.parties[one - 1]);
-      for (const part of of(STEP.PART, crew[0])) {
+    for (const holders of subsets(able).filter((one) => one.includes(author))) {
+      const ids = holders.map((one) => this.parties[one - 1]);
+      for (const part of of(STEP.PART, holders[0])) {
         const threshold = (part.length - 96) / 32;
         const fits = (origin, data, at) => {
           const promise = promised({ ...base, party: at + 1 }, rosterOf(ids, threshold, origin), data);
-          return of(STEP.HASH, crew[at]).some((one) => same(one, promise));
+          return of(STEP.HASH, holders[at]).some((one) => same(one, promise));
         };
         if (!Number.isInteger(threshold)) continue;
-        const origin = this.origin(`${epoch} ${crew} ${of(STEP.HASH, crew[0]).length}`, part, (one) => fits(one, part, 0));
-        const dealings = origin && crew.map((one, at) => of(STEP.PART, one).find((data) => fits(origin, data, at)));
+        const origin = this.origin(`${epoch} ${holders} ${of(STEP.HASH, holders[0]).length}`, part, (one) => fits(one, part, 0));
+        const dealings = origin && holders.map((one, at) => of(STEP.PART, one).find((data) => fits(origin, data, at)));
         if (!dealings || !dealings.every(Boolean)) continue;
         const roster = rosterOf(ids, threshold, origin);
         if (!same(H("keys", common(base), roster, dealings), transcript)) continue;
         const commitments = dealings.map((data, at) => promised({ ...base, party: at + 1 }, roster, data));
-        return { base, crew, ids, threshold, origin, commitments, dealings };
+        return { base, holders, ids, threshold, origin, commitments, dealings };
       }
     }
     return undefined;
@@ -607,27 +607,27 @@ class Match {
     return known.found;
   }
 
-  finishKeys(epoch, { base, crew, ids, threshold, origin, commitments, dealings }, said) {
-    hold(!crew.some((one) => this.people.gone.has(one)), `${this.place}: who was caught or has left made keys`);
-    hold(threshold === this.people.t && threshold <= crew.length,
-         `${this.place}: ${threshold} of ${crew.length} is no threshold`);
+  finishKeys(epoch, { base, holders, ids, threshold, origin, commitments, dealings }, said) {
+    hold(!holders.some((one) => this.people.gone.has(one)), `${this.place}: who was caught or has left made keys`);
+    hold(threshold === this.people.t && threshold <= holders.length,
+         `${this.place}: ${threshold} of ${holders.length} is no threshold`);
     for (const party of this.people.all) {
-      hold(crew.includes(party) || this.people.mayLeaveOut(party),
+      hold(holders.includes(party) || this.people.mayLeaveOut(party),
            `${this.place}: party ${party} was left out of the keys, and fewer than t have voted so`);
     }
     const made = keysOf(base, ids, threshold, origin, commitments, dealings, this.place);
-    for (const [at, sender] of crew.entries()) {
+    for (const [at, sender] of holders.entries()) {
       const c = { ...base, object: "key shares", party: at + 1 };
       const tried = (said.get(`${STEP.SHARES} ${sender}`) ?? []).map((sent) => () => {
-        hold(sent.length === crew.length, `${this.place}: not a box for each`);
+        hold(sent.length === holders.length, `${this.place}: not a box for each`);
         for (const [to, box] of sent.entries()) {
           if (to !== at) checkBox(c, to + 1, made.mailboxes[to], box, `${this.place}, box for ${to + 1}`);
         }
       });
       hold(tried.some(holds), `${this.place}: party ${sender} has sent no boxes that hold`);
-      this.counts.boxes += crew.length - 1;
+      this.counts.boxes += holders.length - 1;
     }
-    this.keys.set(epoch, { ...made, epoch, crew });
+    this.keys.set(epoch, { ...made, epoch, holders });
     this.counts.keys += 1;
   }
 
@@ -642,7 +642,7 @@ class Match {
 
   *contexts(party, object, number) {
     for (const keys of [...this.keys.values()].reverse()) {
-      const place = keys.crew.indexOf(party) + 1;
+      const place = keys.holders.indexOf(party) + 1;
       if (place) yield [keys, this.context(keys, object, number, place)];
     }
   }
@@ -681,8 +681,8 @@ class Match {
   lot(party, epoch, number, data) {
     const keys = this.keys.get(epoch);
     hold(keys, `${this.place}: a lot under keys that were not made`);
-    hold(keys.crew.includes(party), `${this.place}: a share of somebody without these keys`);
-    const c = this.context(keys, "lot", number, keys.crew.indexOf(party) + 1);
+    hold(keys.holders.includes(party), `${this.place}: a share of somebody without these keys`);
+    const c = this.context(keys, "lot", number, keys.holders.indexOf(party) + 1);
     const die = HG("die", common(c));
     equal(c, "share", keys.shares[c.party - 1], [die], data, this.place);
     this.counts.lots += 1;
@@ -692,12 +692,12 @@ class Match {
   proofs(party, epoch, want, names, data) {
     const keys = this.keys.get(epoch);
     hold(keys, `${this.place}: something was to be judged under keys that were not made`);
-    hold(keys.crew.includes(party), `${this.place}: shares of somebody without these keys`);
+    hold(keys.holders.includes(party), `${this.place}: shares of somebody without these keys`);
     hold(data.length === 32 * names.length + 64, `${this.place}: not one share for each name`);
     const dice = names.map((name) => /^die (\d+) of shake (\d+)$/.exec(name));
     if (!dice.every(Boolean)) return;
     const points = dice.map(([, place, shake]) => HG("die", common(this.context(keys, `shake ${shake}`, Number(place), 0))));
-    const c = this.context(keys, `to judge ${names.join(", ")}`, 0, keys.crew.indexOf(party) + 1);
+    const c = this.context(keys, `to judge ${names.join(", ")}`, 0, keys.holders.indexOf(party) + 1);
     equal(c, "share", keys.shares[c.party - 1], points, data, this.place);
   }
 
@@ -709,7 +709,7 @@ class Match {
     const party = this.owner(seat);
     if (this.header.dealer === "host" || !party || data.length !== ROOM + 130) return;
     for (const keys of [...this.keys.values()].reverse()) {
-      const c = this.context(keys, `seal of seat ${seat}`, ask, keys.crew.indexOf(party) + 1 || 1000 + party);
+      const c = this.context(keys, `seal of seat ${seat}`, ask, keys.holders.indexOf(party) + 1 || 1000 + party);
       try {
         // Who may speak for the seat the rules know: what nobody opens was void.
         const sealed = { keys, c, seat, ...checkSeal(c, keys.joint, data, this.place) };
@@ -753,7 +753,7 @@ class Match {
   force(party, epoch, ask, data) {
     const found = (this.seals.get(ask) ?? []).filter((one) => one.keys.epoch === epoch);
     const fits = found.some((sealed) => holds(() => {
-      const c = this.context(sealed.keys, `force seat ${sealed.seat}`, ask, sealed.keys.crew.indexOf(party) + 1);
+      const c = this.context(sealed.keys, `force seat ${sealed.seat}`, ask, sealed.keys.holders.indexOf(party) + 1);
       equal(c, "share", sealed.keys.shares[c.party - 1], [sealed.R], data, this.place);
     }));
     hold(fits || !found.length, `${this.place}: a share that opens no seal`);
