@@ -26,12 +26,12 @@ def lies_from(step: int, name: str) -> None:
     """Have every table of this process lie to the guest of that name."""
     honest = peer.PeerSession._on_entry
 
-    def on_entry(self: Any, entry: Entry) -> None:
-        honest(self, entry)
+    def on_entry(self: Any, entry: Entry) -> bool:
+        is_move = honest(self, entry)
         log_driver: LogDriver = self._log_driver
         read = log_bodies.read(entry.body)
         if read is None or read[0] != log_bodies.PLAY:
-            return
+            return is_move
         said = read[1][1]
         begins = said[0] == DEAL and said[3] == step and log_driver.log.is_leader
         if begins and not isinstance(log_driver.log, TwoFaced):
@@ -42,6 +42,7 @@ def lies_from(step: int, name: str) -> None:
             log_driver.log = cast("GroupLog", TwoFaced(log_driver.log, {victim}, instead))
         if isinstance(log_driver.log, TwoFaced):
             log_driver.log.two.propose(pack([log_bodies.CHAT, f"a line for {name}"]))
+        return is_move
 
     peer.PeerSession._on_entry = on_entry  # type: ignore[method-assign]
 

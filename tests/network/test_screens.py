@@ -77,6 +77,7 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
         other.expect("turn 1 of")
         other.press("q")
         other.expect("watch it again")
+        time.sleep(1.6)  # as above: the end is on view again
         other.press("b")
         other.expect("2 of 2 seats taken")
         other.press("q")

@@ -226,9 +226,11 @@ class Room:
                 number = start_barrier.parties.index(key_of(party)) + 1
                 mailbox = secret.named_mailbox(wire.first_lineage(TABLE), number, nonce, fixed)
                 self.say(party, log_bodies.IN, start_barrier.header_hash, nonce, mailbox)
+        self.session._machine.prepare()
         self.session._machine.work()
         while self._own:
             self._final(self.log.say(self.me, self._own.pop(0)))
+            self.session._machine.prepare()
             self.session._machine.work()
         assert self.session.state.matches.running is not None
 

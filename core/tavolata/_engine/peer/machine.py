@@ -201,10 +201,13 @@ class Machine(PeerPort):
         """See `Participation.stirred`."""
         return self.part is not None and self.part.stirred(seats)
 
-    def work(self) -> None:
-        """Propose the entries that the next match and the running one wait for and this peer can give."""
+    def prepare(self) -> None:
+        """Propose the entries that the next match waits for and this peer can give."""
         self._taking_part.work(self._invitation(), self.state.out)
         self._go_on()
+
+    def work(self) -> None:
+        """Propose the entries that the running match waits for and this peer can give."""
         if self.part is not None:
             self.part.work()
 

@@ -117,12 +117,13 @@ class PeerSession(TableSession):
             Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
-            Job(Wake.ENTRY | Wake.TIME, self._machine.work),
+            Job(Wake.ENTRY | Wake.TIME, self._machine.prepare),
+            Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._machine.work),
             Job(Wake.TIME, self._told.say_who_is_apart),
             Job(Wake.ENTRY | Wake.TIME, self._coordinator.work),
             Job(Wake.TIME, self._watch.work),
             Job(Wake.ENTRY | Wake.NET, self._way.work),
-            Job(Wake.ENTRY | Wake.TIME, self._connection.see_whether_to_stop),
+            Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._connection.see_whether_to_stop),
         )
         log_driver.tick_in(0)
 
@@ -385,20 +386,22 @@ class PeerSession(TableSession):
 
     def _on(self, event: DriverEvent) -> None:
         self._connections.on(event)
+        wake = wake_of(event)
         match event:
             case log_events.Final(entry):
                 self._machine.final(self._link.heads.last, entry.wire)
-                if entry.kind is EntryKind.APPLICATION:
-                    self._on_entry(entry)
-                else:
+                if entry.kind is not EntryKind.APPLICATION:
                     self.state.roster.leader = entry.author  # only leaders make entries of these kinds
+                elif self._on_entry(entry):
+                    wake = Wake.MOVE
                 self._link.heads.note(entry.number, entry.chain)
-                self._compaction.after()
+                if wake is not Wake.MOVE:
+                    self._compaction.after()
             case log_events.SnapshotInstalled(number, data) if not self._connection.is_here:
                 self._begin_with(number, data)
             case _:
                 self._told.on(event, caught_up=self._connection.is_here, leaving=self._connection.is_going)
-        work(self._jobs, wake_of(event), lambda: self._connection.is_here and not self._connection.is_going)
+        work(self._jobs, wake, lambda: self._connection.is_here and not self._connection.is_going)
 
     def _begin_with(self, number: int, data: bytes) -> None:
         """Begin with the state of the table after that entry, since the log begins there.
@@ -415,9 +418,10 @@ class PeerSession(TableSession):
         if self._connection.is_here:
             self._connection.on(PresenceEvent.ENTERED)
 
-    def _on_entry(self, entry: Entry) -> None:
-        connection = self._connection
-        was = connection.is_here
+    def _on_entry(self, entry: Entry) -> bool:
+        """Act on an entry; return True if it was a move in a match that runs on, and nothing else."""
+        connection, running = self._connection, self.state.matches.running
+        was, is_play = connection.is_here, log_bodies.is_play(entry.body)
         if self._link.heads.contradicts(entry.body):
             self._told.tell(
                 N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
@@ -425,20 +429,23 @@ class PeerSession(TableSession):
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip
-        self._compaction.before(entry)
+        if not is_play:
+            self._compaction.before(entry)
         self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
         self._watch.on_entry(entry.author)
         self._see_whether_shown_out(entry)
-        self._credentials.show()
         self._machine.compare(entry.number)
         if self.state.matches.running:
             self._persons = tuple(place.person for place in self.state.roster.places)
         if connection.is_here and not was:
             connection.on(PresenceEvent.ENTERED)
             self._arrive()
-        self._coordinator.see(entry)
+        if not is_play:
+            self._credentials.show()
+            self._coordinator.see(entry)
         if was and self.state.matches.difference is not None:
             connection.is_void = True
+        return is_play and running is not None and self.state.matches.running is running
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Go if the host wants it.

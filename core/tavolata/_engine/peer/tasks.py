@@ -14,8 +14,10 @@ from tavolata_protocol.grouplog import events
 class Wake(Flag):
     """What can wake a job."""
 
+    MOVE = auto()
+    """An entry of the running match is final and the match runs on: nothing else at the table changed."""
     ENTRY = auto()
-    """An entry of the log is final, or a snapshot stands for many."""
+    """Another entry of the log is final, or a snapshot stands for many."""
     NET = auto()
     """The log or the sockets say something else: who is connected, heard, or leads."""
     TIME = auto()
@@ -37,7 +39,7 @@ class Job:
     always: bool = False
 
 
-ANYTHING: Final = Wake.ENTRY | Wake.NET | Wake.TIME
+ANYTHING: Final = Wake.MOVE | Wake.ENTRY | Wake.NET | Wake.TIME
 
 
 def wake_of(event: DriverEvent) -> Wake:

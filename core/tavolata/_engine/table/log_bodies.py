@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tavolata._engine.match.state import unpack
+from tavolata._engine.match.state import pack, unpack
 
 FOUND: Final = 0
 """`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
@@ -163,6 +163,15 @@ def read(body: bytes) -> tuple[int, list[Any]] | None:
         return _checked(unpack(body))
     except (ValueError, TypeError, OverflowError, RecursionError):
         return None
+
+
+_PLAYS: Final = pack([PLAY, "", [], b""])[:2]
+"""The head of its array, and the verb."""
+
+
+def is_play(body: bytes) -> bool:
+    """Return True if a body is an entry of a match, said by a machine itself, without reading all of it."""
+    return body.startswith(_PLAYS)
 
 
 def of_companion(tag: bytes, inner: list[Any]) -> tuple[int, list[Any]] | None:

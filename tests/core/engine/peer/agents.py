@@ -113,6 +113,7 @@ class Machine(LooseLink):
     def work(self) -> None:
         """Say what is due."""
         if self.caught_up:
+            self.agent.prepare()
             self.agent.work()
             self.agent.new_asks()
             running = self.agent.state.matches.running

@@ -106,6 +106,7 @@ class Machines:
         """Everybody says what it has to say, and a second passes."""
         for agent in self.agents.values():
             agent.new_asks()
+            agent.prepare()
             agent.work()
         said, self.proposed = self.proposed, []
         for author, body in said:
