@@ -11,6 +11,7 @@ _VIRTUAL_TERMINAL = 4
 
 def obeys_escapes() -> bool:
     """Have the console obey escape sequences, where it must be asked; return True if that of stdout does."""
+    obeyed = True
     if sys.platform == "win32":
         import ctypes
         from ctypes import wintypes
@@ -23,8 +24,8 @@ def obeys_escapes() -> bool:
             is_console = system.GetConsoleMode(console, ctypes.byref(mode))
             return bool(is_console and system.SetConsoleMode(console, mode.value | _VIRTUAL_TERMINAL))
 
-        return [obeys(stream) for stream in (_STDERR, _STDOUT)][-1]
-    return True
+        obeyed = [obeys(stream) for stream in (_STDERR, _STDOUT)][-1]
+    return obeyed
 
 
 def wiping(*, escapes: bool) -> str:

@@ -147,10 +147,10 @@ def _code(name: str) -> str:
 
 
 def _windows_language() -> str:
+    code = ""
     if sys.platform == "win32":
         import ctypes
         import locale
 
-        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-        return locale.windows_locale.get(number, "")
-    return ""
+        code = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    return code

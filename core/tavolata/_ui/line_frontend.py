@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
@@ -40,8 +41,9 @@ def wake_for_signals() -> None:
     A signal that arrives just before the loop waits does not wake it, unless some signal has an asyncio
     handler: only then are signals written to the loop's wake-up socket. More threads make this likelier.
     """
-    with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # never sent
+    if sys.platform != "win32":
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # never sent
 
 
 class LineFrontend:
