@@ -31,14 +31,7 @@ STAND_IN = "easy"
 
 
 class Bots:
-    """The bots of one match by seat, and their actions.
-
-    Args:
-        state: the table.
-        library: the bots of its game.
-        me: this peer's identity.
-        sees_hand: whether the cards of a seat are open here; a bot is not asked before that.
-    """
+    """The bots of one match by seat; none is asked before its cards are open here (`sees_hand`)."""
 
     def __init__(
         self, state: TableState, library: GameLibrary, me: bytes, sees_hand: Callable[[int], bool]
@@ -54,7 +47,6 @@ class Bots:
         self._read = self._late = 0
 
     def of(self, seat: int) -> Bot | None:
-        """The bot that plays a seat here; None if a person or another peer plays it."""
         if seat not in self._state.matches.seats_of(self._me):
             return None
         place = self._state.roster.places[seat]
@@ -69,11 +61,11 @@ class Bots:
         return self._playing[seat]
 
     def for_person(self, match: Match, ask: Ask) -> Answer:
-        """A bot's answer to one question of the person here, who said nothing."""
+        """Return a bot's answer to one question of the person here, who gave none in time."""
         return self.choice(match, self._library.bots.get(STAND_IN, RandomBot)(), ask)
 
     def thinks(self, match: Match, bot: Bot, ask: Ask) -> bool:
-        """Whether a bot still thinks about a question, in another process; it begins now at the latest."""
+        """Return True if a bot is still thinking, in another process; it begins now at the latest."""
         if not bot.seconds or ask.question is GO:
             return False
         from tavolata._engine.thinking.thinkers import THINKERS  # noqa: PLC0415 - few tables have such a bot
@@ -83,7 +75,7 @@ class Bots:
         return not THINKERS.is_over(self._thoughts[ask.id])
 
     def _thought(self, match: Match, ask: Ask) -> Answer | None:
-        """What came of thinking, if it is legal still; people are told where nothing did."""
+        """Return the result of thinking if it's still legal; notify people if there is none."""
         thought = self._thoughts.pop(ask.id, None)
         if thought is None or thought.reply is None:
             return None
@@ -97,7 +89,7 @@ class Bots:
         return answer
 
     def choice(self, match: Match, bot: Bot, ask: Ask) -> Answer:
-        """A bot's legal answer to a question of its seat; one at random if the bot fails."""
+        """Return a legal answer to a question of the bot's seat: one at random if the bot fails."""
         if ask.question is GO:
             return 0
         if bot.seconds:
@@ -115,7 +107,6 @@ class Bots:
         return answer
 
     def reflex(self, window: Window, seat: int) -> TimedAnswer | None:
-        """The reaction of a bot in a window, with its delay."""
         match, bot = self._state.matches.match, self.of(seat)
         if match is None or bot is None:
             return None
@@ -133,12 +124,8 @@ class Bots:
     ) -> None:
         """Let each bot speak or act once when a question or a window opens, and again after words or an act.
 
-        While a card is dealt nobody is invited: the words would come too late to be answered.
-
-        Args:
-            match: the running match.
-            say: takes the text, the seats spoken to (none for all), and the speaker's seat.
-            interject: takes the seat, the name of the action, and the chosen value.
+        While a card is dealt no one is invited: the words would come too late to be answered. `say` takes the
+        text, the seats spoken to (none for all) and the speaker's seat.
         """
         source = match.source
         self._late += sum(entry[0] in LATE for entry in source.entries[self._read : source.at])
@@ -165,7 +152,7 @@ class Bots:
     def _word(
         self, match: Match, bot: Bot, seat: int, standing: Mapping[str, Question]
     ) -> ChatMessage | tuple[str, Any] | None:
-        """A bot's message or action, with its chosen value; nothing if it was not offered."""
+        """Return a bot's message, or its action and the chosen value; None if that wasn't offered."""
         try:
             share = share_of(bot, match.terms.options)
             if share < ALL and not self._chance.percent(share):
@@ -193,7 +180,7 @@ class Bots:
 
 
 def _legal(match: Match, ask: Ask, chance: Chance) -> Answer:
-    """A random legal answer without a false claim."""
+    """Return a random legal answer without a false claim."""
     for _ in range(100):
         answer = ask.question.answer_at(chance.below(ask.question.count()))
         try:

@@ -12,13 +12,7 @@ from tavolata._engine.table.table_state import TableState
 
 
 class Claims:
-    """The digests that this machine had in a match, and those that it has claimed.
-
-    Args:
-        state: the table.
-        link: where claims are proposed.
-        wait: the seconds that the others get to claim the state in which the match ended.
-    """
+    """The digests that this machine had in a match, and those that it has claimed; `wait` is in seconds."""
 
     def __init__(self, state: TableState, link: TableLink, wait: float) -> None:
         self._state = state
@@ -29,7 +23,7 @@ class Claims:
         self._end_at, self._ended = 0, 0.0
 
     def turn_over(self, number: int, digest: bytes) -> None:
-        """A turn is over with this entry of the log, and with it perhaps the match."""
+        """Note the end of a turn, and with it perhaps of the match."""
         self._digests[number] = digest
         if self._state.matches.running is None:
             self._end_at, self._ended = number, self._link.now()
@@ -37,9 +31,9 @@ class Claims:
 
     @property
     def is_end_confirmed(self) -> bool:
-        """Whether all who played to the end and are here have claimed the state in which it ended.
+        """Return True if all who played to the end and are here have claimed the state in which it ended.
 
-        They get a moment for that; it is no condition for anything but going away at once.
+        It's only a condition for going away at once: they get a moment for it.
         """
         matches, roster = self._state.matches, self._state.roster
         last = matches.last
@@ -51,7 +45,7 @@ class Claims:
         return not waits or self._link.now() > self._ended + self._wait
 
     def work(self) -> None:
-        """Claim what is due: the state in which the match ended, and that which another party contradicts."""
+        """Claim what is due: the state in which the match ended, and one that another party contradicts."""
         matches = self._state.matches
         last = matches.last
         if last is not None and last.match.outcome is not None and self._end_at in self._digests:
@@ -64,7 +58,7 @@ class Claims:
                 self.claim(number)
 
     def claim(self, number: int) -> None:
-        """Claim the own state after an entry of the log, which another machine's contradicts."""
+        """Claim this machine's state after a log entry that another machine's claim contradicts."""
         me, last = self._state.me, self._state.matches.last
         claims = self._state.matches.claims.digests
         if last is None or me not in last.header.parties or me in claims.get(number, {}):

@@ -25,13 +25,7 @@ OFTEN: Final = 64
 
 
 class Compaction:
-    """Decides at each entry whether the entries before it are still needed.
-
-    Args:
-        log_driver: the log.
-        state: the table.
-        heads: the heads of the log until now.
-    """
+    """Decides at each entry whether the entries before it are still needed."""
 
     def __init__(self, log_driver: LogDriver, state: TableState, heads: Heads) -> None:
         self._log = log_driver.log
@@ -40,13 +34,12 @@ class Compaction:
         self._before_start: tuple[int, bytes] | None = None
 
     def before(self, entry: Entry) -> None:
-        """An entry is about to be acted on: if it is the START of a match, the state before it is kept."""
+        """Keep the state before an entry that is about to be acted on, if that is the START of a match."""
         read = log_bodies.read(entry.body) if not self._state.matches.is_busy else None
         if read is not None and read[0] == log_bodies.START and self._log.size >= WORTH:
             self._before_start = self._snapshot()
 
     def after(self) -> None:
-        """An entry was acted on, and its head noted."""
         matches = self._state.matches
         if matches.running is not None and self._before_start is not None:
             self._compact(self._before_start)

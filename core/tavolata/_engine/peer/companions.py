@@ -36,24 +36,11 @@ SLOWEST: Final = 0.25
 class Companion(ForwardingSession):
     """The session of a person whom this machine serves; see `TableSession`.
 
-    Args:
-        whole: the session of the machine's own player.
-        state: the table.
-        person: who it is; see `Place.person`.
-        name: the name that they want.
-        watch: whether they only look on.
-        mailbox: where whispers to this machine go.
-        propose: proposes the body of an entry of this machine.
-        seats: the seats of a person.
-        talk: says words in the match or outside it: the text, to whom, the seat, and how it is proposed.
-        facts: the table as a person sees it.
-        drawn: takes the window that was drawn, and by whom.
-        stirred: notes that the player of these seats did something.
-        keep_name: keeps another name that they take.
-        still_open: the questions and the window that are open, for who comes in mid-match.
-
     Attributes:
-        commands: what this person can do at the table; it is set by the machine.
+        mailbox: for whispers to this machine.
+        talk: takes the text, the seats it is for, the speaker's seats and how it is proposed.
+        drawn: takes the window that was drawn, and the person who saw it.
+        commands: set by the machine.
     """
 
     attended = True
@@ -134,7 +121,6 @@ class Companion(ForwardingSession):
     # -- at the machine that serves it ------------------------------------------------------------------
 
     def propose(self, *body: Any) -> bool:
-        """Propose an entry as said by this person."""
         return self._propose_here(*log_bodies.as_said_by(self.person[log_bodies.KEY_SIZE :], body))
 
     def be_called(self, name: str) -> None:
@@ -143,7 +129,7 @@ class Companion(ForwardingSession):
         self._keep_name(name)
 
     def work(self) -> None:
-        """Come to the table; see that nobody has shown this person out."""
+        """Come to the table; end the session if someone has shown this person out."""
         state = self._state
         if not self._introduced:
             self._introduced = self.propose(
@@ -158,9 +144,10 @@ class Companion(ForwardingSession):
             self._take_own_name()
 
     def _take_own_name(self) -> None:
-        """Be called as they want to be, once between two matches, if nobody has that name any more.
+        """Take the name that they want, once between two matches, if it has become free.
 
-        Who comes from another machine's page finds the name taken by the seat there, until the match is over.
+        Someone who comes from another machine's page finds the name taken by their seat there until the match
+        is over.
         """
         state = self._state
         roster, played = state.roster, state.matches.played
@@ -182,32 +169,23 @@ class Companion(ForwardingSession):
             self._news.put_nowait(TableRefused(NO_SEAT))
 
     def tell(self, update: Update) -> None:
-        """Tell what happened at the table, as this person hears it."""
         ignored = set() if self.commands is None else self.commands.ignored
         own = heard_by(update, self.person, self._state.roster.name_of, self.people, ignored)
         if self._arrived and own is not None:
             self._news.put_nowait(own)
 
     def close(self) -> None:
-        """The table is over for this machine."""
         self._news.put_nowait(None)
 
     def leave(self) -> None:
-        """Leave the table."""
         if self._introduced:
             self.propose(log_bodies.LEAVE)
 
 
 class Company:
-    """The people whom one machine serves.
+    """The people whom one machine serves; `people` are those who have a session here now.
 
-    Args:
-        machine: the machine.
-        link: the log and the sockets.
-        patience: the seconds after which a bot plays for somebody who has a seat here and no session.
-
-    Attributes:
-        people: those who have a session here now.
+    After `patience` seconds a bot plays for someone who has a seat here and no session.
     """
 
     def __init__(self, machine: Machine, link: TableLink, patience: float) -> None:
@@ -220,7 +198,7 @@ class Company:
         self._unserved: dict[bytes, float] = {}
 
     def attend(self) -> None:
-        """Let companions come in; have a bot play for those who have a place here and no session."""
+        """Let companions come in; let a bot play for those who have a place here and no session."""
         for one in self.people:
             one.work()
         now, served = self._link.now(), {one.person for one in self.people}
@@ -242,7 +220,7 @@ class Company:
                 self._link.tick_in(since + self._patience - now + 0.01)
 
     def drawn_by(self, window: int, person: bytes) -> None:
-        """Time runs once all screens of this machine have drawn the card, or one has waited long enough."""
+        """Start the time once all screens here have drawn the card, or one has waited long enough."""
         timing, now = self._machine.timing, self._link.now()
         if timing is None:
             return
@@ -253,7 +231,6 @@ class Company:
         self.watch_drawn()
 
     def watch_drawn(self) -> None:
-        """See whether time runs in the open window by now."""
         timing, now = self._machine.timing, self._link.now()
         window, since, drawn = self._drawn
         if timing is None or not drawn:

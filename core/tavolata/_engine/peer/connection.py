@@ -30,8 +30,6 @@ ALL_HERE: Final = N_("All machines of the match are here.")
 
 
 class Presence(Enum):
-    """Where a machine is on its way to the table and from it."""
-
     ARRIVING = auto()
     RETURNING = auto()
     """Arriving with the copy of a suspended match."""
@@ -44,8 +42,6 @@ class Presence(Enum):
 
 
 class PresenceEvent(Enum):
-    """What moves a machine from one state to the next."""
-
     ENTERED = auto()
     """The own ENTER is final."""
     QUIT = auto()
@@ -103,23 +99,16 @@ ROWS: Final[Mapping[tuple[Presence, PresenceEvent], Presence]] = {
 
 
 class NoRow(RuntimeWarning):
-    """An event came that nobody thought of; the state stays."""
+    """A state has no transition for an event; the state stays."""
 
 
 class Connection:
     """One machine's presence at a table.
 
-    Args:
-        log_driver: the log and sockets.
-        machine: this machine.
-        settings: how this peer behaves.
-        link: where entries are proposed.
-
     Attributes:
-        state: where it is on its way.
-        nonce: marks the own ENTER.
+        nonce: marks this machine's own ENTER.
         word: the last word about the running match.
-        is_void: whether a match was void while this machine was here; that makes every exit an error.
+        is_void: a match was void while this machine was here; that makes every exit an error.
     """
 
     def __init__(
@@ -149,28 +138,26 @@ class Connection:
 
     @property
     def is_here(self) -> bool:
-        """Whether the own ENTER is final, so that what comes now is news."""
+        """Return True if this machine's ENTER is final, so that later entries are news."""
         return self.nonce in self._table.lobby.arrived
 
     @property
     def is_going(self) -> bool:
-        """Whether this machine leaves or suspends, or has."""
         return self.state in (Presence.LEAVING, Presence.SUSPENDING, Presence.GONE, Presence.KEPT)
 
     @property
     def is_over(self) -> bool:
-        """Whether it's gone."""
         return self.state in (Presence.GONE, Presence.KEPT)
 
     @property
     def is_suspended(self) -> bool:
-        """Whether it goes, or has gone, without a word, to resume another day."""
+        """Return True if it leaves, or has left, without a word, to resume another day."""
         return self.state in (Presence.SUSPENDING, Presence.KEPT)
 
     # -- arrival ---------------------------------------------------------------------------------
 
     def introduce(self, say_edition: Callable[[], bool]) -> None:
-        """Say who comes, once this machine is a member of the log; a host says first what the table is."""
+        """Introduce this machine once it's a member of the log; a host first describes the table."""
         settings, rules, propose = self._settings, self._table.lobby.rules, self._link.propose
         if self._is_introduced or PeerId(self._table.me) not in self._log_driver.log.configuration:
             return
@@ -200,11 +187,7 @@ class Connection:
                 propose(log_bodies.TEAMS, settings.teams)
 
     def keep_patience(self) -> None:
-        """Give up if the table says nothing for long.
-
-        Raises:
-            TableLost: it did.
-        """
+        """Raise `TableLost` if the table has been silent for too long."""
         now, number = self._log_driver.now(), self._log_driver.log.last_number
         self._log_driver.tick_in(1.0)
         if self.state is not Presence.ARRIVING:
@@ -215,7 +198,7 @@ class Connection:
             raise TableLost(N_("The table answers, but does not let this machine in; try again."))
 
     def who_is_missing(self) -> list[Notice]:
-        """Who is missing for a suspended match to go on, whenever that has changed."""
+        """Return who is missing for a suspended match to continue, whenever that has changed."""
         if self.state is not Presence.RETURNING:
             return []
         here = self._log_driver.driver.endpoint.peers()
@@ -229,12 +212,11 @@ class Connection:
     # -- departure -------------------------------------------------------------------------------
 
     def leave(self, word: OwnWord) -> None:
-        """Go, with this word about the running match."""
         self.word = word
         self.on(PresenceEvent.QUIT)
 
     def suspend(self) -> None:
-        """Go, and keep all that it takes to resume the match, if this machine takes part in one."""
+        """Leave; keep everything needed to resume the match, if this machine takes part in one."""
         self.on(PresenceEvent.SUSPEND if self._machine.has_part else PresenceEvent.QUIT)
         self._log_driver.tick_in(0)
 
@@ -256,12 +238,7 @@ class Connection:
         self._table.out.append(Notice(message, params, wrong=True))
 
     def say_how_it_ended(self) -> None:
-        """End with an error if a match was void, or the table closed in mid-match.
-
-        Raises:
-            ReplicasDiffer: a match was void while this machine was here.
-            TableLost: the host has left in the middle of the match.
-        """
+        """Raise `ReplicasDiffer` if a match was void, `TableLost` if the host left in mid-match."""
         match = self._table.matches.match
         if self.is_void:
             raise ReplicasDiffer(
@@ -273,9 +250,8 @@ class Connection:
     async def go(self, read: Callable[[DriverEvent], object], after: Callable[[], object]) -> None:
         """Leave once the others have all entries and know of the departure.
 
-        Args:
-            read: takes an event of the log; the farewell names the new host.
-            after: called when the departure is known: the match may be over with that.
+        `read` takes the events of the log; the farewell names the new host. `after` is called when the
+        departure is known: that may end the match.
         """
         if not self.is_going:
             self.on(PresenceEvent.ENDED)

@@ -18,14 +18,7 @@ from tavolata_protocol.entries import Entry
 
 
 class Coordinator:
-    """The coordinator's work; on other peers it does nothing.
-
-    Args:
-        log_driver: the log.
-        state: the table.
-        settings: how this peer behaves.
-        propose: proposes the body of an entry.
-    """
+    """The coordinator's work; on other peers it does nothing."""
 
     def __init__(
         self, log_driver: LogDriver, state: TableState, settings: PeerSettings, propose: Callable[..., bool]
@@ -40,24 +33,22 @@ class Coordinator:
         self._gone: dict[bytes, float] = {}
 
     def begin(self) -> None:
-        """Request that a match begins as soon as possible."""
         self._wanted, self._tried = self._state.matches.played, ()
 
     def see(self, entry: Entry) -> None:
-        """An entry became final: it may be the own try to begin."""
+        """Note a final entry: it may be this peer's try to begin."""
         if entry.author == self._state.me and entry.body == self._start_body:
             self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
 
     def work(self) -> None:
-        """Do what is due."""
         if self._state.matches.coordinator == self._state.me:
             self._start_if_ready()
             self._decide_if_nobody_does()
 
     def _start_if_ready(self) -> None:
-        """Begin when somebody said so, or by itself, once, when all places are taken.
+        """Begin on request, or by itself, once, when all places are taken.
 
-        Everybody's copy has to count by then: what was agreed survives any one of them.
+        Everyone's copy has to count by then: agreements survive the loss of any one copy.
         """
         state = self._state
         by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0

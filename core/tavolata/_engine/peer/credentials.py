@@ -29,16 +29,7 @@ WENT_ON_WITHOUT: Final = N_(
 
 
 class Credentials:
-    """The name, presence, pages, edition and campaign of one machine.
-
-    Args:
-        link: where entries are proposed.
-        log_driver: the log and sockets.
-        state: the table.
-        library: the game, and those that may come after it.
-        settings: how this peer behaves.
-        keep_name: keeps a new name of the player for later tables; None where none is kept.
-    """
+    """The name, presence, pages, edition and campaign of one machine."""
 
     def __init__(
         self,
@@ -63,18 +54,14 @@ class Credentials:
         self._shown: tuple[str, str] | None = None
 
     def work(self) -> None:
-        """Say what was not said yet, and compare what has changed.
-
-        Raises:
-            TableRefused: this machine can't play with the others.
-        """
+        """Announce what wasn't announced yet, and compare what has changed; see `_compare_editions`."""
         self._say_here()
         self._say_pages()
         self._compare_editions()
         self._compare_campaigns()
 
     def _say_here(self) -> None:
-        """Say once that this peer is here, if it is reported as absent by all that is final so far."""
+        """Announce this peer once, if all that is final so far reports it as absent."""
         if self._link.heads.number < self._log_driver.log.commit_index:
             return  # what comes next may say that it is heard
         mine = self._state.roster.place_of(self._state.me)
@@ -84,13 +71,12 @@ class Credentials:
         )
 
     def _say_pages(self) -> None:
-        """Tell the table once where this machine serves pages for browsers, so that they know where to go."""
+        """Announce this machine's pages for browsers once, so that people know where to go."""
         pages = self._settings.pages
         if pages is not None and not self._said_pages:
             self._said_pages = self._link.propose(log_bodies.PAGES, *pages)
 
     def say_edition(self) -> bool:
-        """Say which version and code of the game is installed here."""
         return self._link.propose(
             log_bodies.EDITION, *self._library.loaded.info.edition, self._settings.unlike
         )
@@ -98,8 +84,7 @@ class Credentials:
     def _compare_editions(self) -> None:
         """Compare the table's version and code with those here, once for each game on the table.
 
-        Raises:
-            TableRefused: this machine can't play with the others.
+        Raise `TableRefused` if this machine can't play with the others.
         """
         editions, own = self._state.lobby.editions, self._library.loaded
         table = editions.of_table
@@ -119,11 +104,7 @@ class Credentials:
             self._compared = table
 
     def _compare_campaigns(self) -> None:
-        """Compare the table's campaign with this machine's copy, whenever it is another one.
-
-        Raises:
-            TableRefused: the copy can't be read.
-        """
+        """Compare a changed campaign with the copy here; raise `TableRefused` if that can't be read."""
         matches = self._state.matches
         table = matches.campaign.of_table
         seated = self._state.roster.place_of(self._state.me) is not None
@@ -145,7 +126,7 @@ class Credentials:
         self._campaign = now
 
     def _why_not_return(self) -> tuple[str, dict[str, Any]] | None:
-        """The reason why this machine can't go on with the running match; None if it can."""
+        """Return why this machine can't continue the running match; None if it can."""
         running, info = self._state.matches.running, self._library.loaded.info
         if running is None or self._state.me not in running.header.parties:
             return None
@@ -156,7 +137,6 @@ class Credentials:
         return IN_A_MATCH, {"game": info.name, "ours": info.version, "theirs": header.version}
 
     def show(self) -> None:
-        """Tell callers the present game, and this player's name."""
         now = self._settings.name, self._library.loaded.info.name
         if self._shown not in (None, now):
             card = TableCard.of_game(

@@ -23,14 +23,9 @@ from tavolata.messages import N_
 class DealingPart:
     """The part of a machine in a match that another machine deals: it does nothing for it.
 
-    Args:
-        dealing: the dealing of the match.
-        quorum: for how long this machine has waited for enough others.
-
     Attributes:
-        dealing, quorum: as given.
-        keeps_own_time: whether each machine says for its own seats that time has run out; otherwise one
-            machine does for all.
+        quorum: how long this machine has waited for enough others.
+        keeps_own_time: each machine decides for its own seats that time has run out, not one for all.
         book: the seed of the dealer's book, on the machine that deals alone.
     """
 
@@ -46,27 +41,23 @@ class DealingPart:
         return
 
     def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
-        """The entries of the dealing that this machine owes a running match."""
+        """Return the entries of the dealing that this machine owes a running match."""
         yield from ()
 
     def late(self) -> Iterator[MatchEntry]:
-        """The entries that would still judge a match that ended without them."""
+        """Return the entries that would still judge a match that ended without them."""
         yield from ()
 
     def word(self, word: OwnWord) -> Iterator[MatchEntry]:
-        """What this machine says of its player, where all deal together."""
+        """Return this machine's word about its player, where all deal together."""
         yield from ()
 
     def accusation(self, proof: bytes) -> Iterator[MatchEntry]:
-        """What it says of a leader of the log that equivocated, where all deal together."""
+        """Return an accusation of a leader of the log that equivocated, where all deal together."""
         yield from ()
 
     def vote_to_end(self) -> MatchEntry:
-        """The vote for the end of the match, or its withdrawal.
-
-        Raises:
-            Refused: nobody votes here.
-        """
+        """Return the vote for the end of the match, or its withdrawal; raise `Refused` where no one votes."""
         raise Refused(N_("You can't do that now."))
 
     @property
@@ -76,42 +67,37 @@ class DealingPart:
 
     @property
     def waits_for(self) -> str:
-        """The names of those whom the quorum misses."""
+        """The names of those whom the quorum lacks."""
         return ""
 
     def rest(self) -> bool:
-        """The player was nudged and said nothing: see whether it can count as away until it presses a key."""
+        """Count a player who ignores a nudge as away until a key is pressed; return True if possible."""
         return False
 
     def wake(self) -> bool:
-        """The player pressed a key; return whether it had counted as away for want of one."""
+        """Return True if the player, who just pressed a key, had counted as away for want of one."""
         return False
 
     def sees_hand(self, seat: int) -> bool:
-        """Whether the cards of a seat that is played here are open here, which takes a moment."""
+        """Return True if the cards of a seat that is played here are open here, which takes a moment."""
         return True
 
     def lend_sight(self, match: Match[LogSource], seat: int) -> None:
-        """Have a stand-in see what was dealt to the seat that it plays."""
+        """Let a stand-in see what was dealt to the seat that it plays."""
         return
 
     def window_over(self, number: int) -> bool:
-        """Vote that the time of a window is over; False where it's not put to the vote."""
+        """Vote that the time of a window is over; return False where that isn't put to the vote."""
         return False
 
     def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
-        """A box with the answer, and its nonce."""
+        """Return a box with the answer, and its nonce."""
         nonce = secrets.token_bytes(32)
         return box_of(int(ask.seat), ask.id, nonce, answer), nonce
 
 
 class HostPart(DealingPart):
-    """The part of the machine that deals alone.
-
-    Args:
-        dealer: its dealer, which is the dealing of the match, too.
-        quorum: as in `DealingPart`.
-    """
+    """The part of the machine that deals alone: its dealer is also the dealing of the match."""
 
     def __init__(self, dealer: HostDealer, quorum: QuorumWatch) -> None:
         super().__init__(dealer, quorum)

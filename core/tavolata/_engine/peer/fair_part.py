@@ -31,16 +31,7 @@ from tavolata.choices import Answer
 class FairPart(DealingPart):
     """The part of one of the machines that deal together, or of one that only watches.
 
-    Args:
-        header: of the match.
-        origin: its beginning in the log.
-        secret: this machine's secret of the match; None if it has none.
-        state: the table.
-        link: the log and the sockets.
-        waits: for how long this machine waits.
-
-    Attributes:
-        driver: what this machine owes the deal.
+    `secret` is None without one for this match; `driver` has this machine's debts to the deal.
     """
 
     keeps_own_time = True

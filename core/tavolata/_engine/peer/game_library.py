@@ -22,20 +22,7 @@ OTHER_RULES = N_(
 
 
 class GameLibrary:
-    """The game on the table, and the other games that it could change to.
-
-    Args:
-        name: the game on the table.
-        find: finds a game with its bots by its name.
-        names: the games that can be found.
-
-    Attributes:
-        loaded: the game on the table.
-        bots: its bots by level.
-
-    Raises:
-        NoSuchGame: it is not installed here.
-    """
+    """The game on the table with its bots by level, and the games that it could change to."""
 
     def __init__(
         self, name: str, find: Callable[[str], Found], names: Callable[[], Iterable[str]] = tuple
@@ -45,24 +32,15 @@ class GameLibrary:
         self.loaded, self.bots = find(name)
 
     def look_up(self, name: str) -> LoadedGame:
-        """A game that could come to the table; nothing changes.
-
-        Raises:
-            NoSuchGame, BrokenPlugin: it can't be played here.
-        """
+        """Return a game that could come to the table; raise `NoSuchGame` or `BrokenPlugin` if it can't."""
         return self._find(name)[0]
 
     def others(self) -> dict[str, LoadedGame]:
-        """The games that could come to the table next, by name."""
+        """Return the games that could come to the table next, by name."""
         return {name: self.look_up(name) for name in self._names() if name != self.loaded.info.name}
 
     def take(self, name: str, rules_id: int) -> type[Game[Any]]:
-        """Have a game on the table from now on.
-
-        Raises:
-            NoSuchGame: it is not installed here.
-            TableRefused: it is, by other rules.
-        """
+        """Put a game on the table; raise `NoSuchGame` without it, `TableRefused` if its rules differ."""
         if name != self.loaded.info.name:
             try:
                 self.loaded, self.bots = self._find(name)

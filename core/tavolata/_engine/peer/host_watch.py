@@ -19,13 +19,7 @@ AGAIN = 5.0
 
 
 class HostWatch:
-    """Votes of this machine about the host's place.
-
-    Args:
-        log_driver: the log and the sockets.
-        state: the table.
-        propose: proposes the body of an entry.
-    """
+    """The votes of this machine about the host's place."""
 
     def __init__(self, log_driver: LogDriver, state: TableState, propose: Callable[..., bool]) -> None:
         self._log_driver = log_driver
@@ -37,12 +31,12 @@ class HostWatch:
         self._said: tuple[bool, float] | None = None
 
     def on_entry(self, author: bytes) -> None:
-        """An entry stands in the log: its author is there, however it was heard."""
+        """Note that the author of a log entry is there, however it was heard."""
         if author == self._host:
             self._heard = self._log_driver.now()
 
     def work(self) -> None:
-        """Vote, withdraw a vote, or, as a host, say that one is here."""
+        """Vote, withdraw a vote or, as a host, announce that this machine is here."""
         state, now = self._state, self._log_driver.now()
         self._log_driver.tick_in(LOOKS)
         host, slept = state.roster.host, now - self._looked > SLEPT

@@ -44,19 +44,7 @@ NOT_NOW = N_("You can't do that now.")
 
 
 class Machine(PeerPort):
-    """One machine at a table.
-
-    Args:
-        library: the game, and those that may come after it.
-        me: the own identity.
-        settings: how this peer behaves.
-        link: the log and the sockets.
-
-    Attributes:
-        state: the table.
-        whispers: this process's mailbox.
-        part: its part in the running or last match; None before the first.
-    """
+    """One machine at a table; `part` is its part in the running or last match, None before the first."""
 
     def __init__(self, library: GameLibrary, me: bytes, settings: PeerSettings, link: TableLink) -> None:
         self.state = TableState(library.loaded.game, me=me, local=self, table=link.table)
@@ -91,7 +79,7 @@ class Machine(PeerPort):
         return self.part.source
 
     def final(self, head: bytes, wire: bytes) -> None:
-        """The next entry of the agreed log as it was signed, and the head before it: for the file."""
+        """Keep the next entry of the agreed log as it was signed, and the head before it, for the file."""
         if self.state.matches.barrier is None:  # this may be the START of the next match
             self._before, self._wires = head, []
         self._wires.append(wire)
@@ -99,7 +87,7 @@ class Machine(PeerPort):
             self.part.logged(wire)
 
     def compare(self, number: int) -> None:
-        """Compare the own state with the others' when a turn is over with this entry of the log."""
+        """Compare this machine's state with the others' when a turn is over with this entry of the log."""
         matches = self.state.matches
         turn = matches.played, matches.moment  # a match may begin in any turn
         if matches.match is not None and turn != self._turn:
@@ -142,7 +130,6 @@ class Machine(PeerPort):
             self.state.out.append(notice)
 
     def close(self) -> None:
-        """Close the file of the match."""
         if self.part is not None:
             self.part.close()
 
@@ -150,55 +137,46 @@ class Machine(PeerPort):
 
     @property
     def playing(self) -> Participation:
-        """Its part in the running or last match.
-
-        Raises:
-            Refused: no match has begun here.
-        """
+        """Its part in the running or last match; raise `Refused` if none has begun here."""
         if self.part is None:
             raise Refused(NOT_NOW)
         return self.part
 
     @property
     def match_file(self) -> Path | None:
-        """The file of the running or last match; None if none is kept."""
         return None if self.part is None else self.part.path
 
     @property
     def timing(self) -> WindowTiming | None:
-        """This peer in the windows of the match; None before the first match."""
         return None if self.part is None else self.part.timing
 
     @property
     def quorum(self) -> QuorumWatch:
-        """For how long this machine has waited for enough others, in a match that all deal together."""
+        """How long this machine has waited for enough others, in a match that all deal together."""
         return self._no_quorum_needed if self.part is None else self.part.own.quorum
 
     @property
     def has_part(self) -> bool:
-        """Whether this machine plays in a match that can be stopped for today, and has not left it."""
+        """Return True if it plays in a match that can be stopped for today, and hasn't left it."""
         return self.state.matches.has_part
 
     @property
     def is_end_confirmed(self) -> bool:
-        """See `Claims.is_end_confirmed`."""
         return self.part is None or self.part.claims.is_end_confirmed
 
     def new_asks(self) -> list[Ask]:
-        """The questions that are open and were not announced yet."""
+        """Return the open questions that weren't announced yet."""
         return [] if self.part is None else self.part.new_asks()
 
     def owes(self, ask: Ask) -> bool:
-        """Whether this peer's player has not answered that question yet."""
         return self.part is not None and self.part.owes(ask)
 
     def say_of_oneself(self, word: OwnWord) -> None:
-        """Say that the own player steps away or leaves for good, in a match that all deal together."""
+        """Announce that this machine's player steps away or leaves for good, where all deal together."""
         if self.part is not None:
             self.part.say_of_oneself(word)
 
     def stirred(self, seats: Collection[int]) -> bool:
-        """See `Participation.stirred`."""
         return self.part is not None and self.part.stirred(seats)
 
     def prepare(self) -> None:
@@ -219,7 +197,7 @@ class Machine(PeerPort):
         return () if self.part is None else self.part.own.missing
 
     def why_not_continue(self) -> str | None:
-        """The reason why the person here can't wish to go on without the missing, or take that back."""
+        """Return why the person here can't wish to continue without the missing, or withdraw that wish."""
         matches, continuation = self.state.matches, self.state.matches.continuation
         wished = self._me in continuation.wishes
         why = None if wished else continuation.why_not(matches.dealing, self._me, self._missing)
@@ -227,17 +205,13 @@ class Machine(PeerPort):
 
     @property
     def _can_decide(self) -> bool:
-        """Whether this machine hears enough of the log's voters for something new to become final."""
+        """Return True if this machine hears enough of the log's voters for something new to become final."""
         voters = self._link.voters
         here = [peer for peer in voters if peer == self._me or self._hears(peer)]
         return 2 * len(here) > len(voters)
 
     def wish_continuation(self) -> None:
-        """Wish to go on without the missing, or take that back.
-
-        Raises:
-            Refused: it can't be; see `Continuation`.
-        """
+        """Wish to continue without the missing, or withdraw that; raise `Refused` as in `Continuation`."""
         running, matches = self.state.matches.running, self.state.matches
         said = matches.continuation.wishes.get(self._me)
         missing = self._missing if said is None else tuple(said)
@@ -250,8 +224,8 @@ class Machine(PeerPort):
     def _invitation(self) -> StartBarrier | None:
         """The START that this machine answers.
 
-        It is none that names other code than that of this machine, or an earlier or other campaign than its
-        copy, nor one that leaves out somebody whom it hears.
+        It ignores one that names code other than its own, or an earlier or other campaign than its copy, or
+        that leaves out someone whom it hears.
         """
         matches = self.state.matches
         barrier, running = matches.barrier, matches.running
@@ -269,12 +243,11 @@ class Machine(PeerPort):
         return None if self._withdrawn is barrier else barrier
 
     def _hears(self, peer: bytes) -> bool:
-        """Whether a packet of this peer has come lately."""
         heard = self._link.heard(peer)
         return heard is not None and self._link.now() - heard < HEARD
 
     def _go_on(self) -> None:
-        """Say START for the match that all who are here would go on with: the first of them does."""
+        """Send START for the match that all who are here would continue with: the first of them does."""
         matches = self.state.matches
         header = None if matches.barrier is not None else matches.next_header
         if header is None or header.parties[0] != self._me:

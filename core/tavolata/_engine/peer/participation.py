@@ -81,8 +81,6 @@ NOT_ERASED = N_("The secret of this match could not be erased from the disk: {pr
 
 @dataclass
 class _Said:
-    """What this machine has already proposed in the match, or noticed of its questions."""
-
     asks: set[int] = field(default_factory=set)
     opened: set[int] = field(default_factory=set)
     late: set[int] = field(default_factory=set)
@@ -94,8 +92,6 @@ class _Said:
 
 
 class _Secret:
-    """This machine's secret of a match, and what it opens and seals with it."""
-
     def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
         self.nonce = origin.nonces.get(me, b"")
         self.sealer = SeatSealer(header, origin)
@@ -107,8 +103,7 @@ class _Secret:
     def erase(self) -> None:
         """Erase it from memory and disk; nothing of the match can be opened here after that.
 
-        Raises:
-            OSError: it stays on the disk.
+        Raise `OSError` if it stays on the disk.
         """
         self.of_match = self.keys = self.notes = None
         if self.nonce:  # without it this machine had no part in the match
@@ -116,7 +111,7 @@ class _Secret:
 
 
 class _Ear:
-    """What people of the match were told and saw, so that bots leave them time, and lies are noticed."""
+    """What people of the match heard and saw, so that bots leave them time, and lies are noticed."""
 
     def __init__(self, header: Header, me: bytes) -> None:
         self._people = [seat for seat, bot in enumerate(header.bots) if bot is None]
@@ -126,7 +121,7 @@ class _Ear:
         self._heard = 0
 
     def listen(self, match: Match[LogSource], now: float) -> list[Notice]:
-        """Notice what is new; return what this machine's people are told about it."""
+        """Notice what is new; return the notices for this machine's people."""
         source = match.source
         for entry in source.entries[self._heard : source.at]:
             self._attention.hear(entry, self._people)
@@ -139,27 +134,14 @@ class _Ear:
         ]
 
     def holds(self, due: float) -> float:
-        """When a bot goes on that would go on then."""
+        """Return when a bot may act that would otherwise act at `due`."""
         return self._attention.holds(due)
 
 
 class Participation:
     """One machine's part in one match.
 
-    Args:
-        header: of the match.
-        origin: its beginning in the log.
-        link: the log and the sockets.
-        state: the table.
-        settings: how this peer behaves.
-        library: the bots of the game.
-        copy: the file of the match.
-
-    Attributes:
-        own: what this machine does for the dealing.
-        source: the source of the match, with this machine's keys.
-        claims: its claims about the state of the match.
-        path: the file of the match; None if none is kept.
+    `path` is that of the match file; None if none is kept.
     """
 
     def __init__(
@@ -212,7 +194,7 @@ class Participation:
         self._copy.logged(wire)
 
     def entered(self, entry: MatchEntry) -> None:
-        """An entry is in the file before it is acted on."""
+        """Write an entry to the file before it is acted on."""
         if (match := self._state.matches.match) is not None:
             self._note_what_happened(match)
         self._copy.entry(entry)
@@ -224,7 +206,7 @@ class Participation:
         self._copy.seen(match.source.known)
 
     def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
-        """An own answer under seal, as it was before this process began."""
+        """Take an answer of this machine under seal, as it was before this process began."""
         if author == self._state.me and self._secret.notes is not None:
             match self._secret.notes.read(note):
                 case [int(seat), int(ask), bytes(nonce), answer]:
@@ -234,17 +216,16 @@ class Participation:
                     pass  # a spoilt note: the answer can't be opened here
 
     def _remember(self, match: Match[LogSource], seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
-        """Know an own answer under seal, to open it later; its seat may look at it."""
+        """Remember this machine's answer under seal, to open it later; its seat may look at it."""
         self._said.vault[ask] = (nonce, answer)
         match.source.sealed[seat][ask] = answer
 
     def words(self, seat: int, box: bytes) -> str | None:
-        """A message to a seat of this peer, or from it."""
         keys = self._secret.keys
         return None if keys is None else keys.words(seat, box)
 
     def ended(self, ended: Ended) -> None:
-        """The match is over; it may end once more, if shares come that would judge it."""
+        """Note that the match is over; it may end once more, if shares come that would judge it."""
         if (match := self._state.matches.match) is not None:
             self._note_what_happened(match)
         self._copy.end(ended, self.own.book)
@@ -265,13 +246,7 @@ class Participation:
             self._tell(NOT_ERASED, {"problem": trouble(error)})
 
     def turn_over(self, number: int, digest: bytes, over: int) -> None:
-        """A turn is over with an entry of the log; its digest goes into the file.
-
-        Args:
-            number: the entry.
-            digest: the state's digest.
-            over: how many turns are over, as players count them.
-        """
+        """Write a digest at the end of a turn; `over` counts turns as players do, `number` is the entry."""
         self.claims.turn_over(number, digest)
         self._copy.turn(digest, over)
 
@@ -298,18 +273,15 @@ class Participation:
     # -- what is to be said now -----------------------------------------------------------------
 
     def say_of_oneself(self, said: OwnWord) -> None:
-        """Say that the own player steps away or leaves for good, in a match that all deal together."""
         if self._state.matches.running is not None:
             for entry in self.own.word(said):
                 self._play(entry)
 
     def vote_to_end(self) -> None:
-        """Vote for the end of a match that all deal together, or take the vote back."""
         self._expect_running()
         self._play(self.own.vote_to_end())
 
     def accuse(self, proof: bytes) -> None:
-        """Tell a match that all deal together that the leader of its log equivocated."""
         if self._state.matches.running is not None:
             for entry in self.own.accusation(proof):
                 self._play(entry)
@@ -339,16 +311,16 @@ class Participation:
         self._race(running.match)
 
     def _may_speak(self) -> bool:
-        """Whether the log tells the story of this match that this machine knows, and to its end."""
+        """Return True if the log agrees with this machine's story of the match, to its end."""
         return self._copy.is_closed or not (self._copy.is_behind or self._has_two_stories)
 
     @property
     def _has_two_stories(self) -> bool:
-        """Whether the log tells another story than the file, and no leader is proven to have told both."""
+        """Return True if log and file tell different stories, and no leader is proven to have told both."""
         return self._copy.has_two_stories and not self.own.dealing.has_equivocation
 
     def _say_what_is_missing(self) -> None:
-        """Tell once why this machine does not take its part in the match."""
+        """Report once why this machine does not take its part in the match."""
         two = not self._copy.is_closed and self._has_two_stories
         lost = self._secret.keys is None and self._state.me in self._header.parties
         if (two or lost) and not self._said.silent:
@@ -361,11 +333,7 @@ class Participation:
     # -- a player who says nothing -------------------------------------------------------------------
 
     def check_nudge(self, seat: int) -> None:
-        """Check that the player of a seat has had a question for long.
-
-        Raises:
-            Refused: it has none, or not for long enough.
-        """
+        """Raise `Refused` unless the player of a seat has had a question for long enough."""
         since = [self._said.since.get(ask.id, self._link.now()) for ask in self._expect_running().source.open
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
         idle = self._header.idle
@@ -373,11 +341,7 @@ class Participation:
             raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=idle)
 
     def stirred(self, seats: Collection[int]) -> bool:
-        """A person here did something: say so if it was nudged, also if the machine counts as away by that.
-
-        Args:
-            seats: the seats of this person.
-        """
+        """Note that the person at these seats is active; after a nudge, announce it, even if away by then."""
         mine = [seat for seat, _ in self._nudged if seat in seats]
         for seat in mine:
             person = self._state.roster.places[seat].companion
@@ -387,7 +351,7 @@ class Participation:
         return rested or (bool(mine) and self._state.matches.running is not None)
 
     def _count_down(self, match: Match[LogSource], ask: Ask, *, bot: bool) -> None:
-        """Count down for a person here who was nudged; then the own bot answers, or the person is away."""
+        """Count down for a person here who was nudged; then this machine's bot answers, or they are away."""
         now, key = self._link.now(), (int(ask.seat), ask.id)
         policy = self._settings.nudged
         if self._state.roster.companions(self._state.me) and policy == "out":
@@ -416,7 +380,7 @@ class Participation:
             self.say_of_oneself(OwnWord.OUT)
 
     def _declare(self, match: Match[LogSource], one: Declaration) -> None:
-        """Declare for a seat that is played here, once this machine sees what it is about."""
+        """Declare for a seat that is played here, once this machine sees the hidden things in question."""
         said, seat = self._said, int(one.seat)
         if self._state.matches.player_of(seat) != self._state.me:
             said.asks.discard(one.id)
@@ -497,7 +461,6 @@ class Participation:
 
     @property
     def timing(self) -> WindowTiming | None:
-        """This peer in the windows of the match; None before the match runs."""
         last = self._state.matches.last
         if last is None:
             return None
@@ -508,12 +471,12 @@ class Participation:
         return self._timing
 
     def _say_in_window(self, entry: MatchEntry) -> None:
-        """Say something in a window; where all deal together, that its time is over is a vote."""
+        """Propose an entry in a window; where all deal together, the end of its time is a vote."""
         if entry[0] != TIMEOUT or not self.own.window_over(entry[1]):
             self._play(entry)
 
     def _trip_to(self, seat: int) -> int:
-        """The measured round trip to who plays a seat, milliseconds."""
+        """Return the measured round trip to the player of a seat, milliseconds."""
         return self._link.trip(self._state.matches.player_of(seat) or self._state.roster.places[seat].peer)
 
     def _race(self, match: Match[LogSource]) -> None:
@@ -531,7 +494,7 @@ class Participation:
     # -- questions ----------------------------------------------------------------------------
 
     def _ask_anew(self, match: Match[LogSource]) -> None:
-        """An answer was taken back: what is open now is asked as if it never had been."""
+        """Ask the open questions as if for the first time, after an answer was taken back."""
         if match.undone != self._said.undone:
             self._said.undone = match.undone
             for ask in match.source.open:
@@ -540,7 +503,7 @@ class Participation:
                 self._said.late.discard(ask.id)
 
     def _agree_to_undo(self, match: Match[LogSource]) -> None:
-        """Say yes for the people here whom a bot plays for: bots agree that an answer is taken back."""
+        """Agree to take-backs for the people here whom a bot plays for: bots always agree."""
         request = standing(match) if match.undo_request is not None else None
         if request is None:
             self._said.agreed.clear()
@@ -552,15 +515,11 @@ class Participation:
                 self._play((UNDONE, seat, request.ask, True))
 
     def take_back(self, seats: tuple[int, ...]) -> None:
-        """Take the last answer of the person here back, agree to another's request, or no longer.
-
-        Raises:
-            Refused: nothing can be taken back now.
-        """
+        """Take back the person's last answer, or agree to another's request, or withdraw either."""
         self._play(word(self._expect_running(), seats))
 
     def new_asks(self) -> list[Ask]:
-        """The questions that are open and were not announced yet."""
+        """Return the open questions that weren't announced yet."""
         running = self._state.matches.running
         if running is None:
             return []
@@ -572,11 +531,9 @@ class Participation:
         return new
 
     def owes(self, ask: Ask) -> bool:
-        """Whether this peer's player has not answered that question yet."""
         return ask.id not in self._said.asks or ask.id in self._said.late
 
     def answer(self, ask: Ask, answer: Answer) -> None:
-        """Answer for the person here; see `TableSession`."""
         running = self._state.matches.running
         if running is None or not any(ask is one for one in running.match.source.open):
             raise Refused(N_("That question is closed."))
@@ -602,11 +559,9 @@ class Participation:
         self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer]))
 
     def interject(self, seat: int, name: str, value: Any) -> None:
-        """Do what may be done at any time; see `TableSession`."""
         self._play(self._expect_running().interjection(seat, name, value))
 
     def say(self, text: str, to: Sequence[int], seat: int) -> None:
-        """Speak in the match; see `TableSession`."""
         match, heard, sealer = self._expect_running(), hearers(to), self._secret.sealer
         with suppress(GameError):  # rules that fail do so on all machines alike, at the entry
             if (why := match.why_silent(seat, heard)) is not None:
@@ -619,11 +574,7 @@ class Participation:
         self._play((SAY, seat, heard, [sealer.words(one, text) for one in (*heard, seat)]))
 
     def _expect_running(self) -> Match[LogSource]:
-        """The match.
-
-        Raises:
-            Refused: it is over.
-        """
+        """Return the match; raise `Refused` if it is over."""
         running = self._state.matches.running
         if running is None:
             raise Refused(N_("You can't do that now."))

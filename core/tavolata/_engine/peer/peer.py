@@ -61,17 +61,7 @@ LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
 class PeerSession(TableSession):
-    """One peer's place at a table.
-
-    Args:
-        log_driver: the log and sockets, begun or joining.
-        seed: the own identity's secret.
-        library: the game, and those that may come after it.
-        settings: how this peer behaves.
-        host: where the host was reached, for a guest.
-        met: whom this machine knew before.
-        keep_name: keeps a new name of the player for later tables; None where none is kept.
-    """
+    """One peer's place at a table; `host` is where a guest reached the host, `met` the peers known before."""
 
     __slots__ = ("commands",)  # an attribute, where a session has a property
 
@@ -178,11 +168,11 @@ class PeerSession(TableSession):
         return self._seats_of(self.state.me)
 
     def _seats_of(self, person: bytes) -> tuple[int, ...]:
-        """The seats of a person; with a match, the seats there."""
+        """Return the seats of a person; with a match, the seats there."""
         return tuple(seat for seat, one in self._seats_here() if one == person)
 
     def _seats_here(self) -> Iterator[tuple[int, bytes]]:
-        """The seats that people play on this machine, with the person of each."""
+        """Yield the seats that people play on this machine, with the person of each."""
         last = self.state.matches.last
         if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
             for seat, (person, level) in enumerate(zip(self._persons, last.header.bots, strict=True)):
@@ -232,16 +222,10 @@ class PeerSession(TableSession):
     def serve(
         self, tag: bytes, name: str, keep_name: Callable[[str], object], *, watch: bool
     ) -> Iterator[TableSession]:
-        """The session of a person whom this machine serves, until it leaves.
+        """Return the session of a person whom this machine serves, until it leaves.
 
-        Args:
-            tag: its tag, 16 bytes; the same on another evening.
-            name: the name that it wants.
-            keep_name: keeps another name that it takes.
-            watch: whether it only looks on.
-
-        Raises:
-            TableLost: the table is over for this machine.
+        `tag` has 16 bytes, the same on another evening. Raise `TableLost` if the table is over for this
+        machine.
         """
         if self._connection.is_going:
             raise TableLost(N_("The table is closed."))
@@ -266,13 +250,13 @@ class PeerSession(TableSession):
                 self._nudge()
 
     def name_served(self, tag: bytes) -> str:
-        """The name of the person with this tag, who plays or watches by this machine; "" if there is none."""
+        """Return the name of the person with this tag, who plays or watches by this machine, or ""."""
         person, roster = self.state.me + tag, self.state.roster
         return roster.name_of(person) if roster.belongs(person) else ""
 
     @override
     def input_ended(self) -> bool:
-        """After the end of input, the player can't act any more, so this peer leaves after the match."""
+        """Leave after the match: after the end of input, the player can't act any more."""
         self._settings.stays = False
         self._log_driver.tick_in(0)
         waits = (
@@ -318,7 +302,6 @@ class PeerSession(TableSession):
         people: Collection[int],
         propose: Callable[..., bool],
     ) -> None:
-        """Speak as one of the people here, who has these seats: in the match, or outside it."""
         if self.state.matches.running and seat is not None and seat in people:
             self._machine.playing.say(text, to, seat)
         else:
@@ -354,7 +337,6 @@ class PeerSession(TableSession):
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        """How to return; for a host, what happens to the table."""
         if self._connection.is_suspended:
             return SUSPENDED, {}
         return (LEFT_FOR_GOOD, {}) if self._connection.word is OwnWord.LEFT else self._survey.how_to_return()
@@ -368,7 +350,7 @@ class PeerSession(TableSession):
             self._nudge()
 
     def called_from_afar(self, host: str) -> None:
-        """Report a call from outside the own networks, which was not answered."""
+        """Report a call from outside this machine's networks, which was not answered."""
         self._told.tell(
             N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
             wrong=True, host=host,
@@ -379,7 +361,7 @@ class PeerSession(TableSession):
 
     @property
     def _is_done(self) -> bool:
-        """Whether this peer goes by itself, since the match is over and it was to play no other."""
+        """Return True if this peer leaves by itself: the match is over and it was to play no other."""
         over = self.state.matches.played > 0 and not self.state.matches.running
         going = self._connection.is_going
         return not self._settings.stays and over and not going and self._machine.is_end_confirmed
@@ -406,8 +388,7 @@ class PeerSession(TableSession):
     def _begin_with(self, number: int, data: bytes) -> None:
         """Begin with the state of the table after that entry, since the log begins there.
 
-        Raises:
-            TableLost: this machine can't go on with that state.
+        Raise `TableLost` if this machine can't continue with that state.
         """
         self._machine.close()  # the file of a match that was still being played in the own copy of the log
         try:
@@ -448,12 +429,7 @@ class PeerSession(TableSession):
         return is_play and running is not None and self.state.matches.running is running
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
-        """Go if the host wants it.
-
-        Raises:
-            TableLost: the host has shown this peer out.
-            TableRefused: this peer was not let in.
-        """
+        """Raise `TableLost` if the host has shown this peer out, `TableRefused` if it wasn't let in."""
         if self.state.me not in self.state.moderation.shown_out:
             return
         if self._connection.is_here:
@@ -476,7 +452,7 @@ class PeerSession(TableSession):
             raise TableRefused(NO_SEAT)
 
     def _news(self) -> list[Update]:
-        """What happened since, and the questions that are new or need no answer any more."""
+        """Return what happened since, and the questions that are new or need no answer any more."""
         timing = self._machine.timing
         news = [] if timing is None else timing.closings()
         news += self.state.out
@@ -505,7 +481,7 @@ class PeerSession(TableSession):
         return news
 
     def _still_open(self) -> list[Update]:
-        """The questions and the window that are open, for somebody who comes to a seat in mid-match."""
+        """Return the open questions and window, for someone who comes to a seat in mid-match."""
         here, match = tuple(seat for seat, _ in self._seats_here()), self.state.matches.match
         told: list[Update] = []
         for ask in [] if match is None else match.source.open:

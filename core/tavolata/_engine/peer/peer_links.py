@@ -37,16 +37,7 @@ BELIEVE: Final = 4.0
 
 
 class PeerLinks:
-    """The sessions with the other machines.
-
-    Args:
-        log_driver: the log and the sockets.
-        state: the table.
-        addresses: where other peers can be called, as far as this machine knows.
-
-    Attributes:
-        addresses: where each peer was reached last.
-    """
+    """The sessions with the other machines; `addresses` has where each was reached last, if known."""
 
     def __init__(
         self, log_driver: LogDriver, state: TableState, addresses: Mapping[PeerId, tuple[Any, ...]]
@@ -69,7 +60,6 @@ class PeerLinks:
         self._back: set[bytes] = set()
 
     def on(self, event: DriverEvent) -> None:
-        """Handle an event of the sockets or the log."""
         match event:
             case Connected(peer=peer, profile=profile, address=address):
                 self.addresses[peer] = address
@@ -100,7 +90,7 @@ class PeerLinks:
                 pass
 
     def _send_on(self, newcomer: PeerId, leader: PeerId) -> None:
-        """Tell a newcomer, which asked a follower, the address of the leader."""
+        """Send a newcomer, which asked a follower, the address of the leader."""
         endpoint = self._log_driver.driver.endpoint
         if leader in endpoint.peers() and newcomer in endpoint.peers():
             host, port = endpoint.path(leader).address[:2]
@@ -108,9 +98,9 @@ class PeerLinks:
             self._log_driver.pump()
 
     def _send_back_in(self) -> None:
-        """Tell a returning peer once the address of the leader, if the leader does not hear it.
+        """Send a returning peer once the address of the leader, if the leader does not hear it.
 
-        The peer's own log may not have it, since the host's address is in no entry.
+        Its own log may not have it, since the host's address is in no entry.
         """
         log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
         if log.leader is None:
@@ -123,7 +113,6 @@ class PeerLinks:
                     self._send_on(peer, log.leader)
 
     def _ask_there(self, peer: PeerId, address: Address) -> None:
-        """Call the leader that another peer named."""
         if not is_sendable(address):
             return
         log_driver = self._log_driver
@@ -156,7 +145,7 @@ class PeerLinks:
         self._log_driver.log.add_learner(peer)
 
     def _why_not(self, peer: PeerId) -> CloseReason | None:
-        """Why a newcomer is not let in; None if it is."""
+        """Return why a newcomer is not let in; None if it is."""
         state = self._state
         if peer not in self._log_driver.driver.endpoint.peers():
             return None  # whoever it was has gone again
@@ -172,7 +161,7 @@ class PeerLinks:
         return CloseReason.LOCKED if state.moderation.locked else None
 
     def _is_full_of_watchers(self, address: Address) -> bool:
-        """Whether as many look on as may: the other places in the log are kept for players."""
+        """Return True if no more watchers may come: the other places in the log are kept for players."""
         seated = {place.peer for place in self._state.roster.places}
         members = self._log_driver.log.configuration.peers
         watching = [peer for peer in members if peer not in seated and peer != self._state.me]
@@ -196,7 +185,7 @@ class PeerLinks:
         self._going = going
 
     def _hang_up_on_banned(self) -> None:
-        """End the sessions with those who are banned, and let nobody in from their addresses for a while.
+        """End the sessions with those who are banned, and bar their addresses for a while.
 
         A key costs nothing, so a ban of a key alone would hold for a minute. This machine's own address is
         never barred: the people in its browsers come from there.
@@ -210,7 +199,7 @@ class PeerLinks:
                 endpoint.disconnect(peer, CloseReason.BANNED)
 
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
-        """The other admitted peers that have no place yet; a place is reserved for each."""
+        """Return the other admitted peers that have no place yet; a place is reserved for each."""
         present = self._log_driver.driver.endpoint.peers()
         seated = {place.peer for place in self._state.roster.places} | set(self._state.roster.watchers)
         self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
@@ -278,7 +267,7 @@ class PeerLinks:
     def _call(self) -> None:
         """Keep a session with every member, so that another peer can lead when the leader is gone.
 
-        Of two peers, the one with the lower key calls the other, as soon as it knows its address; everybody
+        Of two peers, the one with the lower key calls the other, as soon as it knows its address; everyone
         calls the host. After a while the other side calls, too, since only one of them may know the other's
         present address.
         """

@@ -25,13 +25,6 @@ NO_SEAT: Final = N_("The table is full, or a match is being played; `tt join --w
 
 
 class TableNews:
-    """What one peer is told of its table.
-
-    Args:
-        log_driver: the log and sockets.
-        machine: the peer.
-    """
-
     def __init__(self, log_driver: LogDriver, machine: Machine) -> None:
         self._log_driver = log_driver
         self._machine = machine
@@ -40,18 +33,11 @@ class TableNews:
         self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
 
     def on(self, event: DriverEvent, *, caught_up: bool, leaving: bool) -> None:
-        """Tell what happened.
+        """Report an event of the log or the sockets.
 
-        Args:
-            event: what the log or the sockets say.
-            caught_up: whether the log has been read up to the own arrival; until then little is news.
-            leaving: whether this peer is about to go.
-
-        Raises:
-            ReplicasDiffer: this peer only watches, and has another state of the match.
-            TableLost: this peer is no longer at the table.
-            TableMoved: this peer should join the table elsewhere.
-            TableRefused: this peer was not admitted.
+        Until the log has been read up to this peer's arrival (`caught_up`), little is news. Raise
+        `ReplicasDiffer` if this peer only watches and has another state of the match, `TableLost` if it's no
+        longer at the table, `TableMoved` if it should join elsewhere, `TableRefused` if it was not admitted.
         """
         if caught_up:
             self._tell_what_came(event)
@@ -91,10 +77,9 @@ class TableNews:
                 pass
 
     def _replicas_differ(self, peer: PeerId, number: int) -> None:
-        """Claim the own state if this machine plays; if it only watches, go: what it shows may be wrong.
+        """Claim this machine's state if it plays; if it only watches, raise `ReplicasDiffer`.
 
-        Raises:
-            ReplicasDiffer: this machine only watches.
+        Its screen may be wrong.
         """
         last = self._state.matches.last
         if last is None or peer not in last.header.parties:
@@ -142,7 +127,7 @@ class TableNews:
                 pass
 
     def say_what_was_damaged(self) -> None:
-        """Say that this machine could not go on with its own copy of the table."""
+        """Report that this machine couldn't continue with its own copy of the table."""
         if self._log_driver.damaged:
             self.tell(
                 N_("This machine's copy of the table was damaged. It is kept aside, and everything was "
@@ -151,7 +136,7 @@ class TableNews:
             )  # fmt: skip
 
     def say_who_is_apart(self) -> None:
-        """Name those who go on in another lineage, unless they only had to notice, and are here by now."""
+        """Name those who continue in another lineage, unless they only had to notice, and are here by now."""
         now = self._log_driver.now()
         for peer in [peer for peer, when in self._apart.items() if when <= now]:
             del self._apart[peer]
@@ -164,5 +149,4 @@ class TableNews:
                 )  # fmt: skip
 
     def tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
-        """Put a sentence among what happened."""
         self._state.out.append(Notice(message, params, wrong=wrong))

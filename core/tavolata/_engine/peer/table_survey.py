@@ -53,15 +53,7 @@ _SEATED = {
 
 
 class TableSurvey:
-    """What is known of a table at one peer.
-
-    Args:
-        state: the table.
-        library: the game, and those that may come after it.
-        known: whom this machine knew before.
-        log_driver: the log and the links.
-        settings: how this peer behaves.
-    """
+    """One peer's knowledge of a table; `known` are the peers that this machine knew before."""
 
     def __init__(
         self,
@@ -80,13 +72,10 @@ class TableSurvey:
     # -- as data --------------------------------------------------------------------------------
 
     def facts(self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool) -> TableFacts:
-        """The table as data.
+        """Return the table as data, for a person; empty for the machine's own player.
 
-        Args:
-            person: who looks at it; empty for the machine's own player.
-            orphaned: whether nobody leads, and the player may go on alone.
-            may_suspend: whether the player may stop waiting for those who are missing.
-            may_go_on: whether those who are here can go on without the missing.
+        If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
+        waiting for the missing; if `may_go_on`, those who are here can continue without them.
         """
         state, settings = self._state, self._settings
         person = person or state.me
@@ -141,11 +130,11 @@ class TableSurvey:
 
     @staticmethod
     def _has_no_key(place: Place) -> bool:
-        """Whether it is a bot, or somebody whom another player's machine serves."""
+        """Return True for a bot, or someone whom another player's machine serves."""
         return place.level is not None or bool(place.companion)
 
     def _state_of(self, seat: int, place: Place) -> str:
-        """The state of a place, in one word; in a running match nobody is asked to be ready."""
+        """Return the state of a place in one word; in a running match no one is asked to be ready."""
         matches = self._state.matches
         alone = place.stand_in or place.status != log_bodies.HERE
         if matches.state_of(seat) != "here" if matches.dealing.is_fair else alone:
@@ -159,7 +148,7 @@ class TableSurvey:
         return "ready" if place.ready else "waits"
 
     def _uneven(self) -> Line | None:
-        """Why those who are here can't form the teams that were agreed; None if they can."""
+        """Return why those who are here can't form the teams that were agreed; None if they can."""
         if self._state.matches.running is not None:
             return None
         try:
@@ -169,7 +158,7 @@ class TableSurvey:
         return None
 
     def _beside(self) -> dict[str, tuple[str, ...]]:
-        """By the name of who has a machine, the others who play on it, as far as the table knows."""
+        """Return, by the name of a machine's owner, the others who play on it, as far as the table knows."""
         roster = self._state.roster
         owners = roster.owners
         others: dict[str, tuple[str, ...]] = {}
@@ -180,7 +169,7 @@ class TableSurvey:
         return others
 
     def _served(self) -> dict[str, tuple[str, ...]]:
-        """By the name of who has a machine, those who play on it in browsers."""
+        """Return, by the name of a machine's owner, those who play on it in browsers."""
         roster = self._state.roster
         served: dict[str, tuple[str, ...]] = {}
         for place in roster.places:
@@ -192,7 +181,6 @@ class TableSurvey:
     # -- as text --------------------------------------------------------------------------------
 
     def lines(self) -> list[Line]:
-        """The table as lines of text."""
         state = self._state
         taken = {"game": state.lobby.rules.title, "n": len(state.roster.places), "seats": state.lobby.seats}
         offered = state.lobby.rules.options.offered(state.lobby.options, state.lobby.seats)
@@ -222,7 +210,7 @@ class TableSurvey:
         return [*lines, *self._what_to_type()]
 
     def _campaign(self) -> list[Line]:
-        """The campaign of the next match, and with whom it can't begin."""
+        """Return the campaign of the next match, and the people with whom it can't begin."""
         state = self._state
         campaign, running = state.matches.campaign, state.matches.running
         if running is not None:
@@ -238,7 +226,6 @@ class TableSurvey:
         return lines
 
     def _door_lines(self) -> list[Line]:
-        """Who may not come in or speak."""
         moderation, roster = self._state.moderation, self._state.roster
         lines: list[Line] = [(N_("The table is locked."), {})] if moderation.locked else []
         if moderation.banned:
@@ -264,7 +251,7 @@ class TableSurvey:
         return [*seated, (MET[self._known.judge(place.name, peer)], who)]
 
     def _what_to_type(self) -> list[Line]:
-        """What somebody who sits here can say first."""
+        """Return the first commands that someone who sits here can type."""
         state = self._state
         if state.matches.running or state.roster.place_of(state.me) is None:
             return []
@@ -275,7 +262,7 @@ class TableSurvey:
         return []
 
     def how_to_return(self) -> Line:
-        """How to come back after leaving now; for a host, what becomes of the table."""
+        """Return how to come back after leaving now; for a host, what happens to the table."""
         state = self._state
         if state.lobby.closed:
             return N_("The table is closed."), {}

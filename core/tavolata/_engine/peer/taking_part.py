@@ -20,13 +20,6 @@ NOT_STORED = N_("This machine can't take part in the match, for it can't store i
 
 
 class TakingPart:
-    """One peer's part in the beginning of matches.
-
-    Args:
-        me: the own identity.
-        link: the log and the sockets.
-    """
-
     def __init__(self, me: bytes, link: TableLink) -> None:
         self._me = me
         self._link = link
@@ -36,12 +29,7 @@ class TakingPart:
         self._body: tuple[int, bytes, bytes, bytes] | None = None
 
     def work(self, barrier: StartBarrier | None, out: MutableSequence[Update]) -> None:
-        """Say IN once for a START, and that it falls when others are missing for too long.
-
-        Args:
-            barrier: the START that stands.
-            out: takes what people are told.
-        """
+        """Send IN once for a START, and let it fall when others are missing for too long."""
         if barrier is not self._answered:
             self._give_up_secret()
             self._answered, self._since = barrier, self._link.now()

@@ -26,13 +26,7 @@ class Wake(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A row of the periodic work.
-
-    Attributes:
-        wakes: what wakes it.
-        call: does what is due.
-        always: whether it's also called before this peer has arrived, and while it leaves.
-    """
+    """A row of the periodic work; with `always`, also called before this peer has arrived and on leaving."""
 
     wakes: Wake
     call: Callable[[], object]
@@ -43,7 +37,6 @@ ANYTHING: Final = Wake.MOVE | Wake.ENTRY | Wake.NET | Wake.TIME
 
 
 def wake_of(event: DriverEvent) -> Wake:
-    """What an event of the log or the sockets is to the jobs."""
     match event:
         case events.Final() | events.SnapshotInstalled():
             return Wake.ENTRY

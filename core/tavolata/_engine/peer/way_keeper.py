@@ -10,15 +10,6 @@ from tavolata._engine.table.table_state import TableState
 
 
 class WayKeeper:
-    """The way back to the match that is played.
-
-    Args:
-        log_driver: the log and the sockets.
-        state: the table.
-        connections: where the other peers were reached.
-        settings: how this peer behaves.
-    """
-
     def __init__(
         self, log_driver: LogDriver, state: TableState, connections: PeerLinks, settings: PeerSettings
     ) -> None:

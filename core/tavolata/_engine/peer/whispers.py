@@ -13,11 +13,7 @@ _ROOM = 256
 
 
 class Whispers:
-    """This process's mailbox.
-
-    Attributes:
-        mailbox: the public key, 32 bytes, to which others seal words for this process.
-    """
+    """This process's mailbox: the public key, 32 bytes, to which others seal words for it."""
 
     def __init__(self) -> None:
         key = PrivateKey.generate()
@@ -25,7 +21,7 @@ class Whispers:
         self._box = SealedBox(key)
 
     def opened(self, box: bytes) -> str | None:
-        """The words in a box; None if it is not for this process."""
+        """Return the words in a box; None if it isn't for this process."""
         try:
             return self._box.decrypt(box).rstrip(b"\0").decode()
         except (CryptoError, ValueError, TypeError):
@@ -33,7 +29,7 @@ class Whispers:
 
 
 def sealed(mailbox: bytes, text: str) -> bytes | None:
-    """A box with words that only the owner of a mailbox can open; None if the mailbox is no key."""
+    """Return a box that only the owner of a mailbox can open; None if the mailbox isn't a key."""
     words = text.encode()
     try:
         return bytes(SealedBox(PublicKey(mailbox)).encrypt(words + b"\0" * (-len(words) % _ROOM)))
