@@ -47,6 +47,7 @@ class Bots:
         self._read = self._late = 0
 
     def of(self, seat: int) -> Bot | None:
+        """Return the bot that plays a seat here; None if a person or another peer plays it."""
         if seat not in self._state.matches.seats_of(self._me):
             return None
         place = self._state.roster.places[seat]
