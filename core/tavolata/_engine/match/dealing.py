@@ -77,7 +77,7 @@ class Dealing(ABC):
         return
 
     def seen(self) -> frozenset[int]:
-        """Return the hidden cards that somebody may see."""
+        """Return the hidden cards that someone may see."""
         return frozenset()
 
     @abstractmethod

@@ -103,11 +103,9 @@ class LogSource(MatchSource):
 
     Attributes:
         entries: all entries so far; those before `at` have been acted on.
-        stamp: the place in the agreed log of the entry that was acted on last; at first, of the match's
-            beginning.
-        stamps: by number of an entry that was not acted on yet, its place in the agreed log.
+        stamp: the place in the agreed log of the last entry acted on; at first, of the match's beginning.
+        stamps: the places of entries that were not acted on yet.
         voids: by number of a void entry, the reason.
-        declaring: the declarations that the match waits for.
         forgotten: for each shuffle, by seat, the faces of its cards that were known here until then.
     """
 

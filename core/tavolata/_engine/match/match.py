@@ -70,14 +70,13 @@ class Terms(NamedTuple):
     """The terms of a match; they are the same on every peer.
 
     Attributes:
-        pace: None without pauses (simulation), 0 for a key at every pause, else the seconds of a pause.
+        pace: None without pauses (simulation), 0 for a key at every pause, otherwise the seconds of a pause.
         parties: by seat, the number of the peer that plays it; empty in one process.
-        snapshot: the packed clean snapshot that the match goes on from; None for a new one.
-        teams: by seat, the number of its team; empty without teams.
-        bots: the seats that bots play from the beginning.
-        convicts: a lie about hidden cards costs the match; not where the machines' code differs, which
-            could make an honest word a lie.
-        legacy: the bytes that the match before has left; empty where there was none.
+        snapshot: the packed clean snapshot that the match continues from.
+        teams: by seat, the number of its team.
+        convicts: a lie about hidden cards costs the match; not where the machines' code differs, which could
+            make an honest word a lie.
+        legacy: the bytes that the match before has left.
     """
 
     names: tuple[str, ...]
@@ -213,19 +212,17 @@ class Match(Generic[S_co]):
 
     Attributes:
         game: the instance whose attributes are the state.
-        conviction: the culprit, if a cheat ended the match.
         ruled: how the match ends by its rules, while it is judged what was said in it.
         broken_off: the table ended the match without an outcome.
-        fault: the fault of its rules that ended it, if one did.
-        events: the events of the course of the match so far, if anyone listens.
+        fault: the fault of its rules that ended it.
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
-        back_to: the answer in front of which the match stands as soon as the script waits, if any.
+        back_to: the answer in front of which the match stands as soon as the script waits.
         status: by seat, "here", "away" or "bot".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
             called at the end of each turn after the first event, too.
-        origin: the state from which the log of the source goes on; None for the beginning of the match.
-        shadows: by seat, what makes the worlds that it imagines; empty until one is wanted.
+        origin: the state from which the log of the source continues; None for the beginning of the match.
+        shadows: by seat, the makers of the worlds that it imagines; empty until one is wanted.
     """
 
     def __init__(
@@ -443,7 +440,6 @@ class Match(Generic[S_co]):
 
     @property
     def is_going_back(self) -> bool:
-        """Return True if an answer will be taken back as soon as the script waits."""
         return self.back_to is not None
 
     def returned(self, mark: MatchEntry) -> None:
@@ -453,7 +449,7 @@ class Match(Generic[S_co]):
         self.table.tell(N_("{seat} takes an answer back."), seat=SEATS[seat])
 
     def go_on_from(self: Match[Any], source: MatchSource) -> None:
-        """Take everything that is still to come from another source, without pauses.
+        """Take all later input from another source, without pauses.
 
         The script waits where the first source has nothing more; the next `run` asks the other one.
         """
@@ -675,7 +671,6 @@ class Match(Generic[S_co]):
         self._before_origin = len(self.events)
 
     def glance(self) -> object:
-        """Return the result of `look` now; None if no one looks."""
         return None if self.look is None else self.look()
 
     def _glance_at_end(self) -> None:

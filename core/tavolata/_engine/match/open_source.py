@@ -718,7 +718,6 @@ class StandingChoices(Mapping[str, Question]):
 
     @override
     def get(self, name: str, default: Any = None) -> Any:
-        """Return one of them; the others needn't be worked out for it."""
         if self._found is not None:
             return self._found.get(name, default)
         question = self._match.standing_one(self._seat, name)

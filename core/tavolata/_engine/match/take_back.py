@@ -142,7 +142,6 @@ def may(match: Match[Any] | None, seats: Iterable[int]) -> bool:
 
 
 def standing(match: Match[Any]) -> UndoRequest | None:
-    """Return the request that others can still agree to."""
     request = match.undo_request
     if request is None or match.over:
         return None
