@@ -78,11 +78,10 @@ class Lobby:
         closed: the host left, and too few people remained.
         mailboxes: by person, the key to which whispers to it are sealed.
         keys: None for an open table.
-        policy: what becomes of an absent player's seat; empty until the host has set it.
+        policy: the fate of an absent player's seat; empty until the host has set it.
         stand_after: seconds of absence until a bot plays for someone with hidden cards.
         idle: seconds after which a silent player may be nudged.
         fixed: as many machines as at the start are needed to open cards, whoever leaves.
-        teams: the number of teams in the next match; 0 without teams.
     """
 
     def __init__(
@@ -510,7 +509,6 @@ class Lobby:
             place.team = -1
 
     def join_team(self, peer: bytes, number: int) -> None:
-        """Put a peer's player into a team; -1 means any team is welcome."""
         self._lobby_only()
         place = self._roster.place_of(peer)
         if place is None or not -1 <= number < self.teams or place.team == number:

@@ -122,12 +122,11 @@ class Matches:
 
     Attributes:
         barrier: the START that stands.
-        expected: the header of a match that goes on from one that was never here, for a review.
+        expected: the header of a match that continues one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
         stopping: the parties that would stop the running match for today.
         nudged: the open questions with a nudged player who hasn't responded since.
         expelled: the peers that cheated in the dealing of this match.
-        difference: why the last match is void; None if it isn't.
         stamp: the place in the agreed log of the entry that is acted on now.
     """
 
@@ -162,7 +161,6 @@ class Matches:
 
     @property
     def is_busy(self) -> bool:
-        """Return True if a match is being played, or a START stands for one."""
         return self.running is not None or self.barrier is not None
 
     @property
@@ -287,7 +285,7 @@ class Matches:
     def nudge(self, peer: bytes, seat: int) -> None:
         """Ask a player with a question to answer to respond, or note the response.
 
-        It's a line of talk. The machine that was nudged decides what it does, and the others vote about it by
+        It's a line of talk. The machine that was nudged decides how to react, and the others vote about it by
         what they have seen themselves. Raise `Refused` if the author has no seat, or the seat has nothing to
         answer.
         """
@@ -358,7 +356,7 @@ class Matches:
 
     @property
     def next_header(self) -> Header | None:
-        """The header of the match that all who are here would go on with; None if they have not agreed."""
+        """The header of the match that all who are here would continue with; None if they have not agreed."""
         running = self.running
         if running is None or not self.dealing.is_fair:
             return self.expected
