@@ -117,7 +117,7 @@ def misread(problem: typer.TyperException, words: list[str]) -> UsageError:
 
 
 def _app(words: list[str], context: CommandContext) -> typer.Typer:
-    """Return the application for these words: the command that they name, or all, to list or complete."""
+    """Return the application for these words: with their command, or with all, to list or complete."""
     completing = VARIABLE in context.environ
     defaults = context.defaults
     app = new_app(

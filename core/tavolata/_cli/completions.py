@@ -58,7 +58,6 @@ def games(ctx: typer.Context) -> Words:
 
 
 def campaigns(ctx: typer.Context) -> Words:
-    """Return the campaigns that are kept here, of the game on the line if there is one."""
     from tavolata._engine.storage.campaign_files import all_kept
 
     found = game_of(ctx)
@@ -87,7 +86,6 @@ def house_rules(ctx: typer.Context) -> Words:
 
 
 def kept_matches() -> Words:
-    """Return the ids of the matches that were kept, the latest first."""
     from tavolata._cli.match_files import header_of
     from tavolata._engine.storage.match_file import StoreError, match_files, read
 

@@ -155,7 +155,6 @@ def _argument(name: str, text: str, say: Say) -> str:
 
 
 def _option(name: str, say: Say) -> str:
-    """Return an option with the placeholder of its value, or a command as it is."""
     found = re.fullmatch(r"((?:-\S+ (?:/ )?)+)([^-].*)", name)
     if found is None:
         return name
