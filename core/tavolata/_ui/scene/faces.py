@@ -28,7 +28,6 @@ _LETTER = re.compile(r"\(([^()\s]{1,2})\)")
 
 
 def colour_of(value: Any) -> str:
-    """Return the colour that begins a value's English name, or ""."""
     words = value.value if isinstance(value, Enum) else value
     found = _COLOUR.match(words) if isinstance(words, str) else None
     return found[1].lower() if found else ""

@@ -59,7 +59,7 @@ class ZoneItem(Struct, frozen=True):
 
     Attributes:
         title: its title; `named` has its owner, too, and `head` also its goal.
-        content: what stands after its head, or the lines below it.
+        content: the text after its head, or the lines below it.
         parts: everything that its viewer may know, a line for each thing; None if `content` has all of it.
         values: its content as plain data, with seats, cards and faces in it.
     """
@@ -77,11 +77,7 @@ class ZoneItem(Struct, frozen=True):
 
 
 def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
-    """Return a zone as an item.
-
-    Raises:
-        GameError: no frontend can show the zone; see `Zone.shape`.
-    """
+    """Return a zone as an item; raise `GameError` if no frontend can show it (see `Zone.shape`)."""
     shape, show, title = zone.shape(), zone.show or NOTHING, say(zone.title, zone.params)
     named = title if zone.seat is None else say(OWNED, {"title": title, "seat": zone.seat})
     item = partial(ZoneItem, zone, shape, show, say, title, named)
@@ -122,12 +118,10 @@ def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
 
 
 def are_dice(cards: Sequence[CardView]) -> bool:
-    """Return True if these are dice of a cup, not cards."""
     return bool(cards) and all(card.die for card in cards)
 
 
 def how_many(cards: Sequence[CardView], say: SceneWords, hidden: int | None = None) -> str:
-    """Say how many cards or dice these are, or how many of them are hidden."""
     if hidden is None:
         return say(DICE if are_dice(cards) else CARDS, {"n": len(cards)})
     return say(HIDDEN_DICE if are_dice(cards) else HIDDEN_CARDS, {"n": hidden})
@@ -139,7 +133,7 @@ def _stack(cards: Sequence[CardView], say: SceneWords) -> str:
 
 
 def _row(cards: Sequence[CardView], say: SceneWords, *, on_table: bool) -> str:
-    """The open cards by their faces, and how many are hidden; on the table some lie face down for others."""
+    """Return the open cards and the number of hidden ones; on the table some lie face down for others."""
     view = say.view
     known = [
         card for card in cards
@@ -168,7 +162,7 @@ def _pairs(rows: Sequence[tuple[Any, Any]], between: str, say: SceneWords, unit:
 
 
 def _lanes(squares: Sequence[Square], say: SceneWords) -> list[str]:
-    """A line for each square with something on it, and one for the empty ones that mean something."""
+    """Return a line for each square with something on it, and one for the empty ones that mean something."""
     lines = [_square(*square, say) for square in squares if square[2]]
     marked = [
         say(MARKED, {"square": at, "mark": mark}) for at, mark, tokens in squares if mark and not tokens
@@ -191,13 +185,13 @@ def _square(square: Any, mark: str, tokens: tuple[Any, ...], say: SceneWords) ->
 
 
 def _in_cells(grid: Cells) -> list[list[tuple[tuple[Any, ...], Any]]]:
-    """By row and column, the things in a cell and what it is."""
+    """Return, by row and column, the things in a cell, and the cell's own meaning."""
     rows = zip_longest(grid.rows, grid.terrain, fillvalue=())
     return [list(zip_longest(row, grounds)) for row, grounds in rows]
 
 
 def _table(grid: Cells, say: SceneWords) -> list[str]:
-    """A grid as a table: labels, things, what empty cells are, and a dot where nothing is."""
+    """Return a grid as a table: labels, things, the meaning of empty cells, and a dot where nothing is."""
     from rich.cells import cell_len  # noqa: PLC0415 - few games have a board
 
     def said(things: tuple[Any, ...], ground: Any) -> str:

@@ -46,7 +46,7 @@ class Ledger:
         self._taken: dict[str, int] = {}
 
     def place(self, zone: str, role: str, draw: Draw, title: str) -> SlotOfZone:
-        """The place of a zone; a zone that is new gets the next free place of its region."""
+        """Return the place of a zone; a new zone gets the next free place of its region."""
         kept = self.places.get(zone)
         if kept is None:
             region = role if role in ("hero", "aside", "fact", "yours") else "centre"

@@ -156,7 +156,7 @@ class _Maker:
         return structs.replace(scene, opening=self.ledger.opening)
 
     def _text_hero(self) -> str:
-        """The sentence that is the hero because nothing else lies on the table: the last that changed, or "".
+        """Return the sentence that is the hero of an empty table: the last that changed, or "".
 
         Numbers of seats aren't things on the table; they're in the panels.
         """
@@ -191,7 +191,6 @@ class _Maker:
     # -- zones ------------------------------------------------------------------------------------
 
     def _put(self, item: ZoneItem) -> None:
-        """Put an item where it belongs."""
         zone, shape, show = item.zone, item.shape, item.show
         owner = None if zone.seat is None else int(zone.seat)
         scores = self._by_seat(shape) if owner is None and show.role in ("", "score") else None
@@ -231,12 +230,11 @@ class _Maker:
         return kept is None and bool(labels) and labels == set(self.ledger.things)
 
     def _lane_of(self, zone: Zone) -> str:
-        """Return the token of a track that a zone's title names, or ""."""
         found = (key_of(value) for value in zone.params.values()) if "{" in zone.title else iter(())
         return next((key for key in found if key in self.ledger.things), "")
 
     def _in_column(self, item: ZoneItem) -> str | None:
-        """What a zone of one token says in a column of the lanes; None if it has no place there."""
+        """Return the text of a token's zone for a column of the lanes; None if it has no place there."""
         match item.shape:
             case CardRow(cards):
                 return self.say.glyph_back * min(3, len(cards)) + str(len(cards))
@@ -248,7 +246,6 @@ class _Maker:
                 assert_never(never)
 
     def _behind(self, zone: Zone, text: str, lane: str) -> None:
-        """Put a zone of one token into a column of the lanes."""
         title = self.say(zone.title, dict.fromkeys(zone.params, "")).strip()
         for head, values in self.columns:
             if head == title:
@@ -257,7 +254,7 @@ class _Maker:
         self.columns.append((title, {lane: text}))
 
     def _free(self, item: ZoneItem) -> None:
-        """Put a zone of nobody on the board, or among the facts of the first line."""
+        """Put a zone without an owner on the board, or among the facts of the first line."""
         kept = self.ledger.places.get(item.zone.id)
         role = kept.role if kept is not None else self._role(item)
         if role == "fact":
@@ -270,7 +267,6 @@ class _Maker:
             self.board.append(self._item(item, role))
 
     def _role(self, item: ZoneItem) -> str:
-        """The role of a zone that is seen for the first time."""
         role = item.show.role
         if role not in ("hero", "centre", "aside", "fact", "yours"):
             role = self._usual_role(item)
@@ -311,7 +307,7 @@ class _Maker:
         )  # fmt: skip
 
     def _content(self, item: ZoneItem) -> tuple[Draw, dict[str, Any]]:
-        """The form of an item on the screen, and the fields with its content."""
+        """Return the form of an item on the screen, and the fields with its content."""
         zone, shape = item.zone, item.shape
         match shape:
             case CardStack(cards):
@@ -424,7 +420,6 @@ class _Maker:
         return short_of(words), thing_colour(thing)
 
     def _of_seat(self, item: ZoneItem) -> Value:
-        """What a zone says about the seat that it belongs to."""
         zone, title, new = item.zone, item.title, self._changed(item.zone)
         match item.shape:
             case CardRow(cards) | CardStack(cards):
@@ -450,7 +445,7 @@ class _Maker:
                 assert_never(never)
 
     def _cards_beside(self, zone: Zone) -> list[set[int]]:
-        """The cards of each other zone of this seat: one that lies before its player counts there alone."""
+        """Return the cards of this seat's other zones; a zone before its player counts only there."""
         others = (one.shape for one in self.items if one.zone.seat == zone.seat and one.zone.id != zone.id)
         stacks = (shape.cards for shape in others if isinstance(shape, CardRow | CardStack))
         return [{card.id for card in cards} for cards in stacks if cards]
@@ -482,7 +477,7 @@ class _Maker:
         )
 
     def _before(self, zone: Zone) -> ZoneShape | None:
-        """The shape of a zone before this moment; None if nothing is known of it."""
+        """Return the shape of a zone before this moment; None if nothing is known of it."""
         old = None if self.point.before is None else self.point.before.get(zone.id)
         return None if old is None else old.shape()
 

@@ -39,8 +39,6 @@ class CardFace(Struct, frozen=True):
         card: the number of its handle.
         corner, sign: rank and suit in a few cells; both "" if it is hidden or has neither.
         text: its name in words; "" if it is hidden.
-        new: it has just come.
-        counted: it is being counted.
         title, tag: in the middle of a large card, and at its foot; mostly "".
     """
 
@@ -60,12 +58,11 @@ class BoardCell(Struct, frozen=True):
     """A cell of a grid.
 
     Attributes:
-        text: what is in it, in words, and what it is.
-        short: the uppermost thing in at most three characters, else what the cell is; "" for neither.
+        text: the things in it, in words, and its own meaning.
+        short: the uppermost thing in at most three characters, otherwise the cell's meaning; "" for neither.
         colour: that of the thing shown, or "".
-        ground: `short` is what the cell is, and it's empty.
+        ground: the cell is empty, and `short` is its meaning.
         more: how many things are under the uppermost.
-        new: it has changed.
     """
 
     text: str = ""
@@ -86,15 +83,14 @@ class Row(Struct, frozen=True):
 
 
 class Lane(Struct, frozen=True):
-    """The lane of a token: its square, its former square, and what is known of it in each column.
+    """The lane of a token: its square, its former square, and its value in each column of the item.
 
     Attributes:
         thing: its name in the rules.
         letter: one letter that no other lane has.
         square: None if it is not on the track.
-        was: where it was before this moment.
+        was: its square before this moment.
         place: its place among the tokens of its square, from 1; 0 if it is alone there.
-        columns: the values, in the order of the item's columns.
     """
 
     thing: str
@@ -114,11 +110,9 @@ class SceneItem(Struct, frozen=True):
         slot: its place, which it keeps for the whole match.
         role: hero, centre, race, board, yours, aside or fact.
         emphasis: 0 small, 1 usual, 2 the hero.
-        draw: its form.
-        title, note: what stands above and below it.
-        about: whether the question is about it.
-        new: whether it has just changed.
-        gone: whether the zone is not there any more; its place stays empty.
+        title, note: the texts above and below it.
+        about: the question is about it.
+        gone: the zone no longer exists; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
@@ -172,7 +166,7 @@ class Value(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """A seat: its state (idle, asked, called), its main number and what else is known of it.
+    """A seat: its state (idle, asked, called), its main number and other facts.
 
     Attributes:
         short: the shortest beginning of the name that no other name has.
@@ -201,7 +195,7 @@ class Option(Struct, frozen=True):
     Attributes:
         number: its number for people, from 1.
         verb: the label of the act button while it is pointed at.
-        can: it is possible with what is chosen so far; otherwise `why` says why not.
+        can: it is possible with the choices so far; otherwise `why` has the reason.
         order: its place in the selection, from 1; 0 if it is not selected.
     """
 
@@ -219,8 +213,6 @@ class Option(Struct, frozen=True):
 
 
 class FieldEntry(Struct, frozen=True):
-    """A field of a form: its label, and its value in words if it is filled in."""
-
     label: str
     value: str = ""
     now: bool = False
@@ -237,12 +229,9 @@ class AmountField(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """The moments of a match that is shown again.
+    """The moments of a replayed match: `at` is shown now, 0 is the beginning.
 
-    Attributes:
-        at: the moment that is shown; 0 is the beginning.
-        last: the number of the last one.
-        peaks: the moments of great weight, each with the seat that acted, if one did.
+    `peaks` are the moments of great weight, each with the seat that acted, if one did.
     """
 
     at: int
@@ -251,17 +240,16 @@ class Timeline(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """The question, or what is waited for.
+    """The question, or the reason for waiting.
 
     Attributes:
         kind: choices, several, number, go, window, wait, end or replay.
         title: a few words above it.
-        text: the question in words.
         act: the label of the act button.
         pointed: the place of the choice pointed at.
         cannot: impossible choices, each with its reason.
         note: how many may be selected, the range of a number.
-        preview: what the unfinished answer would do, as sentences.
+        preview: the effects of the unfinished answer, as sentences.
         own: the program asks, not the game.
     """
 
@@ -316,7 +304,7 @@ class Guide(Struct, frozen=True):
 
 
 class SeatFlow(Struct, frozen=True):
-    """Something that goes from one seat to another: how much of it, and the seats that it passes over."""
+    """Something that passes from one seat to another: how much of it, and the seats in between."""
 
     seat: int
     to: int
@@ -334,8 +322,6 @@ class SeatStanding(Struct, frozen=True):
 
 
 class AwardLine(Struct, frozen=True):
-    """An award: its name, the seat that gets it, and the reason."""
-
     title: str
     seat: int
     why: str = ""
@@ -365,7 +351,6 @@ class OpeningScene(Struct, frozen=True):
         rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
         least: the rows from which it is of use: lanes would be in columns, a grid can show a part.
         cells: the cells that it needs, and those with which it looks well.
-        seats: the number of panels.
         lines: the lines that a panel needs.
         asides: something of no one is beside the track or grid.
         own: something is before a seat.

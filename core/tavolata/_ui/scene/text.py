@@ -33,11 +33,7 @@ FROM_TOP = N_("{title}: {count}, from the top:")
 
 
 def items_of(view: View, words: Words) -> list[ZoneItem]:
-    """Return the zones of a view as items.
-
-    Raises:
-        GameError: no frontend can show one of them.
-    """
+    """Return the zones of a view as items; raise `GameError` if no frontend can show one of them."""
     say = SceneWords(words, view)
     return [item_of(zone, say) for zone in view.zones().values()]
 
@@ -46,7 +42,6 @@ def items_of(view: View, words: Words) -> list[ZoneItem]:
 
 
 def lines_of(item: ZoneItem) -> list[str]:
-    """Return the lines of an item."""
     content = item.content()
     if isinstance(content, str):
         return [item.say(LINE, {"title": item.head, "content": content})]
@@ -93,8 +88,7 @@ def list_of_items(items: Sequence[ZoneItem]) -> list[str]:
 def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
     """Return the item with this number, title, owner or id, or with one that begins this way.
 
-    Raises:
-        Refused: none matches; the sentence lists them all.
+    Raise `Refused`, with a list of them all, if none matches.
     """
     wanted = name.casefold().strip()
     if wanted.isdecimal() and 1 <= int(wanted) <= len(items):
@@ -117,7 +111,7 @@ def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
 
 
 def as_data(value: Any) -> Any:
-    """A scene, or a part of it, as JSON data; fields that say nothing are left out."""
+    """Return a scene, or a part of it, as JSON data; empty fields are left out."""
     if isinstance(value, Struct):
         parts = ((name, getattr(value, name)) for name in value.__struct_fields__)
         return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
@@ -131,7 +125,7 @@ def _says_nothing(part: Any) -> bool:
 
 
 def item_data(item: ZoneItem) -> Json:
-    """One zone as its viewer sees it; the form of `content` depends on its kind."""
+    """Return one zone as its viewer sees it; the form of `content` depends on its kind."""
     zone, say = item.zone, item.say
     assert say.view is not None
     return {
@@ -144,10 +138,10 @@ def item_data(item: ZoneItem) -> Json:
 
 
 def value_data(value: Any, words: Words, view: View) -> Any:
-    """Any value in the rules of a game, as JSON; a hidden face is null.
+    """Return any value in the rules of a game as JSON; a hidden face is null.
 
-    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
-    `{"card": 17, "face": {...}, "text": "king of coppe"}`.
+    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`, `{"card": 17,
+    "face": {...}, "text": "king of coppe"}`.
     """
     if isinstance(value, Seat):
         return {"seat": int(value), "text": words.describe(value)}

@@ -50,14 +50,12 @@ class Viewpoint:
         asked: the seats that have to act.
         notes: notes about seats: a bot, away, a slow connection.
         turn: as players count.
-        waiting: the title and the sentence while nothing is asked, and the label of the act button.
+        waiting: the title and the sentence without a question, and the label of the act button.
         window: the keys of an open reaction window, as sentences.
         story: the newest last.
-        before: the zones before what is shown now.
-        marks: what is pointed out in what is shown now.
+        before: the zones before this moment.
         counted: how many of the counted cards are marked so far; None for all.
-        preview: what the unfinished answer would do, as sentences.
-        guide: the hint in view.
+        preview: the effects of the unfinished answer, as sentences.
         series: by seat, the main number after each turn.
         looks: by seat, the hue and the mark that its player chose.
     """
