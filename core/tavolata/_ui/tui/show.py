@@ -108,7 +108,7 @@ async def show_replay(
 
 
 async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, search: Search) -> Left:
-    """Show the home screen; return the person's choice. Raise `KeyboardInterrupt` if they interrupted it."""
+    """Show the home screen; return the person's choice, or raise `KeyboardInterrupt` on Ctrl+C."""
     from tavolata._ui.tui.screens.home_app import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
     return await _run(HomeApp(translator, looks, facts, search))
