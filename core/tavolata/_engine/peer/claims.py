@@ -1,6 +1,6 @@
 """One machine's claims about the state of one match, at the end of turns and of the match.
 
-See `table.state_claims` for what becomes of them.
+See `table.state_claims` for their effect.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ class Claims:
         self._end_at, self._ended = 0, 0.0
 
     def turn_over(self, number: int, digest: bytes) -> None:
-        """Note the end of a turn, and with it perhaps of the match."""
         self._digests[number] = digest
         if self._state.matches.running is None:
             self._end_at, self._ended = number, self._link.now()

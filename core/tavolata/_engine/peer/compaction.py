@@ -1,7 +1,7 @@
-"""Compaction of the table's log: what lies before the running match is replaced by a snapshot.
+"""Compaction of the table's log: a snapshot replaces the entries before the running match.
 
-Nothing from the START of a match on goes while the match is on the table: its file, the signed log in it and
-those who come back need all of it. Every peer does this for its own copy.
+Nothing from the START of a match on is removed while the match is on the table: its file, the signed log in
+it and returning peers need all of it. Every peer does this for its own copy.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The people whom one machine serves beside its own player: each has a session of its own, and no peer.
 
 A machine is one party of a match, with as many seats as people sit at it: its keys and its vote are one. So a
-companion needs no log, no socket and no keys. What it says outside the match's entries, the machine says for
-it (`COMPANION`).
+companion needs no log, no socket and no keys. The machine sends its words outside the match's entries
+(`COMPANION`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one machine says of itself at a table, and what it compares with what the table says."""
+"""One machine's announcements about itself at a table, and its comparisons with the table's facts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Credentials:
         self._shown: tuple[str, str] | None = None
 
     def work(self) -> None:
-        """Announce what wasn't announced yet, and compare what has changed; see `_compare_editions`."""
+        """Announce news of this machine and compare changes; raise `TableRefused` if it can't play here."""
         self._say_here()
         self._say_pages()
         self._compare_editions()

@@ -1,4 +1,4 @@
-"""What one machine does for the dealing of a match, by who deals it."""
+"""One machine's work for the dealing of a match, depending on who deals it."""
 
 from __future__ import annotations
 

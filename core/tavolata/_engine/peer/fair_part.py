@@ -1,4 +1,4 @@
-"""What one machine does for the dealing of a match that all deal together."""
+"""One machine's work for the dealing of a match that all deal together."""
 
 from __future__ import annotations
 

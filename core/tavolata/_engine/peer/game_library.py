@@ -36,7 +36,6 @@ class GameLibrary:
         return self._find(name)[0]
 
     def others(self) -> dict[str, LoadedGame]:
-        """Return the games that could come to the table next, by name."""
         return {name: self.look_up(name) for name in self._names() if name != self.loaded.info.name}
 
     def take(self, name: str, rules_id: int) -> type[Game[Any]]:

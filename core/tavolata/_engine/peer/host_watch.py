@@ -19,8 +19,6 @@ AGAIN = 5.0
 
 
 class HostWatch:
-    """The votes of this machine about the host's place."""
-
     def __init__(self, log_driver: LogDriver, state: TableState, propose: Callable[..., bool]) -> None:
         self._log_driver = log_driver
         self._state = state

@@ -1,4 +1,4 @@
-"""What one machine's part in matches needs of the agreed log and the sockets."""
+"""The agreed log and the sockets, as one machine's part in matches sees them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from tavolata_protocol.identity import PeerId
 
 
 class TableLink:
-    """The agreed log and the sockets, as one machine's part in matches sees them.
-
-    `heads` are those of the log, as far as this machine has acted on it.
-    """
+    """`heads` are those of the log, as far as this machine has acted on it."""
 
     def __init__(self, log_driver: LogDriver) -> None:
         self._log_driver = log_driver

@@ -1,4 +1,4 @@
-"""What one machine keeps beyond a match: the table, its games, its mailbox, and its way into the next match.
+"""One machine's state beyond a match: the table, its games, its mailbox, and its way into the next match.
 
 It makes a `Participation` for each match.
 """
@@ -157,7 +157,6 @@ class Machine(PeerPort):
 
     @property
     def has_part(self) -> bool:
-        """Return True if it plays in a match that can be stopped for today, and hasn't left it."""
         return self.state.matches.has_part
 
     @property
@@ -165,7 +164,6 @@ class Machine(PeerPort):
         return self.part is None or self.part.claims.is_end_confirmed
 
     def new_asks(self) -> list[Ask]:
-        """Return the open questions that weren't announced yet."""
         return [] if self.part is None else self.part.new_asks()
 
     def owes(self, ask: Ask) -> bool:

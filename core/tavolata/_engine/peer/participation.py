@@ -139,10 +139,7 @@ class _Ear:
 
 
 class Participation:
-    """One machine's part in one match.
-
-    `path` is that of the match file; None if none is kept.
-    """
+    """One machine's part in one match; `path` is None if no file is kept."""
 
     def __init__(
         self,

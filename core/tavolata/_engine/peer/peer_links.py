@@ -1,4 +1,4 @@
-"""PeerLinks to the other peers: admission, promotion to voter, addresses, and repeated calls.
+"""The links to the other peers: admission, promotion to voter, addresses, and repeated calls.
 
 This module is about sessions and membership only; the table state has the places.
 """
