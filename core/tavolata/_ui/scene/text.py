@@ -65,7 +65,7 @@ def description(item: ZoneItem) -> list[str]:
 def said_once(items: Sequence[ZoneItem], seat: int | None) -> list[ZoneItem]:
     """Leave out those of another seat whose cards all lie in a larger one of it, too.
 
-    What lies open there is named there. Of one's own cards it is to be known which ones the others see.
+    Its open cards are named there. One's own items all stay: they show which cards the others see.
     """
     cards = [
         {card.id for card in item.shape.cards} if isinstance(item.shape, CardRow) else set() for item in items
@@ -140,8 +140,8 @@ def item_data(item: ZoneItem) -> Json:
 def value_data(value: Any, words: Words, view: View) -> Any:
     """Return any value in the rules of a game as JSON; a hidden face is null.
 
-    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`, `{"card": 17,
-    "face": {...}, "text": "king of coppe"}`.
+    Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
+    `{"card": 17, "face": {...}, "text": "king of coppe"}`.
     """
     if isinstance(value, Seat):
         return {"seat": int(value), "text": words.describe(value)}
