@@ -253,12 +253,14 @@ class Connection:
         `read` takes the events of the log; the farewell names the new host. `after` is called when the
         departure is known: that may end the match.
         """
-        if not self.is_going:
-            self.on(PresenceEvent.ENDED)
         try:
             if self._log_driver.apart:
-                self.on(PresenceEvent.BROKEN)  # this copy of the log is no longer used
+                self.on(
+                    PresenceEvent.BROKEN
+                )  # this copy of the log counts no more: there's nothing to resume
                 return
+            if not self.is_going:
+                self.on(PresenceEvent.ENDED)
             await self._log_driver.settle(1.0)
             if self.state is Presence.LEAVING and self._is_cut_off:
                 self.on(PresenceEvent.CUT_OFF)

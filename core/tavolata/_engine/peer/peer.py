@@ -401,7 +401,7 @@ class PeerSession(TableSession):
 
     def _on_entry(self, entry: Entry) -> bool:
         """Act on an entry; return True if it was a move in a match that runs on, and nothing else."""
-        connection, running = self._connection, self.state.matches.running
+        connection, before = self._connection, self._at_stake()
         was, is_play = connection.is_here, log_bodies.is_play(entry.body)
         if self._link.heads.contradicts(entry.body):
             self._told.tell(
@@ -426,7 +426,12 @@ class PeerSession(TableSession):
             self._coordinator.see(entry)
         if was and self.state.matches.difference is not None:
             connection.is_void = True
-        return is_play and running is not None and self.state.matches.running is running
+        return is_play and before[0] is not None and self._at_stake() == before
+
+    def _at_stake(self) -> tuple[object, ...]:
+        """Return everything beside the match itself that a move can change, and that some job looks at."""
+        matches = self.state.matches
+        return matches.running, matches.barrier, matches.has_part, self.state.roster.host
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
         """Raise `TableLost` if the host has shown this peer out, `TableRefused` if it wasn't let in."""
