@@ -32,6 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.nice(10)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: tests of other processes wait for them."""
+    return (os.cpu_count() or 1) + 1
+
+
 LEANINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "PAGER", "COLUMNS", "LINES")
 
 
