@@ -11,7 +11,7 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import Self
@@ -135,6 +135,13 @@ class Terminal:
             if not self.read(0.05):
                 break
         raise AssertionError(f"{pattern!r} was never seen:\n{self.text()}")
+
+    def until(self, holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
+        """Wait until this holds, and take in what it writes meanwhile."""
+        deadline = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < deadline, self.text()
+            self.read(0.02)
 
     def press(self, *keys: str) -> None:
         """Press keys by name, or type signs."""

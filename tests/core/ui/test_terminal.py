@@ -145,14 +145,14 @@ def test_a_stop_from_outside_leaves_one_reader_and_a_terminal_that_can_be_used(t
         terminal.expect(r"turn \d+")
         terminal.press("t", "one")
         terminal.expect("one")
-        threads = terminal.threads()
+        threads, raw = terminal.threads(), terminal.modes()
         for word in (" two", " three"):
             os.kill(terminal.pid, signal.SIGSTOP)
             os.waitpid(terminal.pid, os.WUNTRACED)
             shown = terminal.raw.count(SHOWN)
             os.kill(terminal.pid, signal.SIGCONT)
-            while terminal.raw.count(SHOWN) == shown:
-                assert terminal.read(PATIENCE)
+            terminal.until(lambda shown=shown: terminal.raw.count(SHOWN) > shown)
+            terminal.until(lambda: terminal.modes() == raw)  # until then the terminal echoes
             terminal.press(word)
             terminal.expect(word)
             assert terminal.threads() <= threads
