@@ -7,24 +7,24 @@ its own, and the context carries it: a task, and every callback, runs on the mac
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from contextvars import ContextVar
 
 
-class Machine:
-    """This machine."""
+class Computer:
+    """A machine: by default this one."""
 
     def wall(self) -> float:
         """Return the time of day, in seconds since 1970."""
         return time.time()
 
     def token(self, size: int) -> bytes:
-        """Return so many bytes that nobody can predict."""
-        return secrets.token_bytes(size)
+        """Return `size` bytes that nobody can predict."""
+        return os.urandom(size)
 
 
-MACHINE: ContextVar[Machine] = ContextVar("machine", default=Machine())  # noqa: B039 - it has no state
+MACHINE: ContextVar[Computer] = ContextVar("machine", default=Computer())  # noqa: B039 - it has no state
 """The machine of the code that runs now."""
 
 
@@ -34,5 +34,22 @@ def wall() -> float:
 
 
 def token(size: int) -> bytes:
-    """Return so many bytes that nobody can predict."""
+    """Return `size` bytes that nobody can predict."""
     return MACHINE.get().token(size)
+
+
+def bits(count: int) -> int:
+    """Return a number of `count` bits that nobody can predict."""
+    return int.from_bytes(token(-(-count // 8))) >> -count % 8
+
+
+class Entropy:
+    """The machine's randomness as an agreed log takes it."""
+
+    def random(self) -> float:
+        """Return a number from 0 (included) to 1 (excluded), as `random.SystemRandom` makes it."""
+        return bits(53) * 2**-53
+
+    def randbytes(self, n: int, /) -> bytes:
+        """Return `n` bytes that nobody can predict."""
+        return token(n)

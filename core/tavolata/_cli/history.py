@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tavolata import _machine
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.lists import day_and_time, in_columns
@@ -96,7 +97,7 @@ def match_lines(
 
     `width` is in columns; None wraps nothing.
     """
-    rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.now().astimezone()
+    rows, now = [["", *map(context.text, HEADINGS[1:])]], datetime.fromtimestamp(_machine.wall()).astimezone()
     for match in matches:
         local = match.ended.astimezone()
         names = _players(context, match)

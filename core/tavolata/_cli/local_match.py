@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.playing import show_and_ask
 from tavolata._ui.match_plan import AGAIN
@@ -119,7 +119,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
         campaign = (load(header.game, campaign.name) or campaign) if same else None
     fresh: dict[str, Any] = {
         "campaign": campaign,
-        "id": secrets.token_hex(8), "seed": secrets.randbits(53),
+        "id": _machine.token(8).hex(), "seed": _machine.bits(53),
         "version": loaded.game.version, "rules_id": loaded.game.rules_id, "code": loaded.info.code,
     }  # fmt: skip
     if loaded.info.name == header.game:

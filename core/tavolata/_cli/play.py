@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tavolata import _machine
 from tavolata._cli.campaigns import wanted_campaign
 from tavolata._cli.choosing import asked_name, own_name
 from tavolata._cli.command_context import CommandContext
@@ -60,8 +61,6 @@ def play(
     think: ThinkingTime = None,
 ) -> int:
     """Play a match here, against bots or at one keyboard."""
-    import secrets
-
     from tavolata._engine.match.header import Header
     from tavolata._engine.match.seating import (
         SeatingError,
@@ -118,7 +117,7 @@ def play(
         asked_name(context, name, bot=bot)
         seating = seated(people=_people(context, name, humans))
     header = Header(
-        id=secrets.token_hex(8),
+        id=_machine.token(8).hex(),
         game=loaded.info.name,
         version=loaded.game.version,
         rules_id=loaded.game.rules_id,
@@ -129,7 +128,7 @@ def play(
         pace=speed,
         teams=alternating(teams, len(seating.names)),
         campaign=goes_on,
-        seed=seed if seed is not None else secrets.randbits(53),
+        seed=seed if seed is not None else _machine.bits(53),
     )
     if watched and context.verbosity >= 0:
         tell_of_guide(context, loaded, guided=guided)

@@ -13,6 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.console import wiping
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
@@ -385,7 +386,7 @@ def _keep(game: str, lines: Sequence[str]) -> str:
 
     Raise OSError if neither can be written.
     """
-    name = f"{game}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.txt"
+    name = f"{game}-{datetime.fromtimestamp(_machine.wall()).astimezone():%Y-%m-%d-%H%M%S}.txt"
     text = "\n".join([*lines, ""])
     try:
         path = Path.cwd() / name

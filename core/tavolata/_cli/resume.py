@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tavolata import _machine
 from tavolata._cli import completions
 from tavolata._cli.choosing import agreed, choose_number
 from tavolata._cli.command_context import CommandContext
@@ -208,7 +209,7 @@ def _facts(kept: Kept) -> dict[str, Any]:
 def line_of(context: CommandContext, kept: Kept) -> str:
     from datetime import datetime
 
-    facts, now = _facts(kept), datetime.now().astimezone()
+    facts, now = _facts(kept), datetime.fromtimestamp(_machine.wall()).astimezone()
     names, when = ", ".join(facts["names"]), context.text(*ago(datetime.fromisoformat(facts["left"]), now))
     game = context.catalogue.title(facts["game"], context.text)
     return context.text(WAITING, {"game": game, "names": names, "n": facts["turns"], "ago": when})

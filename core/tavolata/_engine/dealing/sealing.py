@@ -6,19 +6,29 @@ is inside, so a box that is copied to another place opens to nothing. Notes are 
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from nacl.exceptions import CryptoError
-from nacl.public import PublicKey, SealedBox
+from nacl.public import Box, PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 from nacl.signing import VerifyKey
 
+from tavolata import _machine
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata.choices import Answer
+
+
+def seal(mailbox: PublicKey, data: bytes) -> bytes:
+    """Return a sealed box as libsodium's `crypto_box_seal` makes it, which draws a key of its own."""
+    key = PrivateKey(_machine.token(PrivateKey.SIZE))
+    sender = bytes(key.public_key)
+    nonce = blake2b(sender + bytes(mailbox), digest_size=Box.NONCE_SIZE).digest()
+    return sender + Box(key, mailbox).encrypt(data, nonce).ciphertext
 
 
 class SeatSealer:
@@ -29,22 +39,21 @@ class SeatSealer:
         self._origin = origin
 
     def face(self, seat: int, card: int, face: int) -> bytes:
-        return self._box(seat).encrypt(pack([self._header.id, seat, card, face]))
+        return seal(self._mailbox(seat), pack([self._header.id, seat, card, face]))
 
     def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
         """Seal a sealed answer with its nonce to the peer of a seat that may look at it."""
-        return self._box(seat).encrypt(_filled(pack([self._header.id, seat, ask, nonce, answer])))
+        return seal(self._mailbox(seat), _filled(pack([self._header.id, seat, ask, nonce, answer])))
 
     def hears(self, seat: int) -> bool:
         """Return True if words can be sealed to the peer of this seat: it is in the match."""
         return self._header.keys[seat] in self._origin.mailboxes
 
     def words(self, seat: int, text: str) -> bytes:
-        return self._box(seat).encrypt(_filled(pack([self._header.id, seat, text])))
+        return seal(self._mailbox(seat), _filled(pack([self._header.id, seat, text])))
 
-    def _box(self, seat: int) -> SealedBox[PublicKey]:
-        mailbox = self._origin.mailboxes[self._header.keys[seat]]
-        return SealedBox(VerifyKey(mailbox).to_curve25519_public_key())
+    def _mailbox(self, seat: int) -> PublicKey:
+        return VerifyKey(self._origin.mailboxes[self._header.keys[seat]]).to_curve25519_public_key()
 
 
 class Keys:
@@ -108,7 +117,7 @@ class Notes:
         self._box = SecretBox(secret.notes(match))
 
     def write(self, value: Any) -> bytes:
-        return bytes(self._box.encrypt(_filled(pack(value))))
+        return bytes(self._box.encrypt(_filled(pack(value)), _machine.token(SecretBox.NONCE_SIZE)))
 
     def read(self, note: bytes) -> Any:
         """Return the data of one of this peer's notes; None if it is not one."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import secrets
-import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tavolata import _machine
 from tavolata._engine.network.joining import PORT, split_address
 from tavolata._engine.network.known_peers import known_addresses
 from tavolata._engine.network.table_errors import Unreachable
@@ -63,9 +63,9 @@ class Finder:
         """
         before: list[FoundTable] = []
         told: set[str] = set()
-        began = time.monotonic()
+        began = asyncio.get_running_loop().time()
         async for tables in self._search.changes(seconds):
-            early = time.monotonic() - began < GRACE
+            early = asyncio.get_running_loop().time() - began < GRACE
             now = []
             for listed in tables:
                 one = self._said(listed, listed.addresses)
@@ -108,7 +108,7 @@ async def finder() -> AsyncIterator[Finder]:
         with contextlib.suppress(Unreachable):
             for address in await resolve(*split_address(known.address)):
                 names.setdefault(address, known.name)
-    async with Search(secrets.token_bytes, list(names)) as search:
+    async with Search(_machine.token, list(names)) as search:
         yield Finder(search, names)
 
 

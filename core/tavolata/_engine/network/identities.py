@@ -5,11 +5,10 @@ A second `tt` on the same machine takes the next identity, because two peers wit
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from tavolata import _dirs, _disk
+from tavolata import _dirs, _disk, _machine
 from tavolata._engine.storage.file_lock import lock
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
@@ -58,7 +57,7 @@ class OwnIdentity:
     def _seed(path: Path) -> bytes:
         if path.exists() and len(seed := path.read_bytes()) == SEED_SIZE:
             return seed
-        seed = secrets.token_bytes(SEED_SIZE)
+        seed = _machine.token(SEED_SIZE)
         _disk.replace(path, seed, 0o600)
         _disk.sync_folder(path.parent)
         return seed

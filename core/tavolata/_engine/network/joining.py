@@ -9,12 +9,11 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
-from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from tavolata import _machine
 from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
@@ -166,12 +165,12 @@ async def open_table(
     It answers the sources that `near` accepts: by default, those on this machine's own networks.
     Raise PortTaken if another program has the port, or the address does not belong to this machine.
     """
-    table = secrets.token_bytes(16)
+    table = _machine.token(16)
     with contextlib.closing(OwnIdentity()) as own:
         endpoint = Endpoint(
             own.identity,
-            secrets.token_bytes,
-            UdpDriver.clock(),
+            _machine.token,
+            asyncio.get_running_loop().time(),
             psk=open_table_psk(table) if keys is None else keys.psk,
             table=table,
             code=None if keys is None else keys.code,
@@ -241,7 +240,7 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
     psk = open_table_psk(table) if secret is None else TableKeys(secret, "").psk
     with contextlib.closing(OwnIdentity(file.path.parent.parent)) as own:
         endpoint = Endpoint(
-            own.identity, secrets.token_bytes, UdpDriver.clock(),
+            own.identity, _machine.token, asyncio.get_running_loop().time(),
             psk=psk, table=table, profile=card.packed(), accept=Nearby(),
         )  # fmt: skip
         async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
@@ -293,12 +292,12 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     secret = _secret_file(own, table)
     damaged = False
     try:
-        log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+        log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
     except DamagedStore:
         storage.close()
         path.replace(path.with_suffix(".damaged"))
         storage, damaged = FileStorage(path), True
-        log = GroupLog(own.identity, storage, table=table, chance=SystemRandom())
+        log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
     log_driver = LogDriver(driver, log, secret, way_file(own.folder, table), code, damaged=damaged)
     try:
         yield log_driver
@@ -403,11 +402,11 @@ async def _call(
     with contextlib.closing(OwnIdentity()) as own:
         near = Nearby()
         near.everybody = not all(map(near, addresses))  # who sits far from the host sits far from the others
-        clock = UdpDriver.clock()
-        endpoint = Endpoint(own.identity, secrets.token_bytes, clock, profile=guest.profile, accept=near)
+        now = asyncio.get_running_loop().time()
+        endpoint = Endpoint(own.identity, _machine.token, now, profile=guest.profile, accept=near)
         async with _driver(endpoint, sorted(everywhere), 0) as driver:
             for address in addresses:
-                endpoint.connect(address, driver.clock(), code=guest.code or None)
+                endpoint.connect(address, asyncio.get_running_loop().time(), code=guest.code or None)
             driver.wake()
             yield driver, own, await _answered(driver, own, addresses, guest)
 
@@ -444,6 +443,6 @@ def _call_as_member(driver: UdpDriver, own: OwnIdentity, failed: ConnectFailed, 
         return False
     guest.again.add(failed.address)
     guest.is_open = False
-    driver.endpoint.connect(failed.address, driver.clock(), TableKeys(secret, "").psk)
+    driver.endpoint.connect(failed.address, asyncio.get_running_loop().time(), TableKeys(secret, "").psk)
     driver.wake()
     return True

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from tavolata import _machine
 from tavolata._engine.match.entries import LATE
 from tavolata._engine.match.interjections import ALL, meant, share_of
 from tavolata._engine.match.log_source import LogSource
@@ -40,7 +40,7 @@ class Bots:
         self._library = library
         self._me = me
         self._sees_hand = sees_hand
-        self._chance = Chance(secrets.randbits(64))
+        self._chance = Chance(_machine.bits(64))
         self._playing: dict[int, Bot] = {}
         self._invited: dict[int, tuple[int, int]] = {}
         self._thoughts: dict[int, Thinking] = {}

@@ -8,12 +8,12 @@ companion needs no log, no socket and no keys. The machine sends its words outsi
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
 
+from tavolata import _machine
 from tavolata._engine.match.updates import Began, LobbyChanged, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.link import TableLink
@@ -78,7 +78,7 @@ class Companion(ForwardingSession):
         self._stirred = stirred
         self._keep_name = keep_name
         self._still_open = still_open
-        self._nonce = secrets.token_bytes(8)
+        self._nonce = _machine.token(8)
         self._introduced = self._arrived = False
         self._named_after = -1
         self._news: asyncio.Queue[Update | MessageError | None] = asyncio.Queue()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import warnings
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, Final
 
+from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.updates import LobbyChanged, Notice
@@ -124,7 +124,7 @@ class Connection:
         self._waits_for = ""
         self._offered = 0.0
         self.state = Presence.ARRIVING if settings.resumes is None else Presence.RETURNING
-        self.nonce = secrets.token_bytes(8)
+        self.nonce = _machine.token(8)
         self.word = OwnWord.OUT
         self.is_void = False
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 
 from typing_extensions import override
 
+from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
@@ -92,7 +92,7 @@ class DealingPart:
 
     def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
         """Return a box with the answer, and its nonce."""
-        nonce = secrets.token_bytes(32)
+        nonce = _machine.token(32)
         return box_of(int(ask.seat), ask.id, nonce, answer), nonce
 
 

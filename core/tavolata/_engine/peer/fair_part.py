@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator
 
 from typing_extensions import override
 
+from tavolata import _machine
 from tavolata._engine.dealing.authority import Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.driver import driver_in
 from tavolata._engine.dealing.match_secret import MatchSecret
@@ -46,7 +46,7 @@ class FairPart(DealingPart):
         waits: Waits,
     ) -> None:
         now = link.now()
-        self.driver = driver_in(header, origin, state.me, secret, secrets.token_bytes, now, waits.hold)
+        self.driver = driver_in(header, origin, state.me, secret, _machine.token, now, waits.hold)
         self.deal = self.driver.deal
         super().__init__(self.deal, QuorumWatch(now, waits.offer, waits.limit))
         self._state = state

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import MutableSequence
 
+from tavolata import _machine
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.peer.link import TableLink
@@ -48,8 +48,8 @@ class TakingPart:
             self._link.propose(log_bodies.FALL, barrier.header_hash)
 
     def _draw(self, barrier: StartBarrier, out: MutableSequence[Update]) -> None:
-        drawn = secrets.token_bytes(secret_files.SECRET_SIZE)
-        nonce = secrets.token_bytes(NONCE_SIZE)
+        drawn = _machine.token(secret_files.SECRET_SIZE)
+        nonce = _machine.token(NONCE_SIZE)
         try:
             secret_files.store(nonce, drawn)
         except OSError as error:
@@ -58,7 +58,7 @@ class TakingPart:
         self._nonce = nonce
         party = barrier.numbers[self._me]
         secret = MatchSecret(drawn, barrier.header_hash)
-        mailbox = secret.named_mailbox(barrier.stamp.lineage, party, nonce, secrets.token_bytes)
+        mailbox = secret.named_mailbox(barrier.stamp.lineage, party, nonce, _machine.token)
         self._body = (log_bodies.IN, barrier.header_hash, nonce, mailbox)
 
     def _give_up_secret(self) -> None:

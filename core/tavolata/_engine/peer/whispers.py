@@ -8,6 +8,9 @@ from __future__ import annotations
 from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 
+from tavolata import _machine
+from tavolata._engine.dealing.sealing import seal
+
 _ROOM = 256
 """Words are padded to a multiple of so many bytes, so that their length reveals little."""
 
@@ -16,7 +19,7 @@ class Whispers:
     """This process's mailbox: the public key, 32 bytes, to which others seal words for it."""
 
     def __init__(self) -> None:
-        key = PrivateKey.generate()
+        key = PrivateKey(_machine.token(PrivateKey.SIZE))
         self.mailbox = bytes(key.public_key)
         self._box = SealedBox(key)
 
@@ -32,6 +35,6 @@ def sealed(mailbox: bytes, text: str) -> bytes | None:
     """Return a box that only the owner of a mailbox can open; None if the mailbox isn't a key."""
     words = text.encode()
     try:
-        return bytes(SealedBox(PublicKey(mailbox)).encrypt(words + b"\0" * (-len(words) % _ROOM)))
+        return seal(PublicKey(mailbox), words + b"\0" * (-len(words) % _ROOM))
     except (CryptoError, ValueError, TypeError):
         return None

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 import zlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from tavolata import _dirs, _disk
+from tavolata import _dirs, _disk, _machine
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._text import one_line
 from tavolata._version import __version__
@@ -162,7 +161,7 @@ def _recall() -> Manifest | None:
 
 def _keep(manifest: Manifest) -> None:
     kept = _Kept(_made(), _stamps(manifest.files), manifest)
-    young = time.time_ns() - SETTLED_NS
+    young = int(_machine.wall() * 1e9) - SETTLED_NS
     if any(changed is not None and changed > young for _, changed in kept.made[-1] + kept.stamps):
         return
     path = _path()

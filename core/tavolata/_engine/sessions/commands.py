@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from secrets import token_bytes
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVarTuple, cast, overload
 
+from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.seating import read_bots
 from tavolata._engine.match.updates import LobbyChanged, Notice
@@ -532,7 +532,7 @@ class TableCommands:
         elif why := host(self):
             raise Refused(why[0])
         else:
-            self.propose(log_bodies.TEAM_LOT, token_bytes(16))
+            self.propose(log_bodies.TEAM_LOT, _machine.token(16))
 
     @command(N_("game"), N_("play another game at this table: game NAME"), HOSTS, game)
     def choose_game(self, name: str) -> None:

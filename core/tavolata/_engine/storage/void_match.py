@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata import __version__
+from tavolata import __version__, _machine
 from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
@@ -36,7 +36,7 @@ def write_difference(
     entries = match.source.entries
     parts = [
         f"Void since replicas differ: {header.game}, match {header.id}",
-        f"Written {datetime.now(UTC).isoformat(timespec='seconds')}",
+        f"Written {datetime.fromtimestamp(_machine.wall(), UTC).isoformat(timespec='seconds')}",
         f"Tavolata {__version__}, Python {platform.python_version()} on {platform.platform()}",
         "",
         f"Claimed after entry {difference.number} of the log:",

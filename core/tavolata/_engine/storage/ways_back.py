@@ -7,7 +7,6 @@ together, and removed when the match is over or was left for good.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from tavolata import _dirs
+from tavolata import _dirs, _machine
 from tavolata._engine.storage.atomic_json import keep, stored
 
 KEPT: Final = 30 * 24 * 3600.0
@@ -89,6 +88,6 @@ def way_files() -> list[WayFile]:
 
 def is_too_old(file: WayFile, now: float | None = None) -> bool:
     try:
-        return (time.time() if now is None else now) - file.path.stat().st_mtime > KEPT
+        return (_machine.wall() if now is None else now) - file.path.stat().st_mtime > KEPT
     except OSError:
         return False

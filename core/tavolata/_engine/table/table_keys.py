@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from tavolata import _disk
+from tavolata import _disk, _machine
 from tavolata_protocol.codes import RANDOM_BYTES, make_code
 from tavolata_protocol.handshake import private_table_psk
 
@@ -32,11 +31,11 @@ class TableKeys:
 
 
 def new_keys() -> TableKeys:
-    return TableKeys(secrets.token_bytes(SECRET_SIZE), new_code())
+    return TableKeys(_machine.token(SECRET_SIZE), new_code())
 
 
 def new_code() -> str:
-    return make_code(secrets.token_bytes(RANDOM_BYTES))
+    return make_code(_machine.token(RANDOM_BYTES))
 
 
 class SecretFile:

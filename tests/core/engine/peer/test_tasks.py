@@ -19,7 +19,7 @@ from tests.core.engine.review.signed import TABLE
 from tests.core.engine.table.test_going_on import Heap
 from tests.core.games import Boasts, Liars
 
-from tavolata import Game
+from tavolata import Game, _machine
 from tavolata._engine.match.state import unpack
 from tavolata._engine.network.log_driver import Tick
 from tavolata._engine.peer.peer import PeerSession
@@ -122,7 +122,7 @@ def test_what_is_said_does_not_hang_on_who_is_woken(
     rules: type[Game[Any]], party: int, dies: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Second by second it says the same, whether somebody dies, comes back, steps away, or all play on."""
-    monkeypatch.setattr("secrets.randbits", lambda _: 7)
+    monkeypatch.setattr(_machine, "bits", lambda _: 7)
     chance = random.Random(f"{rules.name} {dies}")
     with closing(AgentTable(rules, 3, RandomBot)) as table:
         sitters = [Sitter(table, party, tmp_path / str(by_row), by_row=by_row) for by_row in (True, False)]
