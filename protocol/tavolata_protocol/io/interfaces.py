@@ -5,11 +5,11 @@ By default a table answers sources that are nearby: on this machine's networks, 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import socket
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -99,18 +99,17 @@ def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int
 
 def way_out(version: int) -> str:
     """Return this machine's address on the default route; empty if there is no such route."""
-    return source_to(_FAR[version])
+    return source_to((_FAR[version], 9))
 
 
-def source_to(host: str) -> str:
-    """Return the address from which this machine sends to a numeric host; empty if it has no route there."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as one:
-            one.connect((host, 9))  # sends nothing
-            return str(one.getsockname()[0])
-    except OSError:
-        return ""
+def source_to(address: Address) -> str:
+    """Return the host from which this machine sends to a numeric address; empty if it has no route there."""
+    sock = open_plain(socket.AF_INET6 if ":" in address[0] else socket.AF_INET, "")
+    if sock is not None:
+        with contextlib.suppress(OSError), sock:
+            sock.connect(address)  # sends nothing
+            return str(sock.getsockname()[0])
+    return ""
 
 
 def spoken(address: Address, usual: int) -> str:
@@ -149,7 +148,7 @@ def near(found: Sequence[Interface]) -> Predicate:
     }
 
     def judge(address: Address) -> bool:
-        return linked(address) or (bool(tunnels) and source_to(address[0]) in tunnels)
+        return linked(address) or (bool(tunnels) and source_to(address) in tunnels)
 
     return judge
 
@@ -178,7 +177,7 @@ class Nearby:
         return False
 
     def _is_near(self, address: Address) -> bool:
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         if now - self._seen_at >= LOOK_AGAIN:
             self._seen_at = now
             self._near = near(interfaces())
@@ -196,22 +195,24 @@ def takes_multicast(interface: Interface) -> bool:
 
 
 def _comes_back_4(address: bytes) -> bool:
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(_PATIENCE)
-        sock.bind(("", 0))
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(_GROUP_4) + address)
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, address)
-        sock.sendto(b"echo", (_GROUP_4, sock.getsockname()[1]))
-        return bool(sock.recv(64))
+    sock = open_plain(socket.AF_INET, "")
+    if sock is not None:
+        with contextlib.suppress(OSError), sock:
+            sock.settimeout(_PATIENCE)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(_GROUP_4) + address)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, address)
+            sock.sendto(b"echo", (_GROUP_4, sock.getsockname()[1]))
+            return bool(sock.recv(64))
     return False
 
 
 def _comes_back_6(index: int) -> bool:
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(_PATIENCE)
-        sock.bind(("::", 0))
-        join_group(sock, GROUP, index)
-        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
-        sock.sendto(b"echo", (GROUP, sock.getsockname()[1], 0, index))
-        return bool(sock.recv(64))
+    sock = open_plain(socket.AF_INET6, "")
+    if sock is not None:
+        with contextlib.suppress(OSError), sock:
+            sock.settimeout(_PATIENCE)
+            join_group(sock, GROUP, index)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+            sock.sendto(b"echo", (GROUP, sock.getsockname()[1], 0, index))
+            return bool(sock.recv(64))
     return False

@@ -40,7 +40,10 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def open_plain(family: socket.AddressFamily, host: str, scope: int = 0) -> socket.socket | None:
-    """Return a socket at any free port that may broadcast; None if this machine has no such address."""
+    """Return a socket at any free port that may broadcast; None if this machine has no such address.
+
+    An empty host is any address of the family.
+    """
     with contextlib.suppress(OSError):
         if family == socket.AF_INET6:
             return _open(family, (host, 0, 0, scope))

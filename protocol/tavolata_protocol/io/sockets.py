@@ -20,6 +20,7 @@ from typing import Any
 
 from tavolata_protocol.addresses import Address, is_sendable, show
 from tavolata_protocol.errors import AddressUnavailable
+from tavolata_protocol.io.interfaces import source_to
 from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.io.streams import Stream
 
@@ -181,9 +182,8 @@ class Sockets:
     def _kernels_choice(self, address: Address) -> int | None:
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         fitting = [index for index, sock in enumerate(self._sockets) if sock.family == family]
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect(address)  # sends nothing
-            source = probe.getsockname()[0]
+        source = source_to(address)
+        with contextlib.suppress(OSError):  # a lost socket, which is being opened again
             for index in fitting:
                 if self._sockets[index].getsockname()[0] == source:
                     return index

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 
 import pytest
 
+from tavolata_protocol.addresses import Address
 from tavolata_protocol.io import interfaces
 from tavolata_protocol.io.interfaces import MOST_TOLD, Interface, Nearby, near, source_to
 
@@ -21,20 +23,29 @@ def networks(monkeypatch: pytest.MonkeyPatch) -> list[Interface]:
 
 def test_own_networks_are_near_as_they_come_and_go(networks: list[Interface]) -> None:
     """A machine on the same network is answered, also on one that was joined a moment ago."""
-    near = Nearby()
-    assert near(("192.168.1.200", 1))
-    assert near(("127.0.0.1", 1))
-    assert not near(("10.9.9.9", 1))
-    networks.append(Interface("wlan0", 3, (ipaddress.IPv4Interface("10.9.9.1/24"),)))
-    assert near(("10.9.9.9", 1))
+
+    async def main() -> None:
+        near = Nearby()
+        assert near(("192.168.1.200", 1))
+        assert near(("127.0.0.1", 1))
+        assert not near(("10.9.9.9", 1))
+        networks.append(Interface("wlan0", 3, (ipaddress.IPv4Interface("10.9.9.1/24"),)))
+        assert near(("10.9.9.9", 1))
+
+    asyncio.run(main())
 
 
 def test_who_is_far_is_told_once_and_few_are(networks: list[Interface]) -> None:
     """Each machine from elsewhere is named once, and not more than a few."""
-    near, told = Nearby(), list[str]()
-    near.on_far = told.append
-    for number in range(20):
-        assert not near((f"203.0.113.{number % 5}", number))
+    told = list[str]()
+
+    async def main() -> None:
+        near = Nearby()
+        near.on_far = told.append
+        for number in range(20):
+            assert not near((f"203.0.113.{number % 5}", number))
+
+    asyncio.run(main())
     assert told == [f"203.0.113.{number}" for number in range(MOST_TOLD)]
 
 
@@ -87,16 +98,16 @@ def test_who_comes_through_a_tunnel_is_near(
 ) -> None:
     """Near is whom the routes give to an interface without a network, unless it has the default route."""
 
-    def source_to(to: str) -> str:
-        ip = ipaddress.ip_address(to)
+    def source_to(to: Address) -> str:
+        ip = ipaddress.ip_address(to[0])
         fitting = [one for one in map(ipaddress.ip_network, routes) if ip in one]
         return routes[str(max(fitting, key=lambda one: one.prefixlen))] if fitting else ""
 
     monkeypatch.setattr(interfaces, "source_to", source_to)
-    monkeypatch.setattr(interfaces, "way_out", lambda version: source_to(FAR[version]))
+    monkeypatch.setattr(interfaces, "way_out", lambda version: source_to((FAR[version], 9)))
     assert near([WIRELESS, WIREGUARD, TAILSCALE, CABLE])((host, 1)) is accepted
 
 
 def test_the_system_says_from_where_it_sends() -> None:
     """To loopback, it is loopback."""
-    assert source_to("127.0.0.1") == "127.0.0.1"
+    assert source_to(("127.0.0.1", 9)) == "127.0.0.1"

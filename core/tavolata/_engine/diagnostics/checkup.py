@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import secrets
 import socket
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from tavolata import _dirs
+from tavolata import _dirs, _machine
 from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
 from tavolata._engine.network.joining import split_address
@@ -24,7 +23,7 @@ from tavolata._trouble import trouble
 from tavolata.messages import N_, Text
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, takes_multicast, way_out
-from tavolata_protocol.io.opening import open_socket
+from tavolata_protocol.io.opening import open_plain, open_socket
 from tavolata_protocol.io.probing import Prober
 from tavolata_protocol.io.sockets import resolve
 from tavolata_protocol.path_size import SIZES
@@ -114,11 +113,13 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
 
 def _knock(listener: socket.socket, host: str, port: int) -> bool:
     """Return True if a datagram from this machine to its own address arrives."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.sendto(b"knock", (host, port))
-        while listener.recvfrom(64)[0] != b"knock":
-            pass
-        return True
+    knocker = open_plain(socket.AF_INET, "")
+    if knocker is not None:
+        with contextlib.suppress(OSError), knocker:
+            knocker.sendto(b"knock", (host, port))
+            while listener.recvfrom(64)[0] != b"knock":
+                pass
+            return True
     return False
 
 
@@ -184,7 +185,7 @@ async def _tables() -> AsyncGenerator[Finding, None]:
 
 async def _paths(tables: Sequence[FoundTable]) -> AsyncGenerator[Finding, None]:
     """Measure which packets get through to the tables; only a path that drops long ones is a finding."""
-    async with Prober(secrets.token_bytes) as prober:
+    async with Prober(_machine.token) as prober:
         for one in tables:
             for address in (await resolve(*split_address(one.address)))[:1]:
                 size = await prober.size(address)
