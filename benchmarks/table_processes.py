@@ -47,7 +47,9 @@ BATCH = 5
 async def peer(number: int, peers: int, base: int, folder: str = "") -> None:
     """Peer 0 founds and leads; each proposes and measures as it is told; all end when their stdin does."""
     ids = [Identity(bytes((one + 1,)) * 32) for one in range(peers)]
-    endpoint = Endpoint(ids[number], os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
+    endpoint = Endpoint(
+        ids[number], os.urandom, asyncio.get_running_loop().time(), psk=open_table_psk(TABLE), table=TABLE
+    )
     driver = UdpDriver(endpoint, ["127.0.0.1"], base + number)
     await driver.start()
     store = FileStorage(Path(folder, f"{number}.log")) if folder else MemoryStorage()

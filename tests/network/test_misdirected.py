@@ -37,8 +37,8 @@ async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
     card = TableCard(
         "Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa", code_of(Zompa).packed()
     ).packed()
-    identity, clock = Identity(os.urandom(32)), UdpDriver.clock()
-    endpoint = Endpoint(identity, os.urandom, clock, psk=open_table_psk(TABLE), table=TABLE, profile=card)
+    identity, now = Identity(os.urandom(32)), asyncio.get_running_loop().time()
+    endpoint = Endpoint(identity, os.urandom, now, psk=open_table_psk(TABLE), table=TABLE, profile=card)
     async with UdpDriver(endpoint) as driver:
         newcomer = hall.run("join", f"127.0.0.1:{driver.addresses[0][1]}", "--as", "Ann", "--bot", "random")
         async for event in driver.events():

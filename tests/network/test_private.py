@@ -105,9 +105,10 @@ from tavolata_protocol.events import Connected, ConnectFailed
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.udp import UdpDriver
 async def main():
-    endpoint = Endpoint(Identity(os.urandom(32)), os.urandom, UdpDriver.clock())
+    endpoint = Endpoint(Identity(os.urandom(32)), os.urandom, asyncio.get_running_loop().time())
     async with UdpDriver(endpoint, [sys.argv[1]]) as driver:
-        endpoint.connect(("127.0.0.1", int(sys.argv[2])), driver.clock(), code=read_code(sys.argv[3]))
+        now = asyncio.get_running_loop().time()
+        endpoint.connect(("127.0.0.1", int(sys.argv[2])), now, code=read_code(sys.argv[3]))
         driver.wake()
         async for event in driver.events():
             if isinstance(event, (Connected, ConnectFailed)):

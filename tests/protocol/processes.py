@@ -66,7 +66,9 @@ class Peer:
 async def be(number: int, ports: list[int]) -> None:
     """Peer 0 founds and leads; all answer until their input ends."""
     ids = [Identity(bytes((one + 1,)) * 32) for one in range(len(ports))]
-    endpoint = Endpoint(ids[number], os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
+    endpoint = Endpoint(
+        ids[number], os.urandom, asyncio.get_running_loop().time(), psk=open_table_psk(TABLE), table=TABLE
+    )
     driver = UdpDriver(endpoint, ["127.0.0.1"], ports[number])
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())

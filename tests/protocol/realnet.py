@@ -179,7 +179,11 @@ async def gathered(
         for number in range(peers):
             identity = Identity(random.Random(seed * 100 + number).randbytes(32))
             endpoint = Endpoint(
-                identity, os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE
+                identity,
+                os.urandom,
+                asyncio.get_running_loop().time(),
+                psk=open_table_psk(TABLE),
+                table=TABLE,
             )
             driver = UdpDriver(endpoint)
             await driver.start()

@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable
 from io import RawIOBase
 from threading import Condition, Thread
-from time import monotonic
 from typing import Any, Final, TextIO
 
 ALL: Final = 1 << 62
@@ -127,7 +126,7 @@ class Lines:
 
     The stream is None if the process has none. `on_terminal`: a person types and sees the questions. `loop`
     is the event loop of the reader; None before the first `await`. `at` is when the last line from `next` was
-    read, by `time.monotonic`. `ended`: the end of the input was read; lines before it may still wait.
+    read, by the clock of `loop`. `ended`: the end of the input was read; lines before it may still wait.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -153,7 +152,7 @@ class Lines:
                 line = ""
             self.ended = not line
             try:
-                loop.call_soon_threadsafe(queue.put_nowait, (line or None, monotonic()))
+                loop.call_soon_threadsafe(queue.put_nowait, (line or None, loop.time()))
             except RuntimeError:  # the loop ended before the stream
                 return
 

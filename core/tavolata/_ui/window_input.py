@@ -6,8 +6,8 @@ window was written to the moment when the typed line was read.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from time import monotonic
 
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._engine.sessions.session import TableSession
@@ -70,7 +70,7 @@ class WindowInput:
         if window.go is not None and self.owes:
             what = words.text(window.goes, window.params)
             self._out(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
-        self._drawn = monotonic()
+        self._drawn = asyncio.get_running_loop().time()
         self._session.drawn(window.id)
 
     def explain(self, words: Words) -> None:
@@ -92,8 +92,8 @@ class WindowInput:
     def hear(self, typed: str, at: float | None) -> bool:
         """React to a typed line; return False if it has no meaning in a window.
 
-        `at` is when it was read (`time.monotonic`); None for a script that types ahead. Raise `Refused` if it
-        is too late.
+        `at` is the event loop's time when it was read; None for a script that types ahead. Raise `Refused` if
+        it is too late.
         """
         opened = self._opened
         key, number = typed[:1].lower(), typed[1:]
@@ -104,7 +104,7 @@ class WindowInput:
                 return False
             raise Refused(TOO_LATE)
         window = opened.window
-        milliseconds = int(((monotonic() if at is None else at) - self._drawn) * 1000)
+        milliseconds = int(((asyncio.get_running_loop().time() if at is None else at) - self._drawn) * 1000)
         if milliseconds < 0:
             return True  # pressed before this card was visible, so meant for the one before
         if not typed:

@@ -7,7 +7,6 @@ answers. Drafts live here, not on the page, so a page that is loaded again finds
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -141,7 +140,7 @@ class BrowserFrontend:
                     self.session.drawn(update.window.id)
         told = isinstance(updates[0], Told)
         if self._director.pace and model.match and (told or not self._changes.in_view(model.zones())):
-            self._marked_at = time.monotonic()
+            self._marked_at = asyncio.get_running_loop().time()
             model.before = self._changes.before(model.zones(), self._marked_at, self._director.pace)
         self._offer_acts()
         self._changed()
@@ -149,7 +148,7 @@ class BrowserFrontend:
     def tick(self) -> None:
         """Let the marks of changes fade and clocks run; called about once a second."""
         model = self.model
-        faded = model.before is not None and time.monotonic() - self._marked_at > FADE
+        faded = model.before is not None and asyncio.get_running_loop().time() - self._marked_at > FADE
         if faded and model.window is None:
             model.before, model.marks = None, ()
         clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
@@ -237,7 +236,7 @@ class BrowserFrontend:
         if seat is not None and SEATS[seat] in window.questions and window.may(seat):
             acts = [words.choice(choice) for choice in choices_of(window.questions[SEATS[seat]])]
         goes = "" if window.go is None else words.text(window.goes, window.params)
-        self._sent_at.setdefault(window.id, time.monotonic())
+        self._sent_at.setdefault(window.id, asyncio.get_running_loop().time())
         return {
             "id": window.id,
             "text": words.text(window.you if acts else window.others, window.params),
@@ -422,7 +421,8 @@ class BrowserFrontend:
         people = self.session.people
         if opened is None or opened.window.id != number or not people or taken < 0:
             raise ValueError(number)
-        waited = round(1000 * (time.monotonic() - self._sent_at.get(number, time.monotonic())))
+        now = asyncio.get_running_loop().time()
+        waited = round(1000 * (now - self._sent_at.get(number, now)))
         seat, at = people[0], said["at"]
         answer: Answer = GOES
         if at != "go":

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -154,7 +153,7 @@ class BrowserSeat:
         self._pages: list[BrowserPage] = []
         self._frontend: BrowserFrontend | None = None
         self._running: asyncio.Task[str] | None = None
-        self._lost_at = time.monotonic()
+        self._lost_at = asyncio.get_running_loop().time()
         self._draws = False
         self._closed = False
 
@@ -185,7 +184,7 @@ class BrowserSeat:
         finally:
             if page in self._pages:
                 self._pages.remove(page)
-                self._lost_at = time.monotonic()
+                self._lost_at = asyncio.get_running_loop().time()
             await page.close()
 
     def _take(self, page: BrowserPage) -> None:
@@ -304,7 +303,7 @@ class BrowserSeat:
                 owed_at = None
                 frontend.tick()
                 continue
-            now = time.monotonic()
+            now = asyncio.get_running_loop().time()
             owed_at = (owed_at or now) if frontend.owes else None
             alone = now - self._lost_at
             if alone > AWAY or (owed_at is not None and now - owed_at > WAITED_FOR and alone > WAITED_FOR):

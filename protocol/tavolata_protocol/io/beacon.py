@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Self
@@ -65,7 +64,7 @@ class BeaconAnswerer:
             return
         with contextlib.suppress(MalformedMessage):
             said = beacons.answer(data, self.announcement)
-            if self._limit.take(time.monotonic()):
+            if self._limit.take(asyncio.get_running_loop().time()):
                 self._ways[six].send(said, address)
 
 

@@ -7,7 +7,6 @@ it has answered itself. Network faults are not raised; a method that does not wo
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
@@ -141,10 +140,11 @@ class Search:
 
     async def changes(self, seconds: float | None) -> AsyncGenerator[Sequence[SightedTable], None]:
         """Yield the tables that answer whenever they change, for so many seconds (None: for ever)."""
-        until = None if seconds is None else time.monotonic() + seconds
+        now = asyncio.get_running_loop().time
+        until = None if seconds is None else now() + seconds
         while True:
             try:
-                left = None if until is None else max(0.0, until - time.monotonic())
+                left = None if until is None else max(0.0, until - now())
                 await asyncio.wait_for(self._news.wait(), left)
             except TimeoutError:
                 return
@@ -193,7 +193,7 @@ class Search:
         """Return True if HELLO may be sent; an announcement may name a machine only to have it flooded."""
         if self.directory.has_answered(address) or address in self._remembered:
             return True
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         return self._of_host.take(address[0], now) and self._in_all.take(now)
 
     def _is_near(self, address: Address) -> bool:

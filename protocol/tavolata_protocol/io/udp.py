@@ -1,4 +1,4 @@
-"""The UDP driver of an `Endpoint`: its sockets and its clock.
+"""The UDP driver of an `Endpoint`: its sockets and its timer.
 
 The driver only moves bytes between the sockets, the endpoint and the user. The endpoint makes all decisions.
 A turn begins when a stream hands over datagrams, when a timer is due, and after `wake`. In a turn, the driver
@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import math
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Concatenate, ParamSpec, Protocol, Self
 
@@ -61,15 +60,17 @@ def _turn(
     return turn
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 class UdpDriver:
-    """Runs an endpoint, made with `clock()` as its time, over UDP sockets of this machine.
+    """Runs an endpoint, made with the event loop's time, over UDP sockets of this machine.
 
     Use it as `async with UdpDriver(endpoint, ["0.0.0.0"], port) as driver`; have it `serve` a user, or read
     `async for event in driver.events()`; after every direct call to `driver.endpoint` call `driver.wake()`.
     It has one socket at each local address; port 0 takes any free one.
     """
-
-    clock: Callable[[], float] = staticmethod(time.monotonic)
 
     def __init__(self, endpoint: Endpoint, hosts: Sequence[str] = ("127.0.0.1",), port: int = 0) -> None:
         self.endpoint = endpoint
@@ -131,7 +132,7 @@ class UdpDriver:
         if not addresses:
             raise AddressUnavailable(f"There is no host {host}: check the name, or give its address.")
         for address in addresses:
-            self.endpoint.connect(address, self.clock(), psk)
+            self.endpoint.connect(address, _now(), psk)
         self.wake()
         return addresses
 
@@ -143,9 +144,9 @@ class UdpDriver:
 
     async def flush(self, seconds: float) -> bool:
         """Wait until every peer has acknowledged everything; return whether that happened in time."""
-        deadline = self.clock() + seconds
+        deadline = _now() + seconds
         while any(self.endpoint.path(peer).unacknowledged for peer in self.endpoint.peers()):
-            if self.clock() >= deadline:
+            if _now() >= deadline:
                 return False
             self.wake()
             await asyncio.sleep(0.005)
@@ -154,7 +155,7 @@ class UdpDriver:
     async def close(self) -> None:
         """End all sessions and close the sockets; may be called twice."""
         if not self.is_closed:
-            self.endpoint.close(self.clock())
+            self.endpoint.close(_now())
             self.send()
             self._queue_events()
             self._end()
@@ -193,13 +194,13 @@ class UdpDriver:
         self._alarm_at = math.inf
         self._receive(self._sockets.waiting())
         timer = self.endpoint.next_timer()
-        if timer is not None and timer <= self.clock():
-            self.endpoint.handle_timer(self.clock())
+        if timer is not None and timer <= _now():
+            self.endpoint.handle_timer(_now())
 
     def _receive(self, datagrams: Datagrams) -> None:
         for data, address in datagrams:
             if self._events.qsize() < MAX_EVENTS:
-                self.endpoint.receive_datagram(data, address, self.clock())
+                self.endpoint.receive_datagram(data, address, _now())
 
     def tell_and_send(self) -> None:
         """Report events, send what is due, and set the timer for the rest."""
@@ -218,7 +219,7 @@ class UdpDriver:
         """Send what is due, without waiting for a turn."""
         if self.is_closed:
             return
-        for data, address in self.endpoint.datagrams_to_send(self.clock()):
+        for data, address in self.endpoint.datagrams_to_send(_now()):
             self._sockets.send(data, address)
 
     def _queue_events(self) -> None:
@@ -245,4 +246,4 @@ class UdpDriver:
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm_at = when
-        self._alarm = self._loop.call_later(max(when - self.clock(), 0.0), self._on_alarm)
+        self._alarm = self._loop.call_at(when, self._on_alarm)

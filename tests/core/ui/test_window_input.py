@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +12,6 @@ from tests.core.ui.virtual_time import run
 
 from tavolata import Choice, Refused, Seat, one_of
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._ui import window_input
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import InputEnded
 from tavolata._ui.plain import Plain
@@ -42,22 +43,17 @@ class Somewhere:
         self.told.append((window, seat, answer, milliseconds))
 
 
-class Clock:
-    """A clock that is set by hand."""
+def at_1000(test: Callable[[], None]) -> Callable[[], None]:
+    """Run a test on an event loop whose clock stands at 1000 seconds."""
 
-    now = 100.0
+    @functools.wraps(test)
+    def on_loop() -> None:
+        async def play() -> None:
+            test()
 
-    def __call__(self) -> float:
-        """The time."""
-        return self.now
+        run(play())
 
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock that keys are timed by."""
-    one = Clock()
-    monkeypatch.setattr(window_input, "monotonic", one)
-    return one
+    return on_loop
 
 
 def at_window(
@@ -71,20 +67,22 @@ def at_window(
     return race, where, said, window
 
 
-def test_one_person_bangs_with_b_and_moves_with_enter(clock: Clock) -> None:
+@at_1000
+def test_one_person_bangs_with_b_and_moves_with_enter() -> None:
     """What can be pressed is said once, whose move it is each time; then the screen counts as drawn."""
     race, where, said, window = at_window((0,))
     assert said == ["At any time, with Enter after it: b = bang (Ann)", "Ann: Enter = lay the next card"]
     assert where.told == [("drawn", 7)]
-    assert race.hear("b", 100.25)
+    assert race.hear("b", 1000.25)
     assert where.told[-1] == (7, 0, 0, 250)
     race.open(WindowOpened(window, (0,)), WORDS)
     assert said[2:] == ["Ann: Enter = lay the next card"]
-    assert race.hear("", 100.75)
+    assert race.hear("", 1000.75)
     assert where.told[-1] == (7, 0, GOES, 750)
 
 
-def test_two_people_have_a_key_each(clock: Clock) -> None:
+@at_1000
+def test_two_people_have_a_key_each() -> None:
     """Far apart on the keyboard; Enter is the move of whoever has it."""
     race, where, said, _ = at_window((0, 1), go=1)
     assert said == [
@@ -92,49 +90,54 @@ def test_two_people_have_a_key_each(clock: Clock) -> None:
         "At any time, with Enter after it: l = bang (Bob)",
         "Bob: Enter = lay the next card",
     ]
-    race.hear("L", 100.25)
-    race.hear("a", 100.5)
+    race.hear("L", 1000.25)
+    race.hear("a", 1000.5)
     assert where.told[1:] == [(7, 1, 0, 250), (7, 0, 0, 500)]
 
 
-def test_keys_before_the_card_was_to_be_seen_are_void(clock: Clock) -> None:
+@at_1000
+def test_keys_before_the_card_was_to_be_seen_are_void() -> None:
     """Pressed for the card before, they count neither here nor as a mistake."""
     race, where, _, _ = at_window((0,))
-    assert race.hear("b", 99.99)
-    assert race.hear("", 99.99)
+    assert race.hear("b", 999.99)
+    assert race.hear("", 999.99)
     assert where.told == [("drawn", 7)]
 
 
-def test_a_hand_that_hits_twice_bangs_once(clock: Clock) -> None:
+@at_1000
+def test_a_hand_that_hits_twice_bangs_once() -> None:
     """The second blow is no mistake, and no error is shown for it."""
     race, where, _, _ = at_window((0,))
-    race.hear("b", 100.25)
-    assert race.hear("b", 100.5)
+    race.hear("b", 1000.25)
+    assert race.hear("b", 1000.5)
     assert where.told == [("drawn", 7), (7, 0, 0, 250)]
 
 
-def test_enter_by_who_is_not_to_move_does_nothing(clock: Clock) -> None:
+@at_1000
+def test_enter_by_who_is_not_to_move_does_nothing() -> None:
     """It happens all the time; a bang without a window is answered with a word."""
     race, where, _, _ = at_window((0,), go=1)
-    assert race.hear("", 100.3)
+    assert race.hear("", 1000.3)
     assert where.told == [("drawn", 7)]
     race.close()
     with pytest.raises(Refused, match="Too late"):
-        race.hear("b", 100.4)
-    assert not race.hear("", 100.4)
-    assert not race.hear("board", 100.4)
+        race.hear("b", 1000.4)
+    assert not race.hear("", 1000.4)
+    assert not race.hear("board", 1000.4)
 
 
-def test_who_looks_on_has_no_keys(clock: Clock) -> None:
+@at_1000
+def test_who_looks_on_has_no_keys() -> None:
     """Nothing is explained, nothing is heard, and still the window is drawn."""
     race, where, said, _ = at_window(())
     assert said == []
     assert where.told == [("drawn", 7)]
-    assert not race.hear("b", 100.3)
+    assert not race.hear("b", 1000.3)
     assert not race.waits
 
 
-def test_the_bell_rings_for_a_reaction_only(clock: Clock) -> None:
+@at_1000
+def test_the_bell_rings_for_a_reaction_only() -> None:
     """Not for every card: then nobody would hear it any more."""
     rung: list[int] = []
     race, _, _, window = at_window((0,), bell=lambda: rung.append(1))

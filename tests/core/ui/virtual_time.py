@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-import pytest
 from typing_extensions import override
-
-from tavolata._engine.sessions import local
 
 T = TypeVar("T")
 
@@ -42,9 +38,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; matches of this process, the director and the table screen keep virtual time."""
-    loop = VirtualLoop()
-    with pytest.MonkeyPatch.context() as patch, asyncio.Runner(loop_factory=lambda: loop) as runner:
-        patch.setattr(local, "monotonic", loop.time)
-        patch.setattr(time, "monotonic", loop.time)
+    """Run to the end in virtual time."""
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(play)

@@ -36,7 +36,9 @@ E = TypeVar("E", Connected, ConnectFailed, Disconnected, Received)
 
 def endpoint() -> Endpoint:
     identity = Identity(os.urandom(32))
-    return Endpoint(identity, os.urandom, UdpDriver.clock(), psk=open_table_psk(TABLE), table=TABLE)
+    return Endpoint(
+        identity, os.urandom, asyncio.get_running_loop().time(), psk=open_table_psk(TABLE), table=TABLE
+    )
 
 
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -56,7 +58,7 @@ async def until(driver: UdpDriver, kind: type[E], count: int = 1) -> list[E]:
 
 
 async def joined(host: UdpDriver, guest: UdpDriver, address: Address | None = None) -> None:
-    guest.endpoint.connect(address or host.addresses[0], guest.clock())
+    guest.endpoint.connect(address or host.addresses[0], asyncio.get_running_loop().time())
     guest.wake()
     await asyncio.gather(until(guest, Connected), until(host, Connected))
 
@@ -212,7 +214,7 @@ def test_no_socket_of_the_family_is_no_answer(monkeypatch: pytest.MonkeyPatch) -
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as driver:
-            driver.endpoint.connect(("::1", 9, 0, 0), driver.clock())
+            driver.endpoint.connect(("::1", 9, 0, 0), asyncio.get_running_loop().time())
             driver.wake()
             (event,) = await until(driver, ConnectFailed)
             assert event.reason is CallFailure.NO_ANSWER
@@ -310,7 +312,7 @@ def test_a_user_acts_in_the_turn_of_what_it_is_told() -> None:
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
-            host.endpoint.connect(guest.addresses[0], host.clock())
+            host.endpoint.connect(guest.addresses[0], asyncio.get_running_loop().time())
             host.wake()
             await until(guest, Connected)
             await asyncio.sleep(0.05)

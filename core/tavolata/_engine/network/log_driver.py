@@ -76,7 +76,7 @@ class LogDriver(User):
         return None if self._queue.empty() else _said(self._queue.get_nowait())
 
     def now(self) -> float:
-        return self.driver.clock()
+        return asyncio.get_running_loop().time()
 
     def trip(self, peer: bytes) -> int:
         """Return the measured time until a claim of a peer is final and that peer knows it, in milliseconds.

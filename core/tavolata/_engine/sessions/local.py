@@ -12,7 +12,6 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -283,7 +282,7 @@ class LocalSession(TableSession):
 
     @staticmethod
     def _time() -> float:
-        return monotonic()
+        return asyncio.get_running_loop().time()
 
     def _react(self) -> float | None:
         """Let bots react and windows end; return the seconds until that is due again."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -106,6 +105,10 @@ class Moment(NamedTuple):
     cards: int = 0
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 class Director:
     """A queue of updates.
 
@@ -114,7 +117,7 @@ class Director:
     question was shown right after a moment that needed time.
     """
 
-    def __init__(self, pace: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, pace: float, clock: Callable[[], float] = _now) -> None:
         self.waiting: deque[tuple[Update, float]] = deque()
         self.pace = pace
         self.over = False
@@ -357,7 +360,7 @@ class Feed:
             async with contextlib.aclosing(self.session.updates()) as updates:
                 async for update in updates:
                     if isinstance(update, Asked):
-                        self._asked_at[update.ask.id] = time.monotonic()
+                        self._asked_at[update.ask.id] = _now()
                     director.add(as_seen_by(update, model))
                     watch(self.session.match, model)
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
@@ -368,8 +371,8 @@ class Feed:
 
     def seconds_left(self) -> int | None:
         """Return the seconds left for the first open question with a time limit; None without one."""
-        now = time.monotonic()
         for ask in [*self.model.asks, *self.model.others]:
             if ask.seconds is not None:
+                now = _now()
                 return max(0, round(ask.seconds - (now - self._asked_at.get(ask.id, now))))
         return None

@@ -107,7 +107,7 @@ class ReplayModel:
         replay.on_event = look
         replay.go(len(replay.steps) - 1)
         replay.on_event = None
-        director = Director(1.0)
+        director = Director(1.0, lambda: 0.0)
         for one in told:
             director.add(one)
         self._moments, self._numbers = [], []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Callable
 from functools import partial
 
@@ -49,7 +49,7 @@ class CallingOut:
 
         Raise `Refused` if it's too early, or if this table hears no one now.
         """
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         if self._model.window is not None or not said:
             return
         if now - self.called_at < EVERY:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -399,7 +399,7 @@ class Frame(App[Left]):
 
     def action_interrupt(self) -> None:
         """Ask at the first Ctrl+C, and leave at the second."""
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         if now - self._interrupted < PATIENCE:
             self.exit(Left(interrupted=True))
             return

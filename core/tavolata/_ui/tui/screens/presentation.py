@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -88,7 +87,7 @@ class Presentation:
         elif isinstance(update, Hinted) and update.seat is not None:
             frame.prompt.trouble = ""
         elif isinstance(update, Ended):
-            self.ended_at = time.monotonic()
+            self.ended_at = asyncio.get_running_loop().time()
         elif isinstance(update, WindowClosed):
             self._hands.close()
             if frame.prompt.trouble == self._hands.refused:
@@ -105,7 +104,7 @@ class Presentation:
 
     def mark_anew(self) -> None:
         """Let the current marks stay for their whole time."""
-        self._marked_at = time.monotonic()
+        self._marked_at = asyncio.get_running_loop().time()
 
     def _fade_emotes(self, shown: Mapping[int, str]) -> None:
         """Take away the emotes that were on view then."""
@@ -116,7 +115,7 @@ class Presentation:
 
     def tick(self) -> None:
         """Redraw the clock of a question with a time limit, and let the marks of changes fade."""
-        model, since = self._model, time.monotonic() - self._marked_at
+        model, since = self._model, asyncio.get_running_loop().time() - self._marked_at
         faded = model.before is not None and self._director.pace and since > FADE
         if faded and model.window is None and model.curtain() is None:
             model.before, model.marks = None, ()
@@ -126,4 +125,4 @@ class Presentation:
     @property
     def just_ended(self) -> bool:
         """Return True if a key may have been meant for a card of the match that has just ended."""
-        return time.monotonic() - self.ended_at < HASTE
+        return asyncio.get_running_loop().time() - self.ended_at < HASTE

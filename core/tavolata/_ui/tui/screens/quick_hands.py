@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -42,7 +42,7 @@ class QuickHands:
 
     def close(self) -> None:
         self._input.close()
-        self._closed_at = time.monotonic()
+        self._closed_at = asyncio.get_running_loop().time()
 
     def means(self, character: str) -> bool:
         """Return True if this is the key of someone here, in a window or not."""
@@ -55,7 +55,7 @@ class QuickHands:
         """
         asked, mine, typed = self._model.question(), keys_of(self._model.session), ""
         window = self._model.window
-        if window is None and time.monotonic() - self._closed_at >= HASTE:
+        if window is None and asyncio.get_running_loop().time() - self._closed_at >= HASTE:
             return False
         if event.key == "enter":
             if window is None or (asked is not None and asked.ask is None):
@@ -66,7 +66,7 @@ class QuickHands:
             if typed not in mine:
                 return False
         if window is not None:
-            self._input.hear(typed, time.monotonic())
+            self._input.hear(typed, asyncio.get_running_loop().time())
         return True
 
     def at_rest(self, scene: Scene) -> Scene:
