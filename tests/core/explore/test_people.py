@@ -200,10 +200,9 @@ class NoTime(Authority):
 class AbsenceLowersT(Authority):
     """t falls with those who are away."""
 
-    @property
-    def remaining(self) -> int:
-        """Only who is here."""
-        return sum(super(AbsenceLowersT, self).is_present(party) for party in self.all)
+    def _count(self) -> None:
+        super()._count()
+        self.remaining = len(self.present)
 
 
 class VoteConvicts(Authority):

@@ -105,6 +105,9 @@ class Authority:
     seat, the identity of its machine. The `policy` for the seat of an absent player is "wait", "blind" or
     "bot". If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
     start. The `absent` machines hold a seat and aren't in the match: they count as having left.
+
+    `remaining` (m) is how many parties are not gone, and `present` has those that are not away either. Both
+    are asked far more often than they change, so what changes them counts anew.
     """
 
     def __init__(
@@ -117,6 +120,7 @@ class Authority:
         absent: Collection[bytes] = (),
     ) -> None:
         self._numbers = {key: number for number, key in enumerate(dict.fromkeys(owners), 1)}
+        self.all: Final = tuple(self._numbers.values())
         self._of_seat = [self._numbers[key] for key in owners]
         self._policy = policy
         self._strict = strict
@@ -133,12 +137,9 @@ class Authority:
         self._votes: dict[Motion, dict[int, int]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
         self._keepers: dict[int, int | None] = {}
+        self._count()
 
     # -- parties ----------------------------------------------------------------------------------
-
-    @property
-    def all(self) -> tuple[int, ...]:
-        return tuple(self._numbers.values())
 
     def number_of(self, key: bytes) -> int | None:
         return self._numbers.get(key)
@@ -168,15 +169,17 @@ class Authority:
         return party in self._aside or party in self._late
 
     def is_present(self, party: int) -> bool:
-        return not self.is_gone(party) and not self.is_away(party)
+        return party in self.present
 
     def deals(self, party: int) -> bool:
         """Return True if a party takes part in keys and shuffles now."""
         return self.is_present(party) and not self.is_aside(party)
 
-    @property
-    def present(self) -> tuple[int, ...]:
-        return tuple(filter(self.is_present, self.all))
+    def _count(self) -> None:
+        """Count who is there, after a change to who has left, is convicted, out or away."""
+        rest = [party for party in self.all if not self.is_gone(party)]
+        self.remaining = len(rest)
+        self.present = tuple(party for party in rest if not self.is_away(party))
 
     def team(self, holders: Sequence[int], t: int) -> tuple[int, ...]:
         """Return those of a holders who make keys or shuffle now, in order: at least t, or none.
@@ -186,16 +189,13 @@ class Authority:
         those who were voted aside. Of these, the one least often away comes first, so that no one has keys
         begun again and again by going and coming.
         """
-        able = [party for party in holders if self.deals(party)]
+        able = tuple(filter(self.deals, holders))
+        if len(able) >= t:
+            return able
         rest = (party for party in holders if self.is_present(party) and not self.deals(party))
         more = sorted(rest, key=lambda party: (party in self._aside, self._absences[party], party))
-        team = {*able, *more[: max(0, t - len(able))]}
+        team = {*able, *more[: t - len(able)]}
         return tuple(party for party in holders if party in team) if len(team) >= t else ()
-
-    @property
-    def remaining(self) -> int:
-        """m: how many parties are not gone."""
-        return sum(not self.is_gone(party) for party in self.all)
 
     @property
     def threshold(self) -> int:
@@ -229,6 +229,7 @@ class Authority:
             self._left.add(party)
         else:
             self._back(party)
+        self._count()
         self.news.append(AuthorityEvent(OwnWord(word).name.lower(), party, (party,)))
 
     def _back(self, party: int) -> None:
@@ -250,6 +251,7 @@ class Authority:
 
     def convict(self, party: int, charge: Charge) -> None:
         self.convicted[party] = charge
+        self._count()
 
     # -- votes ------------------------------------------------------------------------------------
 
@@ -319,6 +321,7 @@ class Authority:
             )
             self._away |= away
             self._aside |= aside
+            self._count()
         if self._away or self._out or self._left or self._keepers:
             self._tell_keepers()
 
@@ -335,12 +338,10 @@ class Authority:
 
         self._drop(is_over)
         for motion, standing in self._votes.items():
-            for voter in [voter for voter in standing if not self.is_present(voter)]:
+            is_stand = motion.kind is VoteKind.STAND
+            still = self._votes.get(motion._replace(kind=VoteKind.AWAY), {}) if is_stand else standing
+            for voter in [one for one in standing if not self.is_present(one) or one not in still]:
                 del standing[voter]
-            if motion.kind is VoteKind.STAND:
-                still = self._votes.get(Motion(VoteKind.AWAY, motion.target, motion.about), {})
-                for voter in standing.keys() - still.keys():
-                    del standing[voter]
 
     def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
         """Return the parties that say that a party is away, or, for STALL, away or doing nothing."""
@@ -388,6 +389,8 @@ class Authority:
 
     def is_stood_in_for(self, party: int) -> bool:
         """Return True if others answer for a party: by its own word, by t votes, or because it is gone."""
+        if self.is_present(party):
+            return False
         if self.is_gone(party) or (party in self._out and self._policy in (BOT, BLIND)):
             return True
         standing = self._votes.get(Motion(VoteKind.STAND, party, self._absences[party]), ())

@@ -550,7 +550,7 @@ class FairDealing(Dealing):
     def is_lost(self) -> bool:
         if self.authority.remaining < LEAST:
             return True
-        used = {slot.epoch for slot in self.laid.slots.values()}
+        used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
         keys = [*(self.rings.done[epoch] for epoch in used), *self.lots.keys_in_use]
         return not all(map(self.rings.can_return, keys))
 
@@ -572,7 +572,8 @@ class FairDealing(Dealing):
 
     @override
     def has_part(self, peer: bytes) -> bool:
-        return peer in self.remaining
+        party = self.authority.number_of(peer)
+        return party is not None and not self.authority.is_gone(party)
 
     def _wanted_keys(self) -> EpochKeys | None:
         """Return the keys that the wanted step takes; None without one, or if they are not made yet."""

@@ -54,8 +54,7 @@ class KeyRings:
             self.done[making.epoch], self.making = making, None
         elif making is not None and not self._fits(making):
             self.making, self._wanted = None, True
-        holders = authority.team(authority.all, authority.threshold)
-        if self._wanted and holders:
+        if self._wanted and (holders := authority.team(authority.all, authority.threshold)):
             self._count += 1
             ids = tuple(authority.key_of(party) for party in holders)
             self.making = EpochKeys(

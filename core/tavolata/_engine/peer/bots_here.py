@@ -48,7 +48,7 @@ class Bots:
 
     def of(self, seat: int) -> Bot | None:
         """Return the bot that plays a seat here; None if a person or another peer plays it."""
-        if seat not in self._state.matches.seats_of(self._me):
+        if self._state.matches.player_of(seat) != self._me:
             return None
         place = self._state.roster.places[seat]
         level = place.level

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import World
 
 from tavolata import Refused
+from tavolata._engine.dealing import fair_dealing
 from tavolata._engine.dealing.authority import Authority, Motion, OwnWord, VoteKind
+from tavolata._engine.dealing.steps import SELF, VOTE
+from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.header import BLIND, BOT, WAIT
 from tavolata_protocol.fair.offences import Charge, Offence
 
@@ -320,3 +326,139 @@ def test_a_vote_vouches_for_enough_seconds() -> None:
     authority.cast(2, Motion(VoteKind.AWAY, 1, 0), 15, 15, yes=True)
     with pytest.raises(Refused):  # once is enough
         authority.cast(2, Motion(VoteKind.AWAY, 1, 0), 16, 15, yes=True)
+
+
+def told(authority: Authority) -> tuple[object, ...]:
+    """What is said about people now: m and t, who is there and deals, who plays each seat, and the ends."""
+    return (
+        authority.remaining, authority.threshold, authority.can_vote, authority.present,
+        tuple(filter(authority.deals, authority.all)),
+        tuple(authority.player_of(seat) for seat in range(len(authority.all))),
+        authority.is_time_up(1, ASK), authority.is_time_up(0, -1), authority.is_ended,
+    )  # fmt: skip
+
+
+def test_an_answer_changes_right_at_what_changes_it() -> None:
+    """Each word, verdict and vote shows in the very next answer, and in no answer before."""
+    authority = table(5)
+    all_, playing, open_ = (1, 2, 3, 4, 5), (1, 2, 3, 4, 5), (False, False, False)
+    assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
+    authority.say(5, OwnWord.OUT, 0)
+    assert told(authority) == (5, 4, True, (1, 2, 3, 4), (1, 2, 3, 4), playing, *open_)
+    authority.set_order(5, 0)
+    assert told(authority) == (5, 4, True, (1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4, 1), *open_)
+    authority.say(5, OwnWord.BACK, 0)
+    assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
+    for voter in (2, 3, 4, 5):
+        assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
+        vote(authority, voter, VoteKind.AWAY, 1)
+    assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
+    authority.set_order(1, 0)
+    for voter in (2, 3, 4, 5):
+        assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
+        vote(authority, voter, VoteKind.STAND, 1)
+    assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), (2, 2, 3, 4, 5), *open_)
+    authority.heard(1)
+    assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
+    authority.say(1, OwnWord.BACK, 0)
+    for voter in (2, 3, 4, 5):
+        assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
+        vote(authority, voter, VoteKind.STALL, 1, TASK)
+    assert told(authority) == (5, 4, True, all_, (2, 3, 4, 5), playing, *open_)
+    authority.settle(lambda *_: False, ())  # it has done what it owed
+    authority.begin_deal()
+    assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
+    authority.set_aside(2)
+    assert told(authority) == (5, 4, True, all_, (1, 3, 4, 5), playing, *open_)
+    authority.begin_deal()
+    for place, motion in enumerate([(VoteKind.TIME, 1, ASK), (VoteKind.TIME, 0, -1), (VoteKind.END, 0, 0)]):
+        for voter in (2, 3, 4, 5):
+            assert told(authority) == (5, 4, True, all_, all_, playing, *(at < place for at in range(3)))
+            vote(authority, voter, *motion)
+        assert told(authority) == (5, 4, True, all_, all_, playing, *(at <= place for at in range(3)))
+    authority.convict(4, Charge(Offence.EQUIVOCATION))
+    settle(authority)
+    rest = (1, 2, 3, 5)
+    assert told(authority) == (4, 3, True, rest, rest, (1, 2, 3, None, 5), True, True, True)
+    authority.say(5, OwnWord.LEFT, 1)
+    settle(authority)
+    assert told(authority) == (3, 2, True, (1, 2, 3), (1, 2, 3), (1, 2, 3, None, None), True, True, True)
+
+
+def test_whoever_was_left_behind_counts_as_gone_from_the_start() -> None:
+    """Machines that are not in a match that goes on without them lower m, and t unless it is fixed."""
+    for fixed in (False, True):
+        authority = Authority(keys(5), BOT, fixed=fixed, absent=keys(5)[3:])
+        assert (authority.remaining, authority.threshold, authority.present) == (3, 2, (1, 2, 3))
+
+
+WORDS = st.tuples(st.just("say"), st.integers(1, 5), st.sampled_from(list(OwnWord)))
+VOTES = st.tuples(st.just("vote"), st.integers(1, 5), st.tuples(KINDS, st.integers(0, 5), st.booleans()))
+VERDICTS = st.tuples(st.sampled_from(["convict", "aside", "heard", "deal"]), st.integers(1, 5), st.none())
+
+
+@given(st.lists(st.one_of(WORDS, VOTES, VOTES, VERDICTS), max_size=60))
+def test_who_is_counted_is_who_is_there(said: list[tuple[str, int, Any]]) -> None:
+    """After anything that is said, in any order, m and the present are those neither gone nor away."""
+    authority = table(5)
+    for what, party, about in said:
+        match what:
+            case "say":
+                say(authority, party, about)
+            case "vote":
+                kind, target, yes = about
+                number = {VoteKind.STALL: TASK, VoteKind.TIME: ASK if target else -1}.get(kind)
+                absence = authority.absence_of(target) if target else 0
+                vote(authority, party, kind, target, absence if number is None else number, yes=yes)
+            case "convict":
+                authority.convict(party, Charge(Offence.EQUIVOCATION))
+            case "aside":
+                authority.set_aside(party)
+            case "heard":
+                authority.heard(party)
+            case _:
+                authority.begin_deal()
+        rest = [one for one in authority.all if not authority.is_gone(one)]
+        assert authority.remaining == len(rest)
+        assert authority.present == tuple(one for one in rest if not authority.is_away(one))
+
+
+class Counted(Authority):
+    """Counts how often it counts who is there."""
+
+    counts = 0
+
+    def _count(self) -> None:
+        self.counts += 1
+        super()._count()
+
+
+def test_who_is_there_is_counted_only_where_that_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a whole match: once at the beginning and once for each word and each decision, at no other entry."""
+    monkeypatch.setattr(fair_dealing, "Authority", Counted)
+    world = World(Peek, (1, 2, 3), rounds=2)
+    counts = {0: 1}
+
+    def acted() -> None:
+        now = world.peers[1].deal.authority
+        assert isinstance(now, Counted)
+        counts[len(world.log)] = now.counts
+
+    world.acted = acted
+    world.play(rounds=6)
+    world.leave(3, OwnWord.OUT)
+    out = len(world.log)
+    world.play(rounds=6)
+    world.back(3)
+    world.kill(2)
+    world.heal(2)
+    world.play()
+    assert world.ended()
+    said = {number: entry[3] for number, (entry, _) in enumerate(world.log, 1) if entry[0] == DEAL}
+    words = [number for number, step in said.items() if step == SELF]
+    counted = [number for number in counts if number and counts[number] > counts[number - 1]]
+    assert out in words
+    assert set(words) < set(counted)
+    assert all(counts[number] - counts[number - 1] <= 1 for number in counted)
+    assert {said.get(number) for number in counted} <= {SELF, VOTE}
+    assert len(counted) < len(world.log) // 10
