@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import dedent
 
@@ -361,6 +361,150 @@ def test_the_system_is_asked_in_few_places() -> None:
         for what in asked(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert found == set(ASKING)
+# -- what a set must not order ------------------------------------------------------------------------
+
+SETS = ("set", "frozenset", "AbstractSet", "MutableSet")
+ANY_ORDER = ("all", "any", "frozenset", "len", "max", "min", "set", "sorted", "sum")
+"""Functions that may be given things in any order, without a key; what is summed up are whole numbers."""
+
+
+def is_set_type(note: ast.expr | None) -> bool:
+    """Whether an annotation says that it is a set; those of tasks don't count, which are only ended."""
+    match note:
+        case ast.Name(name):
+            return name in SETS
+        case ast.Subscript(kind, of):
+            return is_set_type(kind) and "Task" not in ast.unparse(of)
+        case ast.BinOp(one, ast.BitOr(), other):
+            return is_set_type(one) or is_set_type(other)
+    return False
+
+
+def is_set(node: ast.expr, known: Collection[str]) -> bool:
+    """Whether an expression is plainly a set: by its form, or because a name in it is known as one."""
+    match node:
+        case ast.Set() | ast.SetComp():
+            return True
+        case ast.Call(ast.Name("set" | "frozenset") | ast.Subscript(ast.Name("set" | "frozenset"))):
+            return True
+        case ast.Call(ast.Attribute(_, "union" | "intersection" | "difference" | "symmetric_difference")):
+            return True
+        case ast.BinOp(one, ast.BitAnd() | ast.BitOr() | ast.BitXor() | ast.Sub(), other):
+            views = [ast.unparse(part).endswith(".keys()") for part in (one, other)]
+            return any(views) or is_set(one, known) or is_set(other, known)
+        case ast.IfExp(_, one, other):
+            return is_set(one, known) or is_set(other, known)
+        case ast.Name() | ast.Attribute():
+            return ast.unparse(node) in known
+    return False
+
+
+def sets_in(scope: ast.AST, known: Collection[str]) -> frozenset[str]:
+    """What is known as a set in a class or a function: by its annotation, or by what it is assigned."""
+    found = set(known)
+    for node in ast.walk(scope):
+        match node:
+            case ast.arg(name, note) if is_set_type(note):
+                found.add(name)
+            case ast.AnnAssign(target, note) if is_set_type(note):
+                found.add(ast.unparse(target))
+            case ast.Assign([target], value) | ast.NamedExpr(target, value) if is_set(value, found):
+                found.add(ast.unparse(target))
+    return frozenset(found)
+
+
+def ordered_by_sets(scope: ast.AST, known: Collection[str] = ()) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of whatever takes an order from a set: a loop, a sequence, a dict."""
+    for node in ast.iter_child_nodes(scope):
+        here = known
+        if isinstance(node, ast.ClassDef):
+            here = {name for name in sets_in(node, known) if name.startswith("self.")}
+        elif isinstance(node, Function):
+            here = sets_in(node, known)
+        if isinstance(node, ast.expr | ast.stmt) and takes_an_order(node, scope, here):
+            yield node.lineno, ast.unparse(node).partition("\n")[0]
+        yield from ordered_by_sets(node, here)
+
+
+def takes_an_order(node: ast.AST, parent: ast.AST, known: Collection[str]) -> bool:
+    """Whether something itself turns a set into what has an order."""
+    match node:
+        case ast.For(_, whole):
+            return is_set(whole, known)
+        case ast.ListComp(_, loops) | ast.GeneratorExp(_, loops) | ast.DictComp(_, _, loops):
+            return not is_free(parent) and any(is_set(loop.iter, known) for loop in loops)
+        case ast.Starred(whole):
+            return is_set(whole, known) and not isinstance(parent, ast.Set) and not is_free(parent)
+        case ast.Call(
+            ast.Name("dict" | "enumerate" | "filter" | "iter" | "list" | "map" | "max" | "min" | "sorted")
+            | ast.Name("tuple" | "zip") | ast.Attribute(_, "extend" | "fromkeys" | "join"),
+            given,
+        ) if not is_free(node) and not is_free(parent):  # fmt: skip
+            return any(is_set(one, known) for one in given)
+    return False
+
+
+def is_free(node: ast.AST) -> bool:
+    """Whether something takes what it is given in any order."""
+    match node:
+        case ast.Call(ast.Name(name), _, keywords):
+            return name in ANY_ORDER and all(one.arg == "reverse" for one in keywords)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("for x in {1, 2}: pass", True),
+        ("for x in sorted({1, 2}): pass", False),
+        ("a = [x for x in names]", True),
+        ("a = {x for x in names}", False),
+        ("a = {x: 1 for x in names}", True),
+        ("a = sorted(x for x in names)", False),
+        ("a = sorted([x for x in names])", False),
+        ("a = sorted(names, reverse=True)", False),
+        ("a = sorted(names, key=len)", True),
+        ("a = min((x for x in names), key=len)", True),
+        ("a = sum(x > 1 for x in names)", False),
+        ("a = sorted(one for b in c for one in tuple(names))", True),
+        ("a = sorted(map(b, names))", False),
+        ("a = tuple(map(b, names))", True),
+        ("a = tuple(names - {1})", True),
+        ("a = list(set(b))", True),
+        ("a = next(iter(set(b)))", True),
+        ("a = ', '.join(names)", True),
+        ("a = (1, *names)", True),
+        ("a = {1, *names}", False),
+        ("a = [x for x in b.keys() & c]", True),
+        ("a = b.keys() & c; d = tuple(a)", True),
+        ("a = tuple(self.kept)", True),
+        ("a = tuple(self.other)", False),
+        ("a = tuple(b)", False),
+        ("for task in self.tasks: task.cancel()", False),
+    ],
+)
+def test_what_a_set_orders_is_seen(line: str, found: bool) -> None:
+    """In each form that turns a set into something with an order, and in none that doesn't."""
+    code = """
+        class One:
+            def __init__(self):
+                self.kept: set[str] = set()
+                self.tasks: set[Task[None]] = set()
+            def later(self, names: set[str], b, c):
+                ...
+    """
+    tree = dedent(code).replace("...", line)
+    assert bool(list(ordered_by_sets(ast.parse(tree)))) is found
+
+
+def test_no_set_orders_anything() -> None:
+    """The order of a set may depend on the hash seed of the process, so nothing takes its order from one."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path in PRODUCT
+        for line, text in ordered_by_sets(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []
 
 
 # -- what grows -----------------------------------------------------------------------------------------

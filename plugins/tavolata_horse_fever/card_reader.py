@@ -95,7 +95,7 @@ class CardReader(Appraiser):
         every = [horse for horses in backed.values() for horse in horses]
         open_ = [colour for colour in self.best if every.count(colour) < BET_TOKENS[len(self.view.ring)]]
         aims: dict[Seat, tuple[Colour, list[Colour]]] = {}
-        for seat in set(self.held):
+        for seat in sorted(set(self.held)):
             own = backed.get(seat) or open_[:1] or self.best[:1]
             free = [colour for colour in self.best if colour not in own]
             targets = [colour for colour in free if colour in every][:2] or free[:1]

@@ -130,7 +130,7 @@ def _app(words: list[str], context: CommandContext) -> typer.Typer:
     name = next((word for word in words if not word.startswith("-")), "")
     listed = words[0].startswith("-") and words[0] != "--"
     app.callback(help=WELCOME, epilog=CLOSING)(_options(context) if listed or completing else _nothing)
-    for command in COMMANDS if listed or completing else {name} & COMMANDS.keys():
+    for command in COMMANDS if listed or completing else sorted({name} & COMMANDS.keys()):
         place, text = COMMANDS[command]
         if command != name and not completing:
             app.command(command, short_help=text)(_nothing)

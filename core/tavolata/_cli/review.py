@@ -131,7 +131,7 @@ def _reviewed(
                 continue
             said = {
                 one: words.answer(ask.question, ask.question.answer_at(one), view)
-                for one in {decision.played, *(weighed.number for weighed in verdict.best[:3])}
+                for one in dict.fromkeys((decision.played, *(weighed.number for weighed in verdict.best[:3])))
             }
             looked.append(Looked(verdict, said))
             if context.ui == "json":

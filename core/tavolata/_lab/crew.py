@@ -73,7 +73,7 @@ class Experiment:
 def code_here(game: type[Game[Any]], bots: Mapping[str, type[Bot]], arms: Sequence[Arm]) -> bytes:
     """Return 16 bytes for the code here that plays these arms: the game, its bots, and Tavolata."""
     seated = {bots[level] for arm in arms for level in arm.levels if level in bots}
-    tops = packages_of(game) | {"tavolata", *(bot.__module__.partition(".")[0] for bot in seated)}
+    tops = packages_of(game) | {"tavolata"} | {bot.__module__.partition(".")[0] for bot in seated}
     return blake2b(b"".join(_print_of(top) for top in sorted(tops)), digest_size=16).digest()
 
 

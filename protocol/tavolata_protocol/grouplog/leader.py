@@ -79,8 +79,9 @@ class Leader:
         proposal = propose(replica.signer, replica.lineage, 0, body, kind)
         replica.append(place(proposal, replica.term, number, journal.chain), checked=True)
         if configuration is not None:
-            for peer in set(before.peers) - set(configuration.peers):
-                self._parting[peer] = replica.now + replica.timing.parting
+            for peer in before.peers:
+                if peer not in configuration.peers:
+                    self._parting[peer] = replica.now + replica.timing.parting
 
     # Received messages
 
@@ -232,7 +233,7 @@ class Leader:
             return
         everybody = beats or news != self._flushed
         self._flushed = news
-        peers = (*replica.configuration.peers, *self._parting) if everybody else tuple(self._behind)
+        peers = (*replica.configuration.peers, *self._parting) if everybody else sorted(self._behind)
         self._behind.clear()
         for peer in dict.fromkeys(peers):
             if peer != replica.me:

@@ -80,7 +80,7 @@ class Mandates:
         known = [vote for vote in found if journal.may_vote(vote.voter)]
         for vote in known:
             self.check(vote)
-        for term in {vote.term for vote in known}:
+        for term in sorted({vote.term for vote in known}):
             copies = {
                 (vote.voter, vote.birth) for vote in known if vote.term == term and vote.candidate == peer
             }

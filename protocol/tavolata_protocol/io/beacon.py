@@ -48,7 +48,7 @@ class BeaconAnswerer:
         """Answer on these interfaces from now on."""
         self._near = near(interfaces)
         now = {one.index for one in interfaces if one.ipv6}
-        for index in now - self._joined:
+        for index in sorted(now - self._joined):
             with contextlib.suppress(OSError):  # an interface without multicast
                 if self._groups is not None:
                     join_group(self._groups, beacons.GROUP, index)

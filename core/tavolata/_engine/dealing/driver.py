@@ -80,7 +80,7 @@ class DealingDriver:
     def steps(self, now: float) -> Iterator[Step]:
         self._now = now
         deal, authority = self.deal, self.deal.authority
-        for party in deal.spoke:
+        for party in sorted(deal.spoke):
             self.observation.hear(party, now)
         deal.spoke.clear()
         self.observation.look(now, authority.threshold - 1 if authority.can_vote else 1)

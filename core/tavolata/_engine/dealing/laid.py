@@ -117,7 +117,7 @@ class Laid:
     def is_whole(self, cards: Iterable[int]) -> bool:
         """Return True if these are all the cards of one deck: then it does not matter where each card was."""
         mine = set(cards)
-        return bool(mine) and mine == set(self._kind_of[next(iter(mine))].cards)
+        return bool(mine) and mine == set(self._kind_of[min(mine)].cards)
 
     def epoch_of(self, cards: tuple[int, ...]) -> int | None:
         """Return the epoch of the keys under which these cards must be shuffled; None if any keys will do.

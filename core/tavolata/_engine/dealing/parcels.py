@@ -98,7 +98,7 @@ class Parcels:
         Shares of such cards go to no one else but those who played for the owner.
         """
         owner = self._authority.owner_of(seat)
-        own = {card for card in cards if card in self._laid.slots and [*self._seers.get(card, ())] == [seat]}
+        own = [card for card in cards if card in self._laid.slots and [*self._seers.get(card, ())] == [seat]]
         shared = any(to != owner and sent for (card, to), sent in self._sent.items() if card in own)
         return tuple(own) if shared else ()
 

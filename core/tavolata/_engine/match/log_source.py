@@ -269,7 +269,7 @@ class LogSource(MatchSource):
     def _faces_of(self, cards: Iterable[int]) -> dict[int, dict[int, int]]:
         mixed = set(cards)
         return {
-            seat: {card: faces[card] for card in mixed & faces.keys()}
+            seat: {card: face for card, face in faces.items() if card in mixed}
             for seat, faces in self.known.items() if faces
         }  # fmt: skip
 

@@ -82,7 +82,7 @@ def hide(cards: Sequence[Card[Any]], known: dict[int, dict[int, int]]) -> None:
     if any(known.values()):
         numbers = set(map(_ID, cards))
         for faces in known.values():
-            for number in faces.keys() & numbers:
+            for number in sorted(faces.keys() & numbers):
                 del faces[number]
 
 

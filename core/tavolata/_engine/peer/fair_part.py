@@ -87,7 +87,7 @@ class FairPart(DealingPart):
             }
             wanted = self.deal.needed  # a deal's keys may be with fewer than all who are not gone
             self.quorum.look(now, ago, [(ago, authority.threshold), *([] if wanted is None else [wanted])])
-        driver.nudged = {ask: driver.nudged.get(ask, now) for ask in self._state.matches.nudged}
+        driver.nudged = {ask: driver.nudged.get(ask, now) for ask in sorted(self._state.matches.nudged)}
 
     def _entries_in(self, bodies: Iterable[bytes]) -> Iterator[MatchEntry]:
         running = self._state.matches.running

@@ -56,7 +56,7 @@ class PeerLinks:
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
         self._barred: dict[str, float] = {}  # by address of a banned machine, until when
-        self._going: set[PeerId] = set()
+        self._going: tuple[PeerId, ...] = ()
         self._back: set[bytes] = set()
 
     def on(self, event: DriverEvent) -> None:
@@ -176,11 +176,12 @@ class PeerLinks:
         shown_out = self._state.moderation.shown_out
         self._back &= shown_out  # until who was let in again has introduced itself, it still counts as out
         unwanted = shown_out - self._back - {self._state.me}
-        going = {peer for peer in log.configuration.peers if peer in unwanted}
-        for peer in going - self._going:
-            log.remove(peer)
-        for peer in self._going - going:
-            if peer in endpoint.peers():
+        going = tuple(peer for peer in log.configuration.peers if peer in unwanted)
+        for peer in going:
+            if peer not in self._going:
+                log.remove(peer)
+        for peer in self._going:
+            if peer not in going and peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.BANNED)
         self._going = going
 
@@ -249,7 +250,7 @@ class PeerLinks:
             if place.status == log_bodies.HERE
             and (PeerId(place.peer) not in members or PeerId(place.peer) in self._log_driver.log.away)
         }
-        for peer in gone - self._missed:
+        for peer in sorted(gone - self._missed):
             self._log_driver.propose(pack([log_bodies.STATUS, peer, False]))
         self._missed = gone
 

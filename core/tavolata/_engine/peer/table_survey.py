@@ -108,7 +108,7 @@ class TableSurvey:
             may_go_on=may_go_on,
             locked=state.moderation.locked,
             banned=tuple(state.moderation.banned.values()),
-            muted=tuple(map(state.roster.name_of, state.moderation.muted)),
+            muted=tuple(sorted(map(state.roster.name_of, state.moderation.muted))),
             problems=() if state.matches.running is not None else tuple(state.lobby.problems),
             teams=state.lobby.teams,
             campaign=tuple(self._campaign()),
@@ -230,7 +230,7 @@ class TableSurvey:
         lines: list[Line] = [(N_("The table is locked."), {})] if moderation.locked else []
         if moderation.banned:
             lines.append((N_("Banned: {names}."), {"names": ", ".join(moderation.banned.values())}))
-        if muted := [roster.name_of(peer) for peer in moderation.muted if roster.belongs(peer)]:
+        if muted := sorted(map(roster.name_of, filter(roster.belongs, moderation.muted))):
             lines.append((N_("Muted: {names}."), {"names": ", ".join(muted)}))
         return lines
 

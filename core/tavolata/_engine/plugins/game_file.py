@@ -107,7 +107,7 @@ def _imported(file: Path, shown: str) -> ModuleType:
                 _run(names[0], own)
             return import_module(".".join(names))
     except Exception as problem:
-        for name in set(sys.modules) - before:
+        for name in sorted(set(sys.modules) - before):
             if name.partition(".")[0] == names[0]:
                 del sys.modules[name]
         raise _broken(problem, shown) from problem

@@ -124,7 +124,7 @@ class PeopleRecord:
         self._events: list[AuthorityEvent] = []
         deal.chronicle = self._events.append
         self._votes: dict[Motion, dict[int, CountedVote]] = {}
-        self._gone = dict.fromkeys((deal.authority.number_of(key) or 0 for key in deal.header.absent), 0)
+        self._gone = {one: 0 for one in self._all if deal.authority.key_of(one) in deal.header.absent}
         self._spans: list[Span] = []
         self._stand_ins: list[StandIn] = []
         self._epochs: dict[int, EpochRecord] = {}

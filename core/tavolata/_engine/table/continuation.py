@@ -124,7 +124,7 @@ class Continuation:
 
     def agreed(self, header: Header, dealing: Dealing) -> Header | None:
         """Return the new match's header, without an id, if everyone in it wishes the same; else None."""
-        for missing in set(self.wishes.values()):
+        for missing in dict.fromkeys(self.wishes.values()):
             rest = [peer for peer in dealing.remaining if peer not in missing]
             if all(self.wishes.get(peer) == missing for peer in rest):
                 return self._header(header, dealing, missing)

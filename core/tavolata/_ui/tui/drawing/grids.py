@@ -200,7 +200,7 @@ def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
     """Draw the line between two rows of cells with sides at these columns."""
     begin, end = min(above[:1] + below[:1]), max(above[-1:] + below[-1:])
     signs = [glyphs.across] * (end + 1 - begin)
-    for x in {*above, *below}:
+    for x in (*above, *below):
         ways = (x in above, x in below, x > begin, x < end)
         signs[x - begin] = glyphs.joints[ways]
     return ((" " * begin, ""), ("".join(signs), "edge"))

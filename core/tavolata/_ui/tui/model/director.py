@@ -79,7 +79,7 @@ def beat_of(update: Told, zones: frozenset[str], after: Mapping[str, Zone]) -> s
     """Return the beat that the game declares for an event, otherwise the one its changes suggest."""
     if update.event.beat in BEATS:
         return update.event.beat
-    for zone in zones:
+    for zone in sorted(zones):
         shape = after[zone].shape() if zone in after else None
         if (
             isinstance(shape, CardStack)
