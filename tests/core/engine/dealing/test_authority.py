@@ -423,7 +423,7 @@ def test_who_is_counted_is_who_is_there(said: list[tuple[str, int, Any]]) -> Non
         assert authority.present == tuple(one for one in rest if not authority.is_away(one))
 
 
-class Counted(Authority):
+class Tallied(Authority):
     """Counts how often it counts who is there."""
 
     counts = 0
@@ -435,13 +435,13 @@ class Counted(Authority):
 
 def test_who_is_there_is_counted_only_where_that_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a whole match: once at the beginning and once for each word and each decision, at no other entry."""
-    monkeypatch.setattr(fair_dealing, "Authority", Counted)
+    monkeypatch.setattr(fair_dealing, "Authority", Tallied)
     world = World(Peek, (1, 2, 3), rounds=2)
     counts = {0: 1}
 
     def acted() -> None:
         now = world.peers[1].deal.authority
-        assert isinstance(now, Counted)
+        assert isinstance(now, Tallied)
         counts[len(world.log)] = now.counts
 
     world.acted = acted
