@@ -11,9 +11,13 @@ import os
 import time
 from contextvars import ContextVar
 
+from tavolata._disk import Disk
+
 
 class Computer:
     """A machine: by default this one."""
+
+    disk = Disk()
 
     def wall(self) -> float:
         """Return the time of day, in seconds since 1970."""
@@ -53,3 +57,8 @@ class Entropy:
     def randbytes(self, n: int, /) -> bytes:
         """Return `n` bytes that nobody can predict."""
         return token(n)
+
+
+def disk() -> Disk:
+    """Return the disk of this machine."""
+    return MACHINE.get().disk

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tavolata import _disk
+from tavolata._disk import Disk
 
 fcntl = pytest.importorskip("fcntl", reason="Windows has no other call than fsync")
 FULL = 51
@@ -48,9 +49,9 @@ def mac(monkeypatch: pytest.MonkeyPatch) -> Iterator[Drive]:
 def test_a_mac_flushes_its_drive_for_files_and_folders(mac: Drive, tmp_path: Path) -> None:
     """One call each: `fsync` would leave the data in the drive's cache."""
     path = tmp_path / "file"
-    _disk.replace(path, b"new")
+    Disk().replace(path, b"new")
     assert mac.calls == ["F_FULLFSYNC"]
-    _disk.sync_folder(tmp_path)
+    Disk().sync_folder(tmp_path)
     assert mac.calls == ["F_FULLFSYNC"] * 2
     assert path.read_bytes() == b"new"
 
@@ -77,7 +78,7 @@ def test_a_file_that_can_not_be_replaced_is_as_before(
 ) -> None:
     """Its old content is there, and no draft beside it."""
     path = tmp_path / "file"
-    _disk.replace(path, b"old")
+    Disk().replace(path, b"old")
 
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "full")
@@ -85,7 +86,7 @@ def test_a_file_that_can_not_be_replaced_is_as_before(
     with monkeypatch.context() as patch:
         patch.setattr(os, fails, fail)
         with pytest.raises(OSError, match="full"):
-            _disk.replace(path, b"new")
+            Disk().replace(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -93,5 +94,5 @@ def test_a_file_that_can_not_be_replaced_is_as_before(
 def test_a_secret_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     """From its first byte on, whatever the mask lets pass."""
     path = tmp_path / "secret"
-    _disk.replace(path, b"secret", 0o600)
+    Disk().replace(path, b"secret", 0o600)
     assert path.stat().st_mode & 0o777 == 0o600

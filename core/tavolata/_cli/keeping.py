@@ -6,9 +6,10 @@ import codecs
 import json
 import os
 import re
+from pathlib import Path
 
-from tavolata import _disk
 from tavolata._cli.failures import UsageError
+from tavolata._disk import Disk
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 
@@ -28,7 +29,7 @@ def keep_setting(path: str, name: str, value: str) -> None:
             text = data.removeprefix(mark).decode()
             newline = "\r\n" if "\r\n" in text else "\n"
         said = with_setting(text.replace("\r\n", "\n"), name, value).replace("\n", newline)
-        _disk.replace(os.path.realpath(path), mark + said.encode())  # a link stays a link
+        Disk().replace(Path(os.path.realpath(path)), mark + said.encode())  # a link stays a link
     except OSError as problem:
         raise UsageError(
             N_("{path} can't be written: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."),

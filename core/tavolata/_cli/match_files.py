@@ -15,6 +15,7 @@ from tavolata._engine.storage.match_file import (
     path_of,
     read,
 )
+from tavolata._machine import disk
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
             raise StoreError(N_("No match has been played here yet; `tt play` begins one."))
         return read(files[0])
     path = Path(file)
-    if path.is_file():
+    if disk().is_file(path):
         return read(path)
     if file in NUMBERS:
         from tavolata._engine.storage.history import history
@@ -45,9 +46,9 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
             ids = [past.id for past in one.matches()]
         if int(file) <= len(ids):
             return read(path_of(ids[-int(file)]))
-    if path_of(file).is_file():
+    if disk().is_file(path_of(file)):
         return read(path_of(file))
-    near = sorted(folder().glob(f"{file}*{SUFFIX}")) if file.isalnum() else []
+    near = disk().find(folder(), f"{file}*{SUFFIX}") if file.isalnum() else []
     if len(near) == 1:
         return read(near[0])
     raise StoreError(

@@ -15,6 +15,7 @@ from tavolata._cli.lists import ago
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import NUMBERS, check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import ProgramSeconds, ThinkingTime, UnlikeThen, WebPort
+from tavolata._machine import disk
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def waiting_matches() -> list[Kept]:
     found = files.waiting()
     for file in way_files():
         way = file.read()
-        if way is None or not files.path_of(way.match).is_file():
+        if way is None or not disk().is_file(files.path_of(way.match)):
             continue
         try:
             kept = files.read(files.path_of(way.match))
@@ -165,7 +166,7 @@ def waiting_matches() -> list[Kept]:
             _throw_away(kept)
         else:
             found.append(kept)
-    return sorted(found, key=lambda kept: kept.path.stat().st_mtime, reverse=True)
+    return sorted(found, key=lambda kept: disk().state(kept.path).changed_ns, reverse=True)
 
 
 def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
@@ -190,13 +191,13 @@ def _throw_away(kept: Kept) -> None:
             secret_files.erase(nonce)
     if way is not None:
         for path in (way[0].log, way[0].secret, way[0].path):
-            path.unlink(missing_ok=True)
+            disk().remove(path)
 
 
 def _facts(kept: Kept) -> dict[str, Any]:
     from datetime import datetime
 
-    left = datetime.fromtimestamp(kept.path.stat().st_mtime).astimezone()
+    left = datetime.fromtimestamp(disk().state(kept.path).changed).astimezone()
     return {
         "id": kept.path.stem,
         "game": str(kept.header.get("game", "?")),

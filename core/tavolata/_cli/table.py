@@ -32,6 +32,7 @@ from tavolata._cli.parameters import (
     number,
 )
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
+from tavolata._machine import disk
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -362,7 +363,7 @@ def resume_at_table(
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
 
-    if not file.log.exists():  # it quit in good order, so it comes back as new; the others have all
+    if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
             raise UsageError(N_("Nobody else is known who played there: `tt join ADDRESS` goes back."))

@@ -24,6 +24,7 @@ from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._machine import disk
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
@@ -342,21 +343,21 @@ def tag_of(file: Path) -> bytes:
 
 
 def remember(file: Path, name: str) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file.write_text(name, encoding="utf-8")
+    disk().make_folder(file.parent, 0o700)
+    disk().replace(file, name.encode())
 
 
 def remembered(file: Path) -> str:
     """Return the name that this browser's player chose last; "" if it is new."""
     try:
-        return one_line(file.read_text(encoding="utf-8"), 24)
+        return one_line(disk().read(file).decode(), 24)
     except (OSError, ValueError):
         return ""
 
 
 def tidy(folder: Path) -> None:
     """Forget the browsers that were not here for longest, if there are many."""
-    files = sorted(folder.glob("*"), key=lambda one: one.stat().st_mtime, reverse=True)
+    files = sorted(disk().find(folder, "*"), key=lambda one: disk().state(one).changed_ns, reverse=True)
     for file in files[KEPT:]:
         with contextlib.suppress(OSError):
-            file.unlink()
+            disk().remove(file)

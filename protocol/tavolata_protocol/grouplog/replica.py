@@ -57,7 +57,7 @@ class Replica:
     ) -> None:
         self.signer, self.me, self.verify = signer, signer.peer, verify
         self.table, self.chance, self.timing, self.rules = table, chance, timing, rules
-        self.disk = storage.Disk(store)
+        self.disk = storage.RecordWriter(store)
         self.journal = Journal(table)
         self.state = State.OUTSIDE
         self.leader: PeerId | None = None

@@ -130,7 +130,7 @@ it have been sent, its count is taken, and what is proposed later under that cou
 """
 
 
-class Disk:
+class RecordWriter:
     """Writes records, and knows which of them are not synced yet.
 
     If `is_dirty`, one of them has to be synced before anything is sent; if `is_late`, before the own copy

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tavolata import _dirs, _disk, _machine
-from tavolata._engine.storage.file_lock import lock
+from tavolata import _dirs, _machine
+from tavolata._machine import disk
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError
 from tavolata.messages import N_
@@ -32,9 +32,9 @@ class OwnIdentity:
         base = Path(_dirs.data_dir()) / "identities"
         try:
             for folder in [base / str(number) for number in range(MOST)] if which is None else [which]:
-                folder.mkdir(parents=True, exist_ok=True)
-                self._lock = (folder / "lock").open("a+b")
-                if lock(self._lock):
+                disk().make_folder(folder)
+                self._lock = disk().append(folder / "lock")
+                if self._lock.lock():
                     break
                 self._lock.close()
             else:
@@ -55,11 +55,11 @@ class OwnIdentity:
 
     @staticmethod
     def _seed(path: Path) -> bytes:
-        if path.exists() and len(seed := path.read_bytes()) == SEED_SIZE:
+        if disk().is_file(path) and len(seed := disk().read(path)) == SEED_SIZE:
             return seed
         seed = _machine.token(SEED_SIZE)
-        _disk.replace(path, seed, 0o600)
-        _disk.sync_folder(path.parent)
+        disk().replace(path, seed, 0o600)
+        disk().sync_folder(path.parent)
         return seed
 
     def close(self) -> None:
@@ -68,9 +68,9 @@ class OwnIdentity:
 
 def own_seed(peers: Sequence[bytes]) -> bytes | None:
     base = Path(_dirs.data_dir()) / "identities"
-    for path in sorted(base.glob("*/key")):
+    for path in disk().find(base, "*/key"):
         try:
-            seed = path.read_bytes()
+            seed = disk().read(path)
         except OSError:
             continue
         if len(seed) == SEED_SIZE and bytes(Identity(seed).peer) in peers:

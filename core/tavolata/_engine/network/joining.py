@@ -33,6 +33,7 @@ from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
+from tavolata._machine import disk
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._version import API
@@ -295,7 +296,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
     except DamagedStore:
         storage.close()
-        path.replace(path.with_suffix(".damaged"))
+        disk().rename(path, path.with_suffix(".damaged"))
         storage, damaged = FileStorage(path), True
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
     log_driver = LogDriver(driver, log, secret, way_file(own.folder, table), code, damaged=damaged)
@@ -307,12 +308,12 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         finally:  # a second Ctrl+C does not wait for that
             storage.close()
             if log_driver.apart:
-                path.replace(path.with_suffix(".apart"))
+                disk().rename(path, path.with_suffix(".apart"))
                 with contextlib.closing(FileStorage(path)) as next_copy:
                     for record in log.heritage:
                         next_copy.append(record)
             elif log_driver.left:
-                path.unlink(missing_ok=True)  # who comes back comes as new, and learns all from the others
+                disk().remove(path)  # who comes back comes as new, and learns all from the others
                 secret.forget()
 
 

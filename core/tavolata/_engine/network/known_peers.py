@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tavolata import _dirs
 from tavolata._engine.storage.atomic_json import keep, stored
+from tavolata._machine import disk
 from tavolata._text import one_line
 from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, KnownNames, PeerId
 
@@ -67,7 +68,7 @@ class KnownPeers:
     @cached_property
     def _here(self) -> frozenset[PeerId]:
         """The keys of this machine's own `tt`s, which sit down under any name."""
-        seeds = (path.read_bytes() for path in (Path(_dirs.data_dir()) / "identities").glob("*/key"))
+        seeds = map(disk().read, disk().find(Path(_dirs.data_dir()) / "identities", "*/key"))
         return frozenset(Identity(seed).peer for seed in seeds if len(seed) == SEED_SIZE)
 
     def _keep(self, people: Iterable[tuple[str, PeerId]]) -> None:

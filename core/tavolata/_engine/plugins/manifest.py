@@ -13,11 +13,13 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from tavolata import _dirs, _disk, _machine
+from tavolata import _dirs, _machine
+from tavolata._disk import Disk
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._text import one_line
 from tavolata._version import __version__
@@ -167,7 +169,7 @@ def _keep(manifest: Manifest) -> None:
     path = _path()
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        _disk.replace(path, msgspec.json.encode(kept))
+        Disk().replace(Path(path), msgspec.json.encode(kept))
     except (OSError, ValueError):
         return
 

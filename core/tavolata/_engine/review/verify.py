@@ -17,6 +17,7 @@ from tavolata._engine.review.findings import Findings, Wrong
 from tavolata._engine.storage.match_file import MAGIC, Kept
 from tavolata._engine.storage.record_framing import is_torn, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
+from tavolata._machine import disk
 from tavolata.errors import Diverged, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -79,7 +80,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
 
 def _is_cut_short(kept: Kept) -> bool:
     """Return True if the file only lacks the end of its last record, as after a kill while writing."""
-    data = kept.path.read_bytes()
+    data = disk().read(kept.path)
     end = max((end for end, _ in records(data, len(MAGIC))), default=len(MAGIC))
     return is_torn(data, end)
 

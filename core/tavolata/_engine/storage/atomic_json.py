@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tavolata import _disk
+from tavolata._machine import disk
 
 
 def stored(path: Path) -> Any:
     """Return the plain data in a file; None if there is no file, or it can't be read for any reason."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(disk().read(path).decode())
     except (
         OSError,
         ValueError,
@@ -24,7 +24,7 @@ def stored(path: Path) -> Any:
 def keep(path: Path, data: Any) -> None:
     """Store plain data; if that fails, nothing changes, because such data can be found out again."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _disk.replace(path, json.dumps(data, indent=1).encode())
+        disk().make_folder(path.parent)
+        disk().replace(path, json.dumps(data, indent=1).encode())
     except OSError:
         return

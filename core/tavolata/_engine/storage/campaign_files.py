@@ -11,11 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata import _dirs, _disk
+from tavolata import _dirs
 from tavolata._engine.match.campaign import NAME, Campaign, after_match
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.storage.match_file import StoreError
+from tavolata._machine import disk
 from tavolata._trouble import trouble
 from tavolata.game import Game
 from tavolata.messages import N_, NN_
@@ -41,7 +42,7 @@ def load(game: str, name: str) -> Campaign | None:
     """Return this machine's copy of a campaign; None if it has none. Raise StoreError if it can't be read."""
     path = _path(game, name)
     try:
-        found = Campaign.of(path.read_bytes()) if NAME.fullmatch(name) else None
+        found = Campaign.of(disk().read(path)) if NAME.fullmatch(name) else None
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -58,22 +59,22 @@ def keep(game: str, campaign: Campaign) -> None:
     """
     path = _path(game, campaign.name)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _disk.replace(path, campaign.packed())
-        _disk.sync_folder(path.parent)
+        disk().make_folder(path.parent)
+        disk().replace(path, campaign.packed())
+        disk().sync_folder(path.parent)
     except OSError as error:
         raise StoreError(UNWRITTEN, name=campaign.name, problem=trouble(error)) from error
 
 
 def remove(game: str, name: str) -> None:
     try:
-        _path(game, name).unlink(missing_ok=True)
+        disk().remove(_path(game, name))
     except OSError as error:
         raise StoreError(UNWRITTEN, name=name, problem=trouble(error)) from error
 
 
 def all_kept() -> Iterator[tuple[str, str]]:
-    for path in sorted((Path(_dirs.data_dir()) / "campaigns").glob("*/*" + SUFFIX)):
+    for path in disk().find(Path(_dirs.data_dir()) / "campaigns", "*/*" + SUFFIX):
         yield path.parent.name, path.stem
 
 

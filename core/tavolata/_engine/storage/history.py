@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,9 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tavolata import _dirs
+from tavolata._disk import FileState
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.seating import PROGRAM
 from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
+from tavolata._machine import disk
 from tavolata._text import one_line
 
 VERSION: Final = 5
@@ -132,18 +133,18 @@ class History:
                 if path.stem in known and path.stem not in waiting:
                     continue
                 with contextlib.suppress(*UNREADABLE):
-                    about = path.stat()
-                    if waiting.get(path.stem) != (about.st_size, about.st_mtime_ns):
+                    about = disk().state(path)
+                    if waiting.get(path.stem) != about:
                         self._look_at(path, about)
 
-    def _look_at(self, path: Path, about: os.stat_result) -> None:
+    def _look_at(self, path: Path, about: FileState) -> None:
         kept = read(path)
         if kept.end is not None:
-            self._add(_of(kept, Header.of(kept.header), datetime.fromtimestamp(about.st_mtime, UTC)))
+            self._add(_of(kept, Header.of(kept.header), datetime.fromtimestamp(about.changed, UTC)))
             if not kept.end.get("unproven"):
                 self._database.execute("DELETE FROM waiting WHERE id = ?", (path.stem,))
                 return
-        row = (path.stem, about.st_size, about.st_mtime_ns)
+        row = (path.stem, *about)
         self._database.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?)", row)
 
     def _check(self) -> None:

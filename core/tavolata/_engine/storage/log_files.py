@@ -5,14 +5,12 @@ See `tavolata_protocol.grouplog.Storage` for the contract.
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from tavolata import _disk
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.record_framing import framed, is_torn, records
+from tavolata._machine import disk
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 from tavolata_protocol.errors import DamagedStore
@@ -22,15 +20,14 @@ class FileStorage:
     """An append-only file of records; a last record that a crash cut short is removed."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        disk().make_folder(path.parent)
         self._path = path
-        self._file = path.open("a+b", buffering=0)
+        self._file = disk().append(path)
         self._waiting = bytearray()
 
     def load(self) -> Iterable[bytes]:
         """Return all records; raise DamagedStore if one is broken that no crash can have cut short."""
-        self._file.seek(0)
-        data = self._file.read()
+        data = disk().read(self._path)
         whole, found = 0, []
         for end, record in records(data):
             found.append(record)
@@ -55,7 +52,7 @@ class FileStorage:
         try:
             self._write()
             if sync:
-                _disk.sync(self._file.fileno())
+                self._file.sync()
         except OSError as error:
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
@@ -67,21 +64,20 @@ class FileStorage:
         """Replace the file by these records, synced; False if the disk has no room for both files."""
         self._file.close()  # some systems don't replace a file that is open
         try:
-            _disk.replace(self._path, b"".join(map(framed, records)))
+            disk().replace(self._path, b"".join(map(framed, records)))
         except OSError:
             return False
         else:
             self._waiting.clear()
-            _disk.sync_folder(self._path.parent)
+            disk().sync_folder(self._path.parent)
             return True
         finally:
-            self._file = self._path.open("a+b", buffering=0)
+            self._file = disk().append(self._path)
 
     def _write(self) -> None:
         data = bytes(self._waiting)
         self._waiting.clear()  # a record that is torn is cut off when the file is read
-        if self._file.write(data) < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._file.write(data)
 
     def close(self) -> None:
         try:

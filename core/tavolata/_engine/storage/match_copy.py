@@ -40,6 +40,7 @@ from tavolata._engine.storage.match_file import (
 )
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
+from tavolata._machine import disk
 from tavolata.errors import GameError
 
 MOST_AFTER = 1000
@@ -74,9 +75,9 @@ class MatchCopy:
         self._name = f"{header.id}-{me.hex()[:8]}"
         path = path_of(self._name)
         try:
-            if path.exists():
+            if disk().is_file(path):
                 kept = read(path)
-                bodies = (body for _, body in records(path.read_bytes()[: kept.whole], len(MAGIC)))
+                bodies = (body for _, body in records(disk().read(path)[: kept.whole], len(MAGIC)))
                 self._kept = [body for body in bodies if not body.startswith(_OWN)]
                 self._file = MatchFile(path, kept)
             else:
@@ -117,7 +118,7 @@ class MatchCopy:
             return
         self._file.close()
         paths = (path_of(f"{self._name}-{number}") for number in count(2))
-        self._file = MatchFile(next(path for path in paths if not path.exists()))
+        self._file = MatchFile(next(path for path in paths if not disk().is_file(path)))
         for one in (*self._kept[: self._met], body):
             self._file.append(framed(one))
         self._kept = []

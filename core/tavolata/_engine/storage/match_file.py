@@ -8,9 +8,8 @@ a crash of the machine.
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -18,12 +17,12 @@ from typing import Any, Self
 import msgspec
 from typing_extensions import TypedDict
 
-from tavolata import _dirs, _disk
+from tavolata import _dirs
 from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, MatchEntry
 from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.storage.file_lock import lock
 from tavolata._engine.storage.record_framing import framed, records
+from tavolata._machine import disk
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
@@ -52,9 +51,8 @@ class MatchFile:
     def __init__(self, path: Path, kept: Kept | None = None) -> None:
         self.path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # Unbuffered, so that the operating system has every record even if this process is killed.
-            self._file = path.open("xb" if kept is None else "ab", buffering=0)
+            disk().make_folder(path.parent)
+            self._file = disk().append(path, new=kept is None)
         except OSError as error:
             raise self._trouble(error) from error
         try:
@@ -67,20 +65,13 @@ class MatchFile:
             raise
 
     def _begin(self, kept: Kept | None) -> None:
-        alone = lock(self._file)
-        size = self._file.seek(0, os.SEEK_END)
+        alone, size = self._file.lock(), self._file.size
         if not alone or size != (0 if kept is None else kept.size):  # it has grown since it was read
             raise StoreError(PLAYED, path=self.path)
         if kept is None:
-            self._append(MAGIC)
+            self._file.write(MAGIC)
         else:
             self._file.truncate(kept.whole)
-
-    def _append(self, data: bytes) -> None:
-        before = self._file.seek(0, os.SEEK_END)
-        if self._file.write(data) < len(data):
-            self._file.truncate(before)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def _trouble(self, error: OSError) -> StoreError:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
@@ -98,7 +89,7 @@ class MatchFile:
     def append(self, record: bytes) -> None:
         """Append a record that is framed already; the errors are those of `write`."""
         try:
-            self._append(record)
+            self._file.write(record)
         except OSError as error:
             raise self._trouble(error) from error
 
@@ -107,7 +98,7 @@ class MatchFile:
 
     def sync(self) -> None:
         try:
-            _disk.sync(self._file.fileno())
+            self._file.sync()
         except OSError as error:
             raise self._trouble(error) from error
 
@@ -182,7 +173,7 @@ def read(path: Path) -> Kept:
     Raise StoreError if there is no such file, or it is not a match file.
     """
     try:
-        data = path.read_bytes()
+        data = disk().read(path)
     except OSError as error:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
@@ -348,7 +339,8 @@ def path_of(match_id: str) -> Path:
 def match_files() -> list[Path]:
     """Return all match files, the latest first; none if the folder can't be read."""
     try:
-        return sorted(folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        found = disk().find(folder(), f"*{SUFFIX}")
+        return sorted(found, key=lambda path: disk().state(path).changed_ns, reverse=True)
     except OSError:
         return []
 
@@ -383,8 +375,8 @@ def _is_begun(kept: Kept) -> bool:
 
 def is_played(path: Path) -> bool:
     try:
-        with path.open("ab") as file:
-            return not lock(file)
+        with closing(disk().append(path)) as file:
+            return not file.lock()
     except OSError:
         return False
 
@@ -394,7 +386,7 @@ def delete(kept: Kept) -> None:
     if is_played(kept.path):
         raise StoreError(PLAYED, path=kept.path)
     try:
-        kept.path.unlink()
+        disk().remove(kept.path)
     except OSError as error:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 

@@ -7,10 +7,10 @@ before it is removed. On flash memory, the old bytes may stay in cells that the 
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 
-from tavolata import _dirs, _disk
+from tavolata import _dirs
+from tavolata._machine import disk
 
 SECRET_SIZE = 32
 _NAME_SIZE = 16
@@ -26,15 +26,17 @@ def store(nonce: bytes, secret: bytes) -> None:
     Raise OSError if it can't be written, or there is one for this nonce.
     """
     path = _path(nonce)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    _disk.write(path, secret, os.O_EXCL, 0o600)
-    _disk.sync_folder(path.parent)
+    disk().make_folder(path.parent, 0o700)
+    with contextlib.closing(disk().append(path, new=True, mode=0o600)) as file:
+        file.write(secret)
+        file.sync()
+    disk().sync_folder(path.parent)
 
 
 def load(nonce: bytes) -> bytes | None:
     """Return the secret that was stored with this nonce; None if there is none any more."""
     with contextlib.suppress(OSError):
-        secret = _path(nonce).read_bytes()
+        secret = disk().read(_path(nonce))
         if len(secret) == SECRET_SIZE:
             return secret
     return None
@@ -44,10 +46,8 @@ def erase(nonce: bytes) -> None:
     """Overwrite a secret and remove its file, if there is one; raise OSError if that fails."""
     path = _path(nonce)
     try:
-        with path.open("r+b", buffering=0) as file:
-            file.write(bytes(SECRET_SIZE))
-            _disk.sync(file.fileno())
+        disk().overwrite(path, bytes(SECRET_SIZE))
     except FileNotFoundError:
         return
-    path.unlink()
-    _disk.sync_folder(path.parent)
+    disk().remove(path)
+    disk().sync_folder(path.parent)

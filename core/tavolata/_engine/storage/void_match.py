@@ -15,6 +15,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.storage.match_file import END, LOG, MatchFile, read
 from tavolata._engine.table.state_claims import Difference
+from tavolata._machine import disk
 from tavolata.errors import GameError
 from tavolata_protocol.identity import PeerId, fingerprint
 
@@ -56,8 +57,8 @@ def write_difference(
         _state(match),
     ]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(parts) + "\n", encoding="utf-8")
+        disk().make_folder(path.parent)
+        disk().replace(path, ("\n".join(parts) + "\n").encode())
     except OSError:
         return False
     return True

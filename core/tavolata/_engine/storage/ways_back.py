@@ -16,6 +16,7 @@ import msgspec
 
 from tavolata import _dirs, _machine
 from tavolata._engine.storage.atomic_json import keep, stored
+from tavolata._machine import disk
 
 KEPT: Final = 30 * 24 * 3600.0
 """Seconds for which a suspended match is kept."""
@@ -73,7 +74,7 @@ class WayFile:
     def forget(self) -> None:
         self._kept = None
         with contextlib.suppress(OSError):
-            self.path.unlink(missing_ok=True)
+            disk().remove(self.path)
 
 
 def way_file(folder: Path, table: bytes) -> WayFile:
@@ -83,11 +84,11 @@ def way_file(folder: Path, table: bytes) -> WayFile:
 
 def way_files() -> list[WayFile]:
     base = Path(_dirs.data_dir()) / "identities"
-    return [WayFile(path) for path in sorted(base.glob(f"*/tables/*{SUFFIX}"))]
+    return [WayFile(path) for path in disk().find(base, f"*/tables/*{SUFFIX}")]
 
 
 def is_too_old(file: WayFile, now: float | None = None) -> bool:
     try:
-        return (_machine.wall() if now is None else now) - file.path.stat().st_mtime > KEPT
+        return (_machine.wall() if now is None else now) - disk().state(file.path).changed > KEPT
     except OSError:
         return False

@@ -7,11 +7,11 @@ gone. It is also stored beside the log, for the return after a crash. `lobby` sa
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tavolata import _disk, _machine
+from tavolata import _machine
+from tavolata._machine import disk
 from tavolata_protocol.codes import RANDOM_BYTES, make_code
 from tavolata_protocol.handshake import private_table_psk
 
@@ -44,7 +44,7 @@ class SecretFile:
 
     def read(self) -> bytes | None:
         with contextlib.suppress(OSError):
-            secret = self._path.read_bytes()
+            secret = disk().read(self._path)
             if len(secret) == SECRET_SIZE:
                 return secret
         return None
@@ -52,7 +52,7 @@ class SecretFile:
     def keep(self, secret: bytes) -> None:
         """Store the secret; if this fails, a return needs the code."""
         with contextlib.suppress(OSError):
-            _disk.write(self._path, secret, os.O_TRUNC, 0o600)
+            disk().replace(self._path, secret, 0o600)
 
     def forget(self) -> None:
-        self._path.unlink(missing_ok=True)
+        disk().remove(self._path)
