@@ -330,6 +330,53 @@ def asked(tree: ast.AST) -> Iterator[str]:
                 yield "Random()"
     yield from (name for name in imported(tree) if name in {"random", "socket.socket"})
     yield from (name for name in imported(tree) if name.startswith("random.") and name != "random.Random")
+# -- one way to the disk --------------------------------------------------------------------------------
+
+OWN_FILES = {
+    "core/tavolata/_engine/diagnostics/checkup.py": "tries whether the system's own folders can be written",
+    "core/tavolata/_engine/match/simulation.py": "writes tables of numbers where an author wants them",
+    "core/tavolata/_engine/plugins": "reads source code, and keeps what was found out about it",
+    "core/tavolata/_engine/storage/history.py": "SQLite opens its own file",
+    "core/tavolata/_engine/thinking": "talks through the pipes of a process",
+}
+"""What calls the system for files itself, and why; all else in the engine and `_web` asks `disk()`."""
+
+FILE_MODULES = {"fcntl", "glob", "msvcrt", "shutil", "sqlite3", "tempfile"}
+OS_CALLS = {
+    "os.path": {"exists", "getctime", "getmtime", "getsize", "isdir", "isfile", "islink", "lexists"},
+    "os": {
+        "access", "chmod", "dup", "fdopen", "fstat", "fsync", "ftruncate", "link", "listdir", "lstat",
+        "makedirs", "mkdir", "open", "remove", "removedirs", "rename", "replace", "rmdir", "scandir", "stat",
+        "symlink", "truncate", "unlink", "utime", "walk",
+    },
+}  # fmt: skip
+PATH_CALLS = {
+    "chmod", "exists", "glob", "hardlink_to", "is_dir", "is_file", "iterdir", "lstat", "mkdir", "read_bytes",
+    "read_text", "rglob", "rmdir", "samefile", "stat", "symlink_to", "touch", "unlink", "write_bytes",
+    "write_text",
+}  # fmt: skip
+
+
+def file_calls(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The lines that ask the system for files and not `disk()`, and how."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                for name in imported(node):
+                    module, _, last = name.rpartition(".")
+                    if name.partition(".")[0] in FILE_MODULES or last in OS_CALLS.get(module, ()):
+                        yield node.lineno, name
+            case ast.Attribute(ast.Call(ast.Name("disk"), []), _):
+                continue
+            case ast.Attribute(whose, name) if name in PATH_CALLS | OS_CALLS.get(ast.unparse(whose), set()):
+                yield node.lineno, ast.unparse(node)
+            case ast.Call(ast.Name("open" | "FileIO")) | ast.Call(
+                ast.Attribute(_, "open"), [ast.Constant(str()), *_]
+            ):
+                yield node.lineno, ast.unparse(node)
+            case ast.Call(ast.Attribute(whose, "replace" | "rename"), [_], []):
+                if not ast.unparse(whose).endswith(".commands"):
+                    yield node.lineno, ast.unparse(node)
 
 
 @pytest.mark.parametrize(
@@ -505,6 +552,51 @@ def test_no_set_orders_anything() -> None:
         for line, text in ordered_by_sets(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert found == []
+        ("import fcntl", True),
+        ("def f():\n    from shutil import copy", True),
+        ("from os import fsync", True),
+        ("from os.path import isfile", True),
+        ("open(path)", True),
+        ("os.open(path, os.O_RDONLY)", True),
+        ("synced(os.fsync)", True),
+        ("os.path.getmtime(path)", True),
+        ("(folder / name).read_bytes()", True),
+        ("map(Path.read_text, paths)", True),
+        ("path.stat().st_mtime", True),
+        ("path.open('ab')", True),
+        ("path.replace(path.with_suffix('.old'))", True),
+        ("path.rename(other)", True),
+        ("disk().read(path.read_bytes())", True),
+        ("disk().is_file(path)", False),
+        ("disk().rename(path, other)", False),
+        ("self._sockets.open()", False),
+        ("lot.open(header, datagram)", False),
+        ("text.replace('a', 'b')", False),
+        ("replace(header, id=1)", False),
+        ("self.session.commands.rename(name)", False),
+        ("os.path.join(folder, name)", False),
+        ("os.strerror(number)", False),
+    ],
+)
+def test_a_file_call_is_found(code: str, found: bool) -> None:
+    """The check below sees what goes past the disk, and leaves what only looks like it."""
+    assert bool(list(file_calls(ast.parse(code)))) is found
+
+
+def test_files_are_asked_of_the_disk_of_the_machine() -> None:
+    """Only what `OWN_FILES` names calls the system itself, and each row is needed."""
+    needed, found = set(), []
+    for path in PRODUCT:
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(("core/tavolata/_engine/", "core/tavolata/_web/")):
+            calls = list(file_calls(ast.parse(path.read_text(encoding="utf-8"))))
+            row = next((row for row in OWN_FILES if name == row or name.startswith(f"{row}/")), None)
+            if row is None:
+                found += [f"{name}:{line} {call}" for line, call in calls]
+            elif calls:
+                needed.add(row)
+    assert not found, "\n".join(found)
+    assert needed == set(OWN_FILES)
 
 
 # -- what grows -----------------------------------------------------------------------------------------
