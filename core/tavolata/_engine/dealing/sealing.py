@@ -32,25 +32,31 @@ def seal(mailbox: PublicKey, data: bytes) -> bytes:
 
 
 class SeatSealer:
-    """Seals what is for one seat alone, to the mailboxes in the match's origin."""
+    """Seals what is for one seat alone, to the mailboxes in the match's origin.
+
+    The box for a seat whose machine isn't in the match is empty, and opens to nothing.
+    """
 
     def __init__(self, header: Header, origin: Origin) -> None:
         self._header = header
         self._origin = origin
 
     def face(self, seat: int, card: int, face: int) -> bytes:
-        return seal(self._mailbox(seat), pack([self._header.id, seat, card, face]))
+        return self._sealed(seat, pack([self._header.id, seat, card, face]))
 
     def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
         """Seal a sealed answer with its nonce to the peer of a seat that may look at it."""
-        return seal(self._mailbox(seat), _filled(pack([self._header.id, seat, ask, nonce, answer])))
+        return self._sealed(seat, _filled(pack([self._header.id, seat, ask, nonce, answer])))
 
     def hears(self, seat: int) -> bool:
         """Return True if words can be sealed to the peer of this seat: it is in the match."""
         return self._header.keys[seat] in self._origin.mailboxes
 
     def words(self, seat: int, text: str) -> bytes:
-        return seal(self._mailbox(seat), _filled(pack([self._header.id, seat, text])))
+        return self._sealed(seat, _filled(pack([self._header.id, seat, text])))
+
+    def _sealed(self, seat: int, data: bytes) -> bytes:
+        return seal(self._mailbox(seat), data) if self.hears(seat) else b""
 
     def _mailbox(self, seat: int) -> PublicKey:
         return VerifyKey(self._origin.mailboxes[self._header.keys[seat]]).to_curve25519_public_key()

@@ -24,8 +24,8 @@ ANSWER: Final = 4
 `time_of`."""
 SEALED: Final = 5
 """`(SEALED, seat, ask, box)`: a seat has answered under a seal. An optional fifth part holds, for each seat
-that may look at the answer, a copy of nonce and answer sealed to that seat. An optional sixth part is how
-long its person took."""
+that may look at the answer, a copy of nonce and answer sealed to that seat, empty if its machine isn't in the
+match. An optional sixth part is how long its person took."""
 OPENED: Final = 6
 """`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
 TIMEOUT: Final = 7

@@ -144,6 +144,7 @@ class AgentTable:
         bot: plays all seats, and for who is away.
         person: the machine at which a person sits; 0 for none.
         campaign: the campaign that the host puts on the table; None for none.
+        teams: how many teams the host has them play in; 0 for none.
         **options: house rules.
 
     Attributes:
@@ -163,6 +164,7 @@ class AgentTable:
         bot: type[Bot],
         person: int = 0,
         campaign: Campaign | None = None,
+        teams: int = 0,
         **options: Any,
     ) -> None:
         self.rules, self.bot, self.person = rules, bot, person
@@ -182,6 +184,8 @@ class AgentTable:
             self._say(1, log_bodies.CAMPAIGN, campaign.packed())
         for party in range(1, parties + 1):
             self._sit_down(party)
+        if teams:
+            self._say(1, log_bodies.TEAMS, teams)
         self.round()
         header = self.machines[1].agent.state.lobby.terms()
         self._say(1, log_bodies.START, pack(header.plain()), b"")
