@@ -13,7 +13,6 @@ from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import MatchEntry
-from tavolata._engine.match.game_info import FINGERPRINT, Edition, Editions
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import CAUGHT, charge_text
@@ -27,10 +26,8 @@ from tavolata._engine.review.signed_log import origin_of
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.recorded import plain_end
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.log_bodies import Place
 from tavolata._engine.table.matches import PeerPort
 from tavolata._engine.table.state_claims import Difference
-from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -204,26 +201,8 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     begun = log_bodies.read(body)
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != pack(replace(header, id="").plain()):
         raise Wrong(N_("The signed log does not begin with the match that the file names."))
-    state.roster.host, state.lobby.seats, state.lobby.dealer = host, len(header.names), header.dealer
     state.roster.leader = begun[1][1]
-    if header.before is not None:
-        state.matches.expected = replace(header, id="")
-    state.lobby.options = header.options
-    state.lobby.policy, state.lobby.stand_after = header.policy, header.stand_after
-    state.lobby.idle, state.lobby.fixed = header.idle, header.fixed
-    state.roster.places = [
-        Place(name, key, header.bots[seat], own=header.own_seat(key) == seat)
-        for seat, (name, key) in enumerate(zip(header.names, header.keys, strict=True))
-    ]
-    for place, team in zip(state.roster.places, header.teams, strict=False):
-        place.team = team
-    state.lobby.teams = len(set(header.teams))
-    others = {
-        key: Edition(header.version, code, False)
-        for key, code in zip(header.keys, header.codes, strict=False) if code != header.code[:FINGERPRINT]
-    }  # fmt: skip
-    state.matches.campaign = TableCampaign(header.campaign)
-    state.lobby.editions = Editions(Edition(header.version, header.code, False), unlike=True, others=others)
+    state.lobby.lay(header, host)
 
 
 def epoch_of(record: records.Record) -> int:

@@ -29,7 +29,7 @@ from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams,
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
-from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, Place
+from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, TAG_SIZE, Place
 from tavolata._engine.table.matches import START_AGAIN, Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
@@ -171,6 +171,31 @@ class Lobby:
             codes=self.editions.codes(keys),
             campaign=self._matches.campaign.of_table,
         )
+
+    def lay(self, header: Header, host: bytes) -> None:
+        """Lay the table for a match with this header, so that `terms` returns it; it needs nothing else.
+
+        A header doesn't say by which tags machines serve people, so any tags stand for them.
+        """
+        roster, matches, mates = self._roster, self._matches, header.teams or (-1,) * len(header.names)
+        matches.campaign = TableCampaign(header.campaign)
+        matches.expected = None if header.before is None else replace(header, id="")
+        self.seats, self.options, self.dealer = len(header.names), header.options, header.dealer
+        self.policy, self.stand_after = header.policy, header.stand_after
+        self.idle, self.fixed, self.teams = header.idle, header.fixed, len(set(header.teams))
+        table = Edition(header.version, header.code, says_facts=False)
+        codes = dict(zip(header.keys, header.codes, strict=False))
+        others = {key: table._replace(code=code) for key, code in codes.items() if code != table.fingerprint}
+        self.editions = Editions(table, unlike=True, others=others)
+        roster.host, roster.places = host, [
+            Place(
+                name, key, level, own=seat in header.served or seat == header.own_seat(key), team=team,
+                companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",
+            )
+            for seat, (name, key, level, team) in enumerate(
+                zip(header.names, header.keys, header.bots, mates, strict=True)
+            )
+        ]  # fmt: skip
 
     def seated(self) -> tuple[list[Place], tuple[int, ...]]:
         """Return the present players in the order of a match's seats, and by seat the number of the team.
