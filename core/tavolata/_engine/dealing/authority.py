@@ -176,7 +176,7 @@ class Authority:
         return self.is_present(party) and not self.is_aside(party)
 
     def _count(self) -> None:
-        """Count who is there, after a change to who has left, is convicted, out or away."""
+        """Count who remains, after somebody left, was convicted, went out or away, or came back."""
         rest = [party for party in self.all if not self.is_gone(party)]
         self.remaining = len(rest)
         self.present = tuple(party for party in rest if not self.is_away(party))

@@ -1,0 +1,1 @@
+"""Whole evenings of a family, with every machine in one process, in virtual time, from one seed."""

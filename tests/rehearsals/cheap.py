@@ -1,0 +1,102 @@
+"""Cheap algebra: integers modulo Ed25519's order instead of its points, hashes instead of signatures.
+
+Every proof is made and checked as always, so whatever doesn't depend on the group itself runs as it is.
+Anybody could forge these signatures and open these boxes: nobody in a rehearsal does.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+from typing import Any
+
+import pytest
+from nacl import bindings
+from nacl.exceptions import BadSignatureError, CryptoError
+
+from tavolata._engine.dealing import match_secret, sealing
+from tavolata_protocol.fair.group import Ed25519
+
+ORDER = Ed25519.order
+
+
+def _number(point: bytes) -> int:
+    return int.from_bytes(point, "little")
+
+
+def _point(number: int) -> bytes:
+    return (number % ORDER).to_bytes(32, "little")
+
+
+def _is_point(_: Ed25519, data: object) -> bool:
+    return type(data) is bytes and len(data) == 32 and 0 < _number(data) < ORDER
+
+
+def _group(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Ed25519, "base", _point(1))
+    patch.setattr(Ed25519, "identity", _point(0))
+    patch.setattr(Ed25519, "multiply", lambda _, scalar, point: _point(scalar * _number(point)))
+    patch.setattr(Ed25519, "multiply_base", lambda _, scalar: _point(scalar))
+    patch.setattr(Ed25519, "add", lambda _, one, other: _point(_number(one) + _number(other)))
+    patch.setattr(Ed25519, "subtract", lambda _, one, other: _point(_number(one) - _number(other)))
+    patch.setattr(Ed25519, "is_point", _is_point)
+    patch.setattr(Ed25519, "from_hash", lambda _, digest: _point(_number(digest)))
+
+
+def _signature(message: bytes, peer: bytes) -> bytes:
+    return hashlib.blake2b(message, key=peer, digest_size=bindings.crypto_sign_BYTES).digest()
+
+
+def _sign(message: bytes, secret: bytes) -> bytes:
+    return _signature(message, secret[bindings.crypto_sign_SEEDBYTES :]) + message
+
+
+def _open(signed: bytes, peer: bytes) -> bytes:
+    message = signed[bindings.crypto_sign_BYTES :]
+    if signed[: bindings.crypto_sign_BYTES] != _signature(message, peer):
+        raise BadSignatureError
+    return message
+
+
+class CheapBox:
+    """A box for whoever has this mailbox, as long as one of libsodium's sealed boxes."""
+
+    def __init__(self, mailbox: bytes) -> None:
+        self._mailbox = mailbox
+
+    def encrypt(self, plain: bytes) -> bytes:
+        return self._mailbox + hashlib.blake2b(self._mailbox + plain, digest_size=16).digest() + plain
+
+    def decrypt(self, box: object) -> bytes:
+        if type(box) is not bytes or self.encrypt(box[48:]) != box:
+            raise CryptoError("not for this mailbox")
+        return box[48:]
+
+
+def _boxes(patch: pytest.MonkeyPatch) -> None:
+    def mailbox_of(self: Any, seat: int) -> bytes:
+        return bytes(self._origin.mailboxes[self._header.keys[seat]])
+
+    patch.setattr(sealing.SeatSealer, "_mailbox", mailbox_of)
+    patch.setattr(sealing, "seal", lambda mailbox, data: CheapBox(mailbox).encrypt(data))
+    patch.setattr(sealing, "SealedBox", CheapBox)
+    patch.setattr(match_secret.MatchSecret, "private_key", property(lambda self: _point(self.mailbox_secret)))
+
+
+def forget() -> None:
+    """Forget what was computed with the other group."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("tavolata"):
+            for value in [*vars(module).values()]:
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
+
+
+def cheap_algebra(patch: pytest.MonkeyPatch) -> None:
+    """Compute with integers until the patch is undone."""
+    forget()
+    _group(patch)
+    patch.setattr(bindings, "crypto_sign", _sign)
+    patch.setattr(bindings, "crypto_sign_open", _open)
+    _boxes(patch)

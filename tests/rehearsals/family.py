@@ -1,0 +1,568 @@
+"""An evening from its plan: each machine runs the real program, from `tt host` to `tt verify`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import traceback
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from time import process_time
+from typing import Any, cast
+
+from tests.rehearsals.disk import Died
+from tests.rehearsals.laptops import Laptop, Power, here
+from tests.rehearsals.loop import Hung
+from tests.rehearsals.people import AtLines, Person, Phone, Ways
+from tests.rehearsals.plan import Act, Deed, Face, Plan
+from tests.rehearsals.world import World, begun
+from typing_extensions import override
+
+from tavolata import _dirs
+from tavolata._engine.match.header import Header
+from tavolata._engine.match.match import Match
+from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
+from tavolata._engine.network.table_errors import Unreachable
+from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.review.verify import check
+from tavolata._engine.storage import match_file
+from tavolata._engine.storage.ways_back import WayBack, WayFile, way_files
+from tavolata._engine.table.table_keys import new_keys
+from tavolata._machine import disk
+from tavolata._ui.i18n import Translator
+from tavolata._web.seats import WebAccess
+from tavolata.errors import MessageError
+from tavolata_protocol.addresses import Address
+from tavolata_protocol.entries import Entry
+from tavolata_protocol.io.interfaces import spoken
+
+PORT = 8286
+NAMES = ("Host", "Ann", "Bob", "Cy", "Dot", "Eve")
+HEALING = 300.0
+"""Seconds after healing in which every match must end, be suspended, or say what is missing."""
+STANDSTILL = 90.0
+"""Seconds without a move after which a match stands still."""
+EVERY = 8
+"""The digests of replicas are compared at every so many entries, since a digest costs more than a move."""
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the games of this Python, found once for all evenings."""
+    return Catalogue()
+
+
+def library(game: str) -> GameLibrary:
+    known = catalogue()
+    return GameLibrary(game, lambda name: (known.game(name), known.bots(name)), known.games)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A property that did not hold: its name, whose machine, and what was seen."""
+
+    name: str
+    who: str
+    seen: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.who}): {self.seen}"
+
+
+@dataclass
+class Report:
+    """How an evening went."""
+
+    plan: Plan
+    broken: list[Broken] = field(default_factory=list)
+    story: list[tuple[float, str]] = field(default_factory=list)
+    ends: dict[str, str] = field(default_factory=dict)
+    """By machine, how its last session ended."""
+    trace: str = ""
+    cpu: float = 0.0
+    seconds: float = 0.0
+    """Of table time."""
+    steps: int = 0
+    datagrams: int = 0
+    matches: int = 0
+    """The matches of which a file was left, and how many of them are over: `finished`."""
+    finished: int = 0
+    met: set[tuple[str, str]] = field(default_factory=set)
+    """Each deed with the phase in which it was done."""
+
+
+class WatchedSession(PeerSession):
+    """A session that lets somebody look at it after each entry."""
+
+    __slots__ = ("_onlooker",)
+
+    def __init__(self, onlooker: Callable[[PeerSession, Entry, bool], object], *args: Any) -> None:
+        self._onlooker = onlooker
+        super().__init__(*args)
+
+    @override
+    def _on_entry(self, entry: Entry) -> bool:
+        is_play = super()._on_entry(entry)
+        self._onlooker(self, entry, is_play)
+        return is_play
+
+
+class Evening:
+    """Plays a plan. `hear` gets a line of the story, for `--say`."""
+
+    def __init__(self, plan: Plan, hear: Callable[[float, str], object] = lambda at, line: None) -> None:
+        self.plan = plan
+        self.world = World(plan.seed)
+        self.report = Report(plan)
+        self._hear = hear
+        self._tasks: dict[str, asyncio.Task[str]] = {}
+        self._people: dict[str, list[Person]] = {}
+        self._sessions: dict[str, PeerSession] = {}
+        self._digests: dict[tuple[int, bytes], tuple[str, bytes]] = {}
+        self._applied: Counter[str] = Counter()
+        self._moved_at: dict[str, float] = {}
+        self._began: asyncio.Event | None = None
+        self._resumed_after_end: set[str] = set()
+
+    # -- what is told -----------------------------------------------------------------------------
+
+    def say(self, line: str) -> None:
+        self.report.story.append((self.world.loop.clock, line))
+        self._hear(self.world.loop.clock, line)
+
+    def break_(self, name: str, who: str, seen: str) -> None:
+        found = Broken(name, who, seen)
+        if found not in self.report.broken:
+            self.report.broken.append(found)
+            self.say(f"BROKEN {found}")
+
+    def _shown(self, computer: str, who: str, text: str) -> None:
+        self.world.trace.add(self.world.loop.clock, "shown", f"{computer} {who}", text.encode())
+        self._hear(self.world.loop.clock, f"  {who} sees {text}")
+
+    # -- programs ---------------------------------------------------------------------------------
+
+    def _begin(self, name: str, program: Callable[[Laptop], Coroutine[Any, Any, str]]) -> None:
+        computer = self.world.computers[name]
+        self._tasks[name] = computer.run(self._kept(computer, program(computer)))
+
+    async def _kept(self, computer: Laptop, program: Coroutine[Any, Any, str]) -> str:
+        """Run a program as the command line does: a `MessageError` is a sentence, anything else a fault."""
+        try:
+            end = await program
+        except MessageError as error:
+            end = Translator("en").text(error.message, error.params)
+        except Died:
+            end = "died"
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            end = f"{type(error).__name__}: {error}"
+            self.break_("only a MessageError leaves a session", computer.name, frames(error))
+        self.report.ends[computer.name] = end
+        self.say(f"{computer.name}'s program ends: {end}")
+        return end
+
+    def _settings(self, index: int) -> PeerSettings:
+        plan, seat = self.plan, self.plan.seats[index]
+        settings = PeerSettings(
+            NAMES[index], level=seat.level, watch=seat.watches, nudged=plan.nudged, stays=seat.level is None
+        )
+        if index == 0:
+            loaded = catalogue().game(plan.game)
+            settings.found = (plan.players, loaded.game.options.parse(plan.options).plain(), plan.dealer)
+            settings.bots, settings.teams, settings.at_once = plan.bots, plan.teams, True
+            settings.away, settings.idle = plan.away, plan.idle
+            settings.stand_after, settings.fixed = plan.stand_after, plan.fixed
+        return settings
+
+    async def _host(self, computer: Laptop) -> str:
+        settings = self._settings(0)
+        settings.keys = new_keys() if self.plan.private else None
+        self._code = "" if settings.keys is None else settings.keys.code
+        settings.address = computer.host
+        card = TableCard.of_game(settings.name, catalogue().game(self.plan.game))
+        async with open_table(card, ["0.0.0.0"], PORT, settings.keys) as access:
+            return await self._sit(computer, 0, access, self.plan.game, settings)
+
+    async def _guest(self, computer: Laptop, index: int, address: str) -> str:
+        from tavolata._engine.table.invitations import Invitation
+
+        settings = self._settings(index)
+        settings.found = None
+        invitation = Invitation(code=self._code)
+        watch = settings.watch
+        async with join_table(address, settings.name, watch=watch, invitation=invitation) as (access, card):
+            return await self._sit(computer, index, access, card.game, settings)
+
+    async def _back(self, computer: Laptop, index: int) -> str:
+        """Resume as `tt resume` does: the newest match that waits."""
+        waiting = list(self._waiting())
+        if not waiting:
+            return "nothing to resume"
+        file, way = waiting[0]
+        if not disk().is_file(file.log):
+            return await self._join_again(computer, index, way)
+        settings = PeerSettings(way.name, level=way.level, resumes=way, stays=way.level is None)
+        game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
+        card = TableCard.of_game(way.name, catalogue().game(game))
+        async with resume_table(file, way, card) as access:
+            settings.address = computer.host
+            return await self._sit(computer, index, access, game, settings)
+
+    async def _join_again(self, computer: Laptop, index: int, way: WayBack) -> str:
+        for address in way.addresses.values():
+            with contextlib.suppress(Unreachable):
+                return await self._guest(computer, index, spoken(cast("Address", tuple(address)), PORT))
+        return "nobody else is known who played there"
+
+    @staticmethod
+    def _waiting() -> Iterator[tuple[WayFile, WayBack]]:
+        """Yield the matches that `tt resume` offers on this machine."""
+        for file in way_files():
+            way = file.read()
+            if way is not None and disk().is_file(match_file.path_of(way.match)):
+                kept = match_file.read(match_file.path_of(way.match))
+                if kept.end is None:
+                    yield file, way
+
+    async def _sit(
+        self, computer: Laptop, index: int, access: TableAccess, game: str, settings: PeerSettings
+    ) -> str:
+        session = WatchedSession(
+            self._compare,
+            access.log_driver,
+            access.own.seed,
+            library(game),
+            settings,
+            access.host,
+            access.met,
+        )
+        self._sessions[computer.name] = session
+        seat = self.plan.seats[index]
+        ways = Ways(seat.pace, seat.habits)
+
+        def shown(who: str, text: str) -> None:
+            self._shown(computer.name, who, text)
+
+        person = AtLines(
+            settings.name,
+            self.world.stream(f"person {settings.name}"),
+            ways,
+            shown,
+            session,
+            seat.face or Face.JSON,
+        )
+        people: list[Person] = [person]
+        self._people[computer.name] = people
+        phones = [
+            computer.run(self._phone(session, people, settings.name, number, ways, shown))
+            for number in range(seat.phones)
+        ]
+        try:
+            await person.play()
+        finally:
+            for phone in phones:
+                phone.cancel()
+        message, params = session.how_to_return()
+        return Translator("en").text(message, params)
+
+    async def _phone(
+        self, session: PeerSession, people: list[Person], keeper: str, number: int, ways: Ways,
+        shown: Callable[[str, str], object],
+    ) -> None:  # fmt: skip
+        name = f"{keeper}'s {number}"
+        access = WebAccess(
+            lambda: keeper, lambda _: self.plan.game,
+            lambda tag, called, watch, keep: session.serve(tag, called, keep, watch=watch),
+            lambda _: "", served=session.name_served,
+        )  # fmt: skip
+        file = Path(_dirs.data_dir()) / "browsers" / f"{keeper} {number}"
+        phone = Phone(name, self.world.stream(f"phone {name}"), ways, shown, file, access)
+        people.append(phone)
+        await asyncio.sleep(0.2)
+        await phone.play()
+
+    def _compare(self, session: PeerSession, entry: Entry, is_play: bool) -> None:
+        """Replicas at the same entry agree on their state; deeds that wait for this entry are done."""
+        matches = session.state.matches
+        computer = here()
+        assert computer is not None
+        self._applied[computer.name] += 1
+        if is_play:
+            self._moved_at[computer.name] = self.world.loop.clock
+        for act in self.plan.acts:
+            if act.entry == self._applied[computer.name] and NAMES[act.who] == computer.name:
+                self.world.context.run(self._later, 0.0, self._act, act)
+        if matches.last is None:
+            return
+        if self._began is not None and not self._began.is_set():
+            self._began.set()
+        if entry.number % EVERY:
+            return
+        match: Match[Any] = matches.last.match
+        state = matches.digest() + repr(sorted(ask.id for ask in match.source.open)).encode()
+        first = self._digests.setdefault((entry.number, entry.chain), (computer.name, state))
+        if first[1] != state:
+            self.break_(
+                "replicas agree", computer.name, f"another state than {first[0]} after entry {entry.number}"
+            )
+
+    # -- acts -------------------------------------------------------------------------------------
+
+    def _turn_off(self, computer: Laptop, seconds: float, index: int) -> None:
+        if computer.power is not Power.OFF:
+            computer.turn_off()
+            if seconds:
+                self._later(seconds, self._restart, index)
+
+    def _died(self, computer: Laptop, act: Act) -> None:
+        self.say(f"{computer.name} dies at a datagram")
+        if act.seconds:
+            self.world.context.run(self._later, act.seconds, self._restart, act.who)
+
+    def _restart(self, index: int) -> None:
+        name = NAMES[index]
+        if self.world.computers[name].power is Power.OFF:
+            self.say(f"{name} comes back")
+            self.world.computer(name)
+            self._begin(name, lambda computer: self._back(computer, index))
+
+    def _later(self, seconds: float, what: Callable[..., object], *args: Any) -> None:
+        self.world.loop.call_later(seconds, what, *args)
+
+    def _act(self, act: Act) -> None:
+        name = NAMES[act.who]
+        computer, network = self.world.computers[name], self.world.network
+        phase = self._phase(name)
+        self.report.met.add((act.what.value, phase))
+        self.say(f"{act.what.value} at {name} ({act.seconds} s), while {phase}")
+        others = [one for one in self.world.computers if one != name]
+        match act.what:
+            case Deed.KILL | Deed.POWER_CUT if act.datagram and computer.power is Power.ON:
+                computer.dies_at_datagram, computer.loses_power = act.datagram, act.what is Deed.POWER_CUT
+                computer.when_dead = partial(self._died, computer, act)
+            case Deed.KILL:
+                self._turn_off(computer, act.seconds, act.who)
+            case Deed.POWER_CUT:
+                computer.loses_power = True
+                self._turn_off(computer, act.seconds, act.who)
+            case Deed.CRASH_ALL:
+                for index, one in enumerate(NAMES[: len(self.plan.seats)]):
+                    self._turn_off(self.world.computers[one], 5.0 + index, index)
+            case Deed.SLEEP if computer.power is Power.ON:
+                computer.power = Power.ASLEEP
+                self._later(act.seconds, self._wake, computer)
+            case Deed.FLAP:
+                for number in range(4):
+                    self._later(number * act.seconds / 4, self._cut, name, others, act.seconds / 8)
+            case Deed.CUT:
+                self._cut(name, others, act.seconds)
+            case Deed.ONE_WAY:
+                for one in others:
+                    network.link(name, one).cuts += 1
+                    self._later(act.seconds, self._mend, name, one)
+            case Deed.SPLIT:
+                half = [*self.world.computers][: max(1, len(self.world.computers) // 2)]
+                for one in half:
+                    self._cut(
+                        one, [other for other in self.world.computers if other not in half], act.seconds
+                    )
+            case Deed.CLOCK:
+                computer.set_clock(act.seconds * 1000 - 20000)
+            case Deed.FULL_DISK:
+                computer.disk.capacity = 0
+                self._later(act.seconds, self._empty, computer)
+            case Deed.BAD_SYNC:
+                first = computer.disk.syncs
+                computer.disk.bad_syncs = range(first, first + 1 + int(act.seconds))
+            case Deed.PHONE_GOES:
+                for person in self._people.get(name, [])[1:]:
+                    computer.within(person.do, act.what)
+            case _:
+                for person in self._people.get(name, [])[:1]:
+                    if computer.power is Power.ON:
+                        computer.within(person.do, act.what)
+
+    def _phase(self, name: str) -> str:
+        """Return what happens at the table now, as this machine sees it."""
+        session = self._sessions.get(name)
+        if self.world.computers[name].power is not Power.ON or session is None or self._tasks[name].done():
+            return "away"
+        matches = session.state.matches
+        if matches.last is None or not matches.running:
+            return "the lobby" if matches.last is None else "the end"
+        match = matches.last.match
+        if match.source.window is not None:
+            return "a window"
+        return "a question" if match.source.open else "dealing"
+
+    @staticmethod
+    def _empty(computer: Laptop) -> None:
+        computer.disk.capacity = None
+
+    def _wake(self, computer: Laptop) -> None:
+        if computer.power is Power.ASLEEP:
+            self.world.loop.wake(computer)
+
+    def _cut(self, name: str, others: list[str], seconds: float) -> None:
+        for one in others:
+            for pair in ((name, one), (one, name)):
+                self.world.network.link(*pair).cuts += 1
+                self._later(seconds, self._mend, *pair)
+
+    def _mend(self, source: str, target: str) -> None:
+        link = self.world.network.link(source, target)
+        link.cuts = max(0, link.cuts - 1)
+
+    # -- the evening ------------------------------------------------------------------------------
+
+    async def _main(self) -> None:
+        plan, loop = self.plan, self.world.loop
+        self._began = asyncio.Event()
+        self._code = ""
+        for index in range(len(plan.seats)):
+            self.world.computer(NAMES[index])
+        self._begin(NAMES[0], self._host)
+        for index in range(1, len(plan.seats)):
+            await asyncio.sleep(0.3)
+            self._join(index)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(30):
+                await self._began.wait()
+        for act in plan.acts:
+            if not act.entry:
+                self._later(act.at, self._act, act)
+        last = max((act.at + act.seconds for act in plan.acts), default=0.0)
+        until = loop.clock + plan.limit
+        while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):  # noqa: ASYNC110 - virtual time
+            await asyncio.sleep(1.0)
+        await self._heal()
+
+    def _join(self, index: int) -> None:
+        self._begin(NAMES[index], lambda computer: self._guest(computer, index, "10.0.0.1"))
+
+    def _is_over(self) -> bool:
+        return all(
+            self._tasks[name].done() or computer.power is Power.OFF
+            for name, computer in self.world.computers.items()
+        )
+
+    async def _heal(self) -> None:
+        """No loss, no cuts, nobody asleep; each machine with something to resume resumes; all are prompt."""
+        if self.plan.heals:
+            self.say("the world heals")
+            self.world.network.heal()
+        for index, (name, computer) in enumerate([*self.world.computers.items()]):
+            self._wake(computer)
+            self._empty(computer)
+            computer.disk.bad_syncs = range(0)
+            if computer.power is Power.OFF:
+                self._restart(index)
+            elif self._tasks[name].done():
+                computer.within(self._resume_if_waiting, name, index)
+        until = self.world.loop.clock + HEALING
+        while not self._is_over() and self.world.loop.clock < until:
+            for people in self._people.values():
+                for person in people:
+                    person.ways = Ways((0.1, 0.5), {})
+            await asyncio.sleep(1.0)
+        self._see_what_stands_still()
+        for name, deed in ((name, deed) for deed in (Deed.SUSPEND, Deed.QUIT) for name in self._people):
+            if not self._tasks[name].done() and self.world.computers[name].power is Power.ON:
+                for person in self._people[name][:1]:
+                    self.world.computers[name].within(person.do, deed)
+                await asyncio.sleep(15.0)
+        for name, task in self._tasks.items():
+            if not task.done() and self.world.computers[name].power is Power.ON:
+                self.break_("each match ends, is suspended, or says what works", name, self._last_seen(name))
+
+    def _see_what_stands_still(self) -> None:
+        """Where every machine of a match is there, and everybody is prompt, the match goes on."""
+        for name, session in self._sessions.items():
+            matches = session.state.matches
+            if self._tasks[name].done() or matches.last is None or not matches.running:
+                continue
+            machines = {one.state.me: machine for machine, one in self._sessions.items()}
+            parties = [machines.get(key[:32]) for key in matches.last.header.keys]
+            there = all(one is not None and not self._tasks[one].done() for one in parties)
+            if there and self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
+                asked = [matches.last.header.names[ask.seat] for ask in matches.last.match.source.open]
+                self.break_(
+                    "a match goes on where all are there",
+                    name,
+                    f"{asked or 'nobody'} asked: {self._last_seen(name)}",
+                )
+
+    def _resume_if_waiting(self, name: str, index: int) -> None:
+        if any(True for _ in self._waiting()):
+            self.say(f"{name} resumes")
+            self._begin(name, lambda computer: self._back(computer, index))
+
+    def _last_seen(self, name: str) -> str:
+        return " | ".join(
+            text[:160] for person in self._people.get(name, [])[:1] for text in [*person.seen][-3:]
+        )
+
+    def _check_files(self) -> None:
+        """Each file passes `tt verify`, and all tell the same end."""
+        outcomes: dict[str, dict[str, str]] = {}
+        for name, computer in self.world.computers.items():
+            for file, found in computer.within(
+                lambda: [(path, match_file.read(path)) for path in match_file.match_files()]
+            ):
+                self.report.matches += 1
+                header = Header.of(found.header)
+                if found.end is not None:
+                    self.report.finished += 1
+                    outcomes.setdefault(header.id, {})[name] = repr(found.end["outcome"])
+                try:
+                    computer.within(check, found, header, catalogue().game(header.game).game)
+                except MessageError as error:
+                    told = Translator("en").text(error.message, error.params)
+                    self.break_("tt verify", name, f"{type(error).__name__}: {told} ({file.name})")
+                except Exception as error:  # noqa: BLE001 - that is what is looked for
+                    self.break_("tt verify", name, frames(error))
+        for match, ends in outcomes.items():
+            if len(set(ends.values())) > 1:
+                self.break_("honest machines store the same outcome", "all", f"{match}: {ends}")
+
+    def play(self) -> Report:
+        """Play the evening; return how it went."""
+        begin, report, world = process_time(), self.report, self.world
+        world.network.usual = {
+            "loss": self.plan.loss, "repeat": self.plan.repeat, "damage": self.plan.damage,
+        }  # fmt: skip
+        with begun(world, cheap=not self.plan.real):
+            try:
+                world.loop.run_until_complete(self._main())
+            except Hung as hung:
+                self.break_("nothing goes round in a circle", "all", str(hung))
+            for fault in world.faults:
+                error = fault.get("exception")
+                seen = str(fault.get("message")) if error is None else frames(error)
+                self.break_("no task and no callback fails", "all", seen)
+            self._check_files()
+            report.trace = world.trace.hexdigest()
+        report.cpu, report.seconds = process_time() - begin, world.loop.clock
+        report.steps, report.datagrams = world.loop.steps, world.network.count
+        return report
+
+
+def frames(error: BaseException) -> str:
+    """Return an error with the places in the product where it came by: what two faults have in common."""
+    places = [
+        f"{Path(one.filename).name}:{one.name}"
+        for one in traceback.extract_tb(error.__traceback__)
+        if "tavolata" in one.filename and "tests" not in one.filename
+    ]
+    return f"{type(error).__name__}: {error} in {' > '.join(places[-4:])}"
+
+
+def play(plan: Plan, hear: Callable[[float, str], object] = lambda at, line: None) -> Report:
+    """Play an evening."""
+    return Evening(plan, hear).play()

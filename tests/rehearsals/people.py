@@ -1,0 +1,393 @@
+"""People of a rehearsal: they see what a real face shows them, and act through it alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from aiohttp import WSMsgType
+from aiohttp.web import WebSocketResponse
+from tests.rehearsals.plan import Deed, Face
+from typing_extensions import override
+
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.i18n import Translator
+from tavolata._ui.line_frontend import LineFrontend
+from tavolata._ui.ndjson import Ndjson
+from tavolata._ui.plain import Plain
+from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
+from tavolata.asks import Ask
+from tavolata.kinds.question import Choices, Number
+
+Json = dict[str, Any]
+Shown = Callable[[str, str], object]
+"""Hears of each line and each page that somebody sees: who, and what."""
+
+WORDS: Mapping[Deed, str] = {
+    Deed.QUIT: "quit", Deed.LEAVE: "leave", Deed.WITHOUT: "without", Deed.SUSPEND: "suspend",
+    Deed.END: "end",
+    Deed.NUDGE: "nudge", Deed.RENAME: "name", Deed.KICK: "kick", Deed.LOCK: "lock",
+    Deed.HAND_OVER: "hand over",
+    Deed.ALONE: "alone",
+}  # fmt: skip
+"""By deed, the command that people type."""
+OF_SOMEBODY = frozenset({Deed.NUDGE, Deed.KICK, Deed.HAND_OVER})
+ENOUGH = 400
+"""The most answers of an evening by one person: who gives more is asked in a circle."""
+
+
+@dataclass
+class Ways:
+    """How a person acts: the seconds for an answer, and by deed the chance in each second that it does it."""
+
+    pace: tuple[float, float]
+    habits: Mapping[Deed, float]
+
+
+class Person:
+    """Somebody at a face. `shown` hears of all that this person sees.
+
+    `over` is set when the match that was played is over; then the person leaves after a while.
+    """
+
+    def __init__(self, name: str, chance: random.Random, ways: Ways, shown: Shown) -> None:
+        self.name = name
+        self.chance = chance
+        self.ways = ways
+        self.shown = shown
+        self.over = False
+        self.answers = 0
+        self.seen: deque[str] = deque(maxlen=60)
+        """The last that this person saw."""
+
+    def see(self, text: str) -> None:
+        self.seen.append(text)
+        self.shown(self.name, text)
+
+    def soon(self, what: Callable[..., object], *args: Any) -> None:
+        """Do something after the time that this person takes."""
+        asyncio.get_running_loop().call_later(self.chance.uniform(*self.ways.pace), what, *args)
+
+    def later_leaves(self) -> None:
+        """Leave a few seconds after the end."""
+        if not self.over:
+            self.over = True
+            asyncio.get_running_loop().call_later(self.chance.uniform(2, 6), self._leave)
+
+    def _leave(self) -> None:
+        self.do(Deed.QUIT)
+        asyncio.get_running_loop().call_later(20.0, self._leave)  # in case the first was not heard
+
+    async def live(self) -> None:
+        """Do by habit what is possible, until cancelled."""
+        while True:
+            await asyncio.sleep(1.0)
+            for deed, often in self.ways.habits.items():
+                if self.chance.random() < often:
+                    self.do(deed)
+
+    def do(self, deed: Deed) -> None:
+        """Do this if the face offers it now."""
+        raise NotImplementedError
+
+
+class AtLines(Person):
+    """Somebody who types lines and reads lines."""
+
+    ended = False
+
+    def __init__(
+        self, name: str, chance: random.Random, ways: Ways, shown: Shown, session: TableSession, face: Face
+    ) -> None:
+        super().__init__(name, chance, ways, shown)
+        self.session = session
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+        made = Ndjson if face is Face.JSON else Plain
+        self._face = face
+        self.on_terminal = face is Face.PLAIN
+        self.frontend: LineFrontend = made(session, Translator("en"), self._read, self)
+        self._asked: dict[int, Json] = {}
+
+    async def next(self) -> str | None:
+        """Return the next line that is typed."""
+        return await self._typed.get()
+
+    @property
+    def at(self) -> float:
+        """When the last line was read."""
+        return asyncio.get_running_loop().time()
+
+    def type(self, line: str) -> None:
+        self._typed.put_nowait(line)
+
+    async def play(self) -> Ended | None:
+        """Sit at the face until it is over."""
+        living = asyncio.get_running_loop().create_task(self.live())
+        watching = asyncio.get_running_loop().create_task(self._watch())
+        try:
+            return await self.frontend.run()
+        finally:
+            living.cancel()
+            watching.cancel()
+
+    # -- what is read ---------------------------------------------------------------------------
+
+    def _read(self, line: str) -> None:
+        self.see(line)
+        if self._face is Face.JSON:
+            said = json.loads(line)
+            match said["type"]:
+                case "ask":
+                    self._asked[said["id"]] = said
+                    self.soon(self._answer, said["id"])
+                case "closed":
+                    self._asked.pop(said["id"], None)
+                case "window":
+                    self._react(said)
+                case "end":
+                    self.later_leaves()
+
+    async def _watch(self) -> None:
+        """Answer what the plain face asks, and see that a match is over; people look at the screen."""
+        asked, wait = None, 0.0
+        while True:
+            await asyncio.sleep(0.25)
+            match = self.session.match
+            if match is not None and match.over:
+                self.later_leaves()
+            if self._face is Face.JSON:
+                continue
+            ask = self.frontend.open_question()
+            if ask is None:
+                asked = None
+                if match is not None and not match.over and self.chance.random() < 0.15:
+                    self.type("")  # that is how a window is left
+            elif ask is not asked:
+                asked, wait = ask, self.chance.uniform(*self.ways.pace)
+            elif wait > 0:
+                wait -= 0.25
+            elif self.answers < ENOUGH:
+                self.answers += 1
+                self.type(self._typed_answer(ask))
+                wait = 3.0  # and again, where that was wrong or only a part
+
+    def _typed_answer(self, ask: Ask) -> str:
+        """Return what answers the question, or the part of it that is asked now, by numbers."""
+        assert isinstance(self.frontend, Plain)
+        shape = self.frontend._asked_now(ask)[0].shape()
+        if isinstance(shape, Number):
+            return str(self.chance.randrange(shape.low, shape.high + 1, shape.step))
+        if not isinstance(shape, Choices) or not shape.choices:
+            return ""
+        if not shape.several:
+            return "" if len(shape.choices) == 1 else str(self.chance.randint(1, len(shape.choices)))
+        count = self.chance.randint(shape.low, min(shape.high, len(shape.choices)))
+        return " ".join(map(str, self.chance.sample(range(1, 1 + len(shape.choices)), count)))
+
+    def _answer(self, number: int) -> None:
+        asked = self._asked.get(number)
+        if asked is not None and self.answers < ENOUGH:
+            self.answers += 1
+            self.type(json.dumps({"type": "answer", "id": number, "answer": answer_to(asked, self.chance)}))
+
+    def _react(self, window: Json) -> None:
+        for one in window["seats"]:
+            if self.chance.random() < 0.5:
+                said = {"type": "react", "id": window["id"], "seat": one["seat"]}
+                self.soon(self.type, json.dumps({**said, "answer": answer_to(one["kind"], self.chance)}))
+        if window["go"] in self.session.people:
+            said = {"type": "react", "id": window["id"], "seat": window["go"], "answer": -1}
+            asyncio.get_running_loop().call_later(2.0, self.type, json.dumps(said))
+
+    # -- what is done ---------------------------------------------------------------------------
+
+    @override
+    def do(self, deed: Deed) -> None:
+        if deed is Deed.UNDO:
+            self.type(json.dumps({"type": "undo"}) if self._face is Face.JSON else "undo")
+        elif deed is Deed.SAY:
+            self.type(json.dumps({"type": "say", "words": "ciao"}) if self._face is Face.JSON else "say ciao")
+        else:
+            self._command(deed)
+
+    def _command(self, deed: Deed) -> None:
+        table, word = self.session.commands, WORDS.get(deed, "")
+        row = None if table is None else table.rows.get(word)
+        if table is None or row is None or row.why_not(table) is not None:
+            return
+        others = [name for seat, name in enumerate(self.session.names) if seat not in self.session.people]
+        rest = self.chance.choice(others) if deed in OF_SOMEBODY and others else ""
+        rest = f"{self.name[:12]}x" if deed is Deed.RENAME else rest
+        if self._face is Face.JSON:
+            line = json.dumps({"type": "table", "command": word, "rest": rest})
+        else:
+            line = f"{word} {rest}".strip()
+        self.type(line)
+        if deed is Deed.LEAVE:
+            self.type(line)  # it is asked twice
+
+
+def answer_to(asked: Json, chance: random.Random) -> Any:
+    """Return an answer to a question in its JSON form; nearly always a legal one."""
+    match asked["kind"]:
+        case "one_of":
+            return chance.choice(asked["choices"])["id"] if asked["choices"] else 0
+        case "some_of":
+            choices = [one["id"] for one in asked["choices"]]
+            picked = chance.sample(choices, min(len(choices), chance.randint(asked["low"], asked["high"])))
+            return picked if asked.get("ordered") else sorted(picked)
+        case "amount":
+            return chance.randrange(asked["low"], asked["high"] + 1, asked["step"])
+        case "form":
+            if asked.get("allowed"):
+                return chance.choice(asked["allowed"])
+            return [answer_to(one["kind"], chance) for one in asked["fields"]]
+        case "branch":
+            choice = chance.choice(asked["choices"])
+            then = choice.get("then")
+            return [choice["id"]] if then is None else [choice["id"], answer_to(then, chance)]
+    return 0
+
+
+# -- telephones ---------------------------------------------------------------------------------------
+
+
+class Page:
+    """What a page's websocket is to its seat: three methods, and what the person does with the page."""
+
+    def __init__(self, hear: Callable[[Json], object]) -> None:
+        self._hear = hear
+        self._taps: asyncio.Queue[str | None] = asyncio.Queue()
+        self.closed = False
+
+    def tap(self, said: Json) -> None:
+        if not self.closed:
+            self._taps.put_nowait(json.dumps(said))
+
+    def hang_up(self) -> None:
+        self.closed = True
+        self._taps.put_nowait(None)
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        return self
+
+    async def __anext__(self) -> Any:
+        text = await self._taps.get()
+        if text is None:
+            raise StopAsyncIteration
+        return SimpleNamespace(type=WSMsgType.TEXT, data=text)
+
+    async def send_str(self, text: str) -> None:
+        if self.closed:
+            raise ConnectionResetError
+        self._hear(json.loads(text))
+
+    async def close(self) -> None:
+        self.hang_up()
+
+
+class Phone(Person):
+    """Somebody at a telephone."""
+
+    def __init__(
+        self, name: str, chance: random.Random, ways: Ways, shown: Shown, file: Path, access: WebAccess
+    ) -> None:
+        super().__init__(name, chance, ways, shown)
+        self.seat = BrowserSeat(file, name, Translator("en"), access)
+        self._page: Page | None = None
+        self._state: Json = {}
+        self._windows: set[tuple[int, bool]] = set()
+        self.told: list[str] = []
+        """What a page says once, such as why it is over."""
+
+    async def play(self) -> None:
+        """Hold a page until the table is over, and open another one when it was put away for a while."""
+        living = asyncio.get_running_loop().create_task(self.live())
+        try:
+            while not self.told:
+                page = self._page = Page(self._hear)
+                shown = BrowserPage(cast("WebSocketResponse", page), "tab", page.hang_up)
+                await self.seat.show(shown)
+                await asyncio.sleep(self.chance.uniform(*self.ways.pace) * 5)
+        finally:
+            living.cancel()
+
+    def put_away(self) -> None:
+        """Let the page go; it comes back."""
+        if self._page is not None:
+            self._page.hang_up()
+
+    def _hear(self, said: Json) -> None:
+        self.see(json.dumps(said, sort_keys=True))
+        if said["type"] != "state":
+            if said["type"] == "over":
+                self.told.append(said.get("text", ""))
+                self.put_away()
+            return
+        before, self._state = self._state, said
+        if said["scene"]["phase"] == "end":
+            self.later_leaves()
+        if said["window"] is not None:
+            self._look_at_window(said["window"])
+        elif said["question"] and said["question"] != before.get("question"):
+            self.soon(self._tap, said["question"])
+
+    def _look_at_window(self, window: Json) -> None:
+        seen = window["id"], bool(window["go"])
+        if seen in self._windows or self._page is None:
+            return
+        self._windows.add(seen)
+        self._page.tap({"do": "drawn", "window": window["id"]})
+        if window["go"]:
+            self.soon(self._page.tap, {"do": "react", "at": "go", "ms": 800, "window": window["id"]})
+
+    def _tap(self, question: str) -> None:
+        state, page = self._state, self._page
+        if page is None or state.get("question") != question or self.answers >= ENOUGH:
+            return
+        if not state["scene"].get("decision") or self._is_idle(state):
+            return
+        self.answers += 1
+        said: Json = {"question": question}
+        decision, kind = state["scene"]["decision"], state["kind"]
+        places = [one["number"] - 1 for one in decision.get("options", []) if one.get("can")]
+        if decision["kind"] == "several":
+            free = [one["number"] - 1 for one in decision["options"] if not one["order"]]
+            for at in self.chance.sample(free, min(len(free), kind.get("low", 0))):
+                page.tap({"do": "point", "at": at, **said})
+        elif places:
+            page.tap({"do": "point", "at": self.chance.choice(places), **said})
+        number = {"number": decision["amount"]["low"]} if "amount" in decision else {}
+        page.tap({"do": "send", **said, **number})
+        asyncio.get_running_loop().call_later(3.0, self._tap, question)
+
+    @staticmethod
+    def _is_idle(state: Json) -> bool:
+        """Whether the page only offers what can be done without being asked."""
+        return bool(state["scene"]["decision"].get("own"))
+
+    @override
+    def do(self, deed: Deed) -> None:
+        if self._page is None:
+            return
+        match deed:
+            case Deed.QUIT | Deed.LEAVE:
+                self._page.tap({"do": "leave"})
+            case Deed.UNDO:
+                self._page.tap({"do": "take_back"})
+            case Deed.SAY:
+                self._page.tap({"do": "say", "words": "ciao"})
+            case Deed.RENAME:
+                self._page.tap({"do": "name", "name": f"{self.name}x"})
+            case Deed.PHONE_GOES:
+                self.put_away()
+            case _:
+                pass

@@ -1,0 +1,253 @@
+"""The plan of an evening: who plays what at which face, what people do, and what goes wrong. Plain data.
+
+A plan is drawn from a seed, printed, edited, made smaller (`shrink`) and kept as JSON (`kept/`).
+"""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+
+class Face(enum.StrEnum):
+    """What a person sits at."""
+
+    PLAIN = "plain"
+    JSON = "json"
+
+
+class Deed(enum.StrEnum):
+    """What happens at a moment, by the will of a person or against it."""
+
+    KILL = "kill"
+    POWER_CUT = "power cut"
+    CRASH_ALL = "crash of all"
+    SLEEP = "sleep"
+    FLAP = "flap"
+    CUT = "cut"
+    ONE_WAY = "one-way cut"
+    SPLIT = "split"
+    CLOCK = "clock jump"
+    FULL_DISK = "full disk"
+    BAD_SYNC = "failed sync"
+    QUIT = "quit"
+    LEAVE = "leave"
+    WITHOUT = "without"
+    SUSPEND = "suspend"
+    END = "end"
+    UNDO = "undo"
+    NUDGE = "nudge"
+    RENAME = "rename"
+    KICK = "kick"
+    LOCK = "lock"
+    HAND_OVER = "hand over"
+    ALONE = "alone"
+    PHONE_GOES = "phone goes"
+    SAY = "say"
+
+
+FAULTS = frozenset({
+    Deed.KILL, Deed.POWER_CUT, Deed.CRASH_ALL, Deed.SLEEP, Deed.FLAP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT,
+    Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC,
+})  # fmt: skip
+"""What nobody wants. The other deeds are what somebody does."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """A deed on the machine `who`, undone after `seconds`.
+
+    It is done `at` so many seconds after the match began; with `entry` as soon as the machine has applied so
+    many entries of the log. A machine that was killed comes back after `seconds`, and never for 0. With
+    `datagram`, a deed that turns a machine off waits until it sends that many more.
+    """
+
+    at: float
+    what: Deed
+    who: int
+    seconds: float = 0.0
+    entry: int = 0
+    datagram: int = 0
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A machine at the table.
+
+    Attributes:
+        face: what its person sits at; None for a bot of this `level`, or for who only `watches`.
+        pace: the least and the greatest seconds for an answer.
+        phones: how many people it serves in browsers.
+        habits: by deed, the chance in each second that its person does it.
+    """
+
+    face: Face | None = Face.JSON
+    level: str | None = None
+    watches: bool = False
+    pace: tuple[float, float] = (0.2, 2.0)
+    phones: int = 0
+    habits: dict[Deed, float] = {}
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A whole evening. The first machine is the host's; `bots` are levels of its further bots."""
+
+    seed: int
+    game: str
+    seats: tuple[Seat, ...]
+    options: dict[str, Any] = {}
+    bots: tuple[str, ...] = ()
+    teams: int = 0
+    dealer: str = "fair"
+    away: str = ""
+    idle: int = 30
+    stand_after: int = 30
+    fixed: bool = False
+    private: bool = False
+    nudged: str = "bot"
+    loss: float = 0.0
+    repeat: float = 0.0
+    damage: float = 0.0
+    real: bool = False
+    """Whether it computes with libsodium."""
+    acts: tuple[Act, ...] = ()
+    limit: float = 600.0
+    """Seconds after which the world heals."""
+    heals: bool = True
+    """Whether it does."""
+
+    @property
+    def players(self) -> int:
+        """How many seats the table has."""
+        return (
+            sum(not one.watches for one in self.seats)
+            + sum(one.phones for one in self.seats)
+            + len(self.bots)
+        )
+
+    def features(self) -> set[str]:
+        """Return the names of what takes part in this evening, for the table of what has met."""
+        found = {self.game, f"dealer {self.dealer}", *(act.what.value for act in self.acts)}
+        found |= {f"option {name}" for name in self.options}
+        for seat in self.seats:
+            found |= {habit.value for habit in seat.habits}
+            found |= {"phone"} if seat.phones else set()
+            found |= {"watcher"} if seat.watches else set()
+            found |= {f"bot {seat.level}"} if seat.level else set()
+            found |= {f"face {seat.face.value}"} if seat.face else set()
+        for name in ("teams", "private", "fixed", "loss", "repeat", "damage", "bots", "away", "real"):
+            if getattr(self, name):
+                found.add(name)
+        return found
+
+    def packed(self) -> bytes:
+        """Return the plan as JSON."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1)
+
+    @classmethod
+    def of(cls, data: bytes) -> Plan:
+        return msgspec.json.decode(data, type=cls)
+
+
+GAMES: Mapping[str, tuple[float, int, int, Mapping[str, Any]]] = {
+    "zompa": (5.0, 2, 6, {"fiches": 1}),
+    "jumpy-jack": (2.0, 2, 6, {"points": 2, "seconds": 30}),
+    "conto": (1.0, 3, 6, {"hands": 1}),
+    "bang": (1.5, 2, 5, {"cap": 40}),
+    "horse-fever": (1.0, 2, 5, {"turns": 1}),
+}
+"""By game: how often it is drawn, the fewest and the most seats, and options that keep a match short."""
+
+HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
+    "zompa": (("empty_pot", "dealer"), ("empty_pot", "next"), ("fives", True), ("fiches", 2)),
+    "jumpy-jack": (("guess", True), ("points", 4)),
+    "conto": (("saldo", True), ("oste", True), ("omaggi", True), ("hands", 2)),
+    "bang": (("preset", "full"), ("preset", "family"), ("penalty", 2)),
+    "horse-fever": (("mode", "board"), ("removal_first", True)),
+}
+WISHES = (Deed.WITHOUT, Deed.SUSPEND, Deed.END, Deed.UNDO, Deed.NUDGE, Deed.SAY)
+BY_CHANCE: Mapping[Deed, float] = {
+    Deed.WITHOUT: 0.1, Deed.SUSPEND: 0.01, Deed.END: 0.01, Deed.UNDO: 0.03, Deed.NUDGE: 0.05, Deed.SAY: 0.02,
+}  # fmt: skip
+
+
+def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
+    """Draw a plan. Each seed first switches off half of the features, so that rare ones meet often.
+
+    `known` are deeds that meet a fault which is known and not yet mended.
+    """
+    chance = random.Random(f"plan {seed}")
+    swarm = {name for name in _FEATURES if chance.random() < 0.5}
+    game = chance.choices(list(GAMES), [often for often, *_ in GAMES.values()])[0]
+    _, fewest, most, short = GAMES[game]
+    machines = chance.choice([1, 2, 2, 3, 3, 3, 4, 4, 5, 6])
+    machines = min(machines, most)
+    deeds = [one for one in Deed if one not in known and chance.random() < 0.5]
+    habits = [one for one in WISHES if one in deeds]
+    seats = [_seat(chance, swarm, habits) for _ in range(machines)]
+    seats[0] = msgspec.structs.replace(seats[0], watches=False, face=seats[0].face or Face.JSON, level=None)
+    phones = chance.choice([0, 1, 1, 2, 3]) if "phones" in swarm else 0
+    for _ in range(phones):
+        at = chance.randrange(machines)
+        if (
+            sum(not one.watches for one in seats) + sum(one.phones for one in seats) < most
+            and not seats[at].watches
+        ):
+            seats[at] = msgspec.structs.replace(seats[at], phones=seats[at].phones + 1)
+    taken = sum(not one.watches for one in seats) + sum(one.phones for one in seats)
+    bots = [chance.choice(["random", "easy"]) for _ in range(max(fewest - taken, 0))]
+    if "bots" in swarm and taken + len(bots) < most and chance.random() < 0.4:
+        bots.append("easy")
+    total = taken + len(bots)
+    teams = 2 if game == "jumpy-jack" and total >= 4 and total % 2 == 0 and "teams" in swarm else 0
+    rules = HOUSE_RULES.get(game, ())
+    options = dict(short) | dict(one for one in rules if "rules" in swarm and chance.random() < 0.3)
+    faults = [one for one in deeds if "faults" in swarm or one not in FAULTS]
+    acts = sorted(
+        (
+            _act(chance, chance.choice(faults), machines)
+            for _ in range(chance.choice([0, 1, 1, 2, 2, 3, 4]) if faults else 0)
+        ),
+        key=lambda act: act.at,
+    )
+    return Plan(
+        seed, game, tuple(seats), options, tuple(bots), teams,
+        dealer=chance.choice(["fair", "fair", "fair", "strict", "host"]) if "dealers" in swarm else "fair",
+        away=chance.choice(["", "wait", "blind", "bot"]) if "away" in swarm else "",
+        idle=chance.choice([30, 30, 60]), stand_after=chance.choice([30, 45]),
+        fixed="fixed" in swarm and chance.random() < 0.3,
+        private="private" in swarm and chance.random() < 0.3,
+        nudged=chance.choice(["bot", "out", "wait"]),
+        loss=chance.choice([0.0, 0.01, 0.05]) if "loss" in swarm else 0.0,
+        repeat=chance.choice([0.0, 0.02]) if "repeat" in swarm else 0.0,
+        damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
+        real=chance.random() < 0.05, acts=tuple(acts),
+    )  # fmt: skip
+
+
+_FEATURES = (
+    "phones", "watchers", "bots", "levels", "plain", "teams", "rules", "faults", "dealers", "away", "fixed",
+    "private", "loss", "repeat", "damage", "slow",
+)  # fmt: skip
+
+
+def _act(chance: random.Random, deed: Deed, machines: int) -> Act:
+    seconds = chance.choice([0.0, chance.uniform(1, 8), chance.uniform(5, 60)])
+    entry = chance.choice([0, chance.randint(1, 12), chance.randint(5, 80)])
+    at = 0.0 if entry else chance.choice([chance.uniform(0, 3), chance.uniform(0, 15), chance.uniform(0, 60)])
+    datagram = chance.choice([0, chance.randint(1, 20)]) if deed in (Deed.KILL, Deed.POWER_CUT) else 0
+    return Act(round(at, 2), deed, chance.randrange(machines), round(seconds, 2), entry, datagram)
+
+
+def _seat(chance: random.Random, swarm: set[str], habits: list[Deed]) -> Seat:
+    if "watchers" in swarm and chance.random() < 0.15:
+        return Seat(watches=True)
+    if "levels" in swarm and chance.random() < 0.2:
+        return Seat(None, chance.choice(["random", "easy", "normal"]))
+    face = Face.PLAIN if "plain" in swarm and chance.random() < 0.4 else Face.JSON
+    pace = chance.choice([(0.05, 0.5), (0.2, 2.0), (0.5, 6.0)])
+    if "slow" in swarm and chance.random() < 0.15:
+        pace = (20.0, 90.0)
+    return Seat(face, pace=pace, habits={one: BY_CHANCE[one] for one in habits if chance.random() < 0.5})

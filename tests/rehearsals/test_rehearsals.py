@@ -1,0 +1,88 @@
+"""Evenings: the plans that once broke something, and some that a seed draws."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.rehearsals.family import play
+from tests.rehearsals.known import KNOWN
+from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat, drawn
+from tests.rehearsals.shrink import shrink
+
+KEPT = Path(__file__).parent / "kept"
+FRESH = range(1, 1 + int(os.environ.get("TAVOLATA_REHEARSALS", "48")))
+
+
+class Kept(msgspec.Struct):
+    """A plan that broke something once; `issue` names what has to be mended before it holds, if anything."""
+
+    story: str
+    plan: Plan
+    issue: str = ""
+
+
+def kept() -> Sequence[object]:
+    found: list[object] = []
+    for file in sorted(KEPT.glob("*.json")):
+        one = msgspec.json.decode(file.read_bytes(), type=Kept)
+        marks = [pytest.mark.xfail(reason=one.issue, strict=True)] if one.issue else []
+        found.append(pytest.param(one, id=file.stem, marks=marks))
+    return found
+
+
+@pytest.mark.parametrize("one", kept())
+def test_what_broke_once_holds(one: Kept) -> None:
+    """Each plan in `kept/` is the smallest that broke something."""
+    report = play(one.plan)
+    assert not report.broken, said(one.plan, report.broken)
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("seed", FRESH)
+def test_an_evening_breaks_nothing(seed: int) -> None:
+    """All that must hold does, in an evening that a seed has drawn."""
+    plan = drawn(seed, KNOWN)
+    report = play(plan)
+    assert not report.broken, said(plan, report.broken)
+
+
+def said(plan: Plan, broken: object) -> str:
+    """Return what a failure prints: the property, the plan, and the command that plays it again."""
+    return f"{broken}\n{plan.packed().decode()}\nAgain: python -m tests.rehearsals {plan.seed} --say"
+
+
+TWO = Plan(5, "zompa", (Seat(Face.JSON), Seat(Face.JSON)), {"fiches": 1})
+
+
+def test_a_plan_is_plain_data() -> None:
+    """What is printed is what is played."""
+    for seed in range(20):
+        plan = drawn(seed)
+        assert Plan.of(plan.packed()) == plan
+
+
+def test_a_world_that_never_heals_breaks_the_rule_of_ends() -> None:
+    """Else that rule would hold whatever happens."""
+    cut = Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=14)
+    report = play(replace(TWO, acts=(cut,), heals=False, limit=60.0))
+    assert [one.name for one in report.broken] == ["a match goes on where all are there"] * 2
+
+
+def test_shrinking_keeps_only_what_breaks() -> None:
+    """Of several deeds and machines the one is left without which nothing breaks."""
+    acts = (
+        Act(1.0, Deed.SAY, 0), Act(2.0, Deed.RENAME, 1), Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=14),
+        Act(3.0, Deed.CLOCK, 1, 5.0),
+    )  # fmt: skip
+    seats = (*TWO.seats, Seat(Face.PLAIN, phones=1))
+    report = play(replace(TWO, seats=seats, acts=acts, heals=False, limit=60.0, loss=0.01))
+    assert report.broken
+    small = shrink(report, most=60).plan
+    assert [act.what for act in small.acts] == [Deed.SPLIT]
+    assert len(small.seats) == 2
+    assert small.loss == 0
