@@ -105,6 +105,8 @@ def test_what_is_drawn_in_one_place_changes_nothing_in_another() -> None:
     one.stream("a").random()
     assert one.stream("b").random() == other.stream("b").random() != one.stream("a").random()
     assert here() is None
+    for world in (one, other):
+        world.loop.close()
 
 
 @pytest.mark.parametrize("seeds", ["3", "10"])

@@ -106,8 +106,8 @@ class Authority:
     "bot". If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
     start. The `absent` machines hold a seat and aren't in the match: they count as having left.
 
-    `remaining` (m) is how many parties are not gone, and `present` has those that are not away either. Both
-    are asked far more often than they change, so what changes them counts anew.
+    `remaining` (m) is how many parties aren't gone, and `present` lists the parties that aren't away either.
+    Both are asked far more often than they change, so whatever changes them counts again.
     """
 
     def __init__(
