@@ -97,7 +97,7 @@ class Laptop(AnyComputer):
 
     def free_port(self) -> int:
         self._next_port += 1
-        return self._next_port
+        return self.free_port() if self._next_port in self.sockets else self._next_port
 
     def before_datagram(self) -> None:
         """Die if it was to die at this datagram."""
