@@ -178,7 +178,7 @@ class BrowserFrontend:
         )  # fmt: skip
         scene = _sent(model.scene(point, question))
         if phase != "end":
-            for panel in scene["panels"]:
+            for panel in scene.get("panels", ()):  # a scene may have none
                 panel.pop("series", None)  # they grow with every turn
         return {
             "type": "state",
