@@ -285,9 +285,8 @@ class MemoryDisk(Disk):
         self._find(to)
         if path.parent != to.parent:
             raise _error(errno.EXDEV, path)
-        if path != to:
-            self._name(path.parent, (path, None), (to, content))
-            self.told(f"rename to {to.name}", path, b"")
+        self._name(path.parent, (path, None), (to, content))
+        self.told(f"rename to {to.name}", path, b"")
 
     def remove(self, path: Path) -> None:
         try:

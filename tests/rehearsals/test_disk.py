@@ -97,9 +97,9 @@ class Play:
                 return getattr(self.disk, verb)(self.root / name, *rest)
         return None
 
-    def tree(self) -> dict[Path, bytes | None]:
+    def tree(self) -> list[tuple[Path, bytes | None]]:
         found = [path for pattern in ("*", "*/*", "*/*/*") for path in self.disk.find(self.root, pattern)]
-        return {path: self.disk.read(path) if self.disk.is_file(path) else None for path in found}
+        return [(path, self.disk.read(path) if self.disk.is_file(path) else None) for path in found]
 
     def close(self) -> None:
         for file in self.slots.values():
@@ -343,6 +343,8 @@ def test_a_dead_disk_does_nothing(end: Callable[[MemoryDisk], MemoryDisk]) -> No
         with pytest.raises(Died):
             use()
     file.close()
+    with pytest.raises(ValueError, match="open"):
+        after.flip(FILE, 0)
     assert not after.append(FILE).lock()
     assert after.read(FILE) == b"data"
 
@@ -361,7 +363,16 @@ def test_a_machine_dies_at_a_byte(dies_after: int) -> None:
 
     with pytest.raises(Died):
         go_on()
+    assert disk.dead
     assert disk.kill().read(FILE) == (b"oldabcd")[: 3 + min(dies_after, 4)]
+
+
+def test_a_machine_dies_with_its_last_byte() -> None:
+    """Not only when it writes the next one."""
+    disk = new_disk()
+    disk.dies_after = 2
+    with pytest.raises(Died):
+        write(disk, b"ab")
 
 
 # -- faults -----------------------------------------------------------------------------------------------
@@ -418,7 +429,7 @@ def test_a_flipped_bit_outlasts_a_power_cut() -> None:
 def test_the_same_steps_and_seed_give_the_same_trace_and_disk(steps: list[Step], seed: int) -> None:
     """So that a rehearsal can be played again."""
 
-    def played() -> tuple[list[tuple[str, Path, bytes]], list[object], dict[Path, bytes | None]]:
+    def played() -> tuple[list[tuple[str, Path, bytes]], list[object], list[tuple[Path, bytes | None]]]:
         trace: list[tuple[str, Path, bytes]] = []
         disk = MemoryDisk(lambda: 1000.0, lambda *told: trace.append(told))
         disk.make_folder(HERE)
