@@ -157,8 +157,12 @@ class Disk:
         return FileState(found.st_size, found.st_mtime_ns)
 
     def make_folder(self, folder: Path, mode: int = 0o777) -> None:
-        """Make a folder and those above it, as far as they are missing; `mode` is that of the last one."""
+        """Make a folder and those above it that are missing, and make them last; `mode` is the last one's."""
+        missing = [one for one in (folder, *folder.parents) if not one.is_dir()]
         folder.mkdir(mode, parents=True, exist_ok=True)
+        for made in missing:
+            with suppress(OSError):  # what is above may belong to others, who let nobody read it
+                self.sync_folder(made.parent)
 
     def sync_folder(self, folder: Path) -> None:
         """Wait until the drive has the names in a folder, where a system can do that."""

@@ -96,3 +96,18 @@ def test_a_secret_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     Disk().replace(path, b"secret", 0o600)
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_new_folders_last(mac: Drive, tmp_path: Path) -> None:
+    """Each is synced by the folder above it, once; one that is there costs nothing."""
+    Disk().make_folder(tmp_path / "data" / "matches")
+    assert mac.calls == ["F_FULLFSYNC"] * 2
+    Disk().make_folder(tmp_path / "data" / "matches")
+    assert mac.calls == ["F_FULLFSYNC"] * 2
+
+
+def test_a_folder_is_made_below_one_that_can_not_be_synced(mac: Drive, tmp_path: Path) -> None:
+    """It may belong to somebody else."""
+    mac.error = errno.EIO
+    Disk().make_folder(tmp_path / "data")
+    assert (tmp_path / "data").is_dir()

@@ -26,5 +26,6 @@ def keep(path: Path, data: Any) -> None:
     try:
         disk().make_folder(path.parent)
         disk().replace(path, json.dumps(data, indent=1).encode())
+        disk().sync_folder(path.parent)
     except OSError:
         return

@@ -24,6 +24,7 @@ class FileStorage:
         self._path = path
         self._file = disk().append(path)
         self._waiting = bytearray()
+        self._is_named = False
 
     def load(self) -> Iterable[bytes]:
         """Return all records; raise DamagedStore if one is broken that no crash can have cut short."""
@@ -53,6 +54,9 @@ class FileStorage:
             self._write()
             if sync:
                 self._file.sync()
+                if not self._is_named:
+                    disk().sync_folder(self._path.parent)
+                    self._is_named = True
         except OSError as error:
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "

@@ -70,6 +70,7 @@ class MatchFile:
             raise StoreError(PLAYED, path=self.path)
         if kept is None:
             self._file.write(MAGIC)
+            disk().sync_folder(self.path.parent)
         else:
             self._file.truncate(kept.whole)
 

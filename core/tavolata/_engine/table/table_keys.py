@@ -53,6 +53,7 @@ class SecretFile:
         """Store the secret; if this fails, a return needs the code."""
         with contextlib.suppress(OSError):
             disk().replace(self._path, secret, 0o600)
+            disk().sync_folder(self._path.parent)
 
     def forget(self) -> None:
         disk().remove(self._path)
