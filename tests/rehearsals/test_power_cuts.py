@@ -20,12 +20,12 @@ from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.match_file import HEADER, MatchFile, path_of, read
 from tavolata._engine.storage.ways_back import WayBack, way_file, way_files
 from tavolata._engine.table.table_keys import SecretFile
-from tavolata._machine import MACHINE, Machine
+from tavolata._machine import MACHINE, Computer
 
 SEEDS = range(40)
 
 
-class Simulated(Machine):
+class Simulated(Computer):
     def __init__(self, disk: Disk) -> None:
         self.disk = disk
 
