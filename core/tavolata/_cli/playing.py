@@ -124,7 +124,7 @@ async def show_and_ask(
             raise rules_fault(error, session.match.rules) from error
         if isinstance(error, StoreError):
             raise _with_the_way_back(context, error) from error
-        if isinstance(error, TableLost) or (not isinstance(error, Exception) and _goes_on(session)):
+        if isinstance(error, TableLost) or (not isinstance(error, MessageError) and _goes_on(session)):
             _say_return(context, session)
         raise
     if session.match is not None and session.match.fault is not None:
@@ -151,7 +151,7 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
     outlet = Outlet(sys.stdout, failed=failed)
     try:
         frontend = _line_frontend(context, session, outlet)
-        ended = await _unless(broken, frontend.run(), outlet)
+        ended = await _unless(broken, frontend.run(), outlet, session.step_away)
         if games and ended is not None and context.frontend == "plain" and context.on_terminal:
             after = afterwards(context, session, games)
             title = context.catalogue.title(session.game, context.text)
@@ -168,10 +168,12 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
     return wanted
 
 
-async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet: Outlet) -> T:
+async def _unless(
+    broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet: Outlet, interrupted: Callable[[], object]
+) -> T:
     """Run this until it ends, or until nothing can be written: nobody sits at a table who sees nothing of it.
 
-    Raise OSError if nothing can be written.
+    `interrupted` is called before Ctrl+C ends it. Raise OSError if nothing can be written.
     """
     import asyncio
 
@@ -182,6 +184,9 @@ async def _unless(broken: asyncio.Event, running: Coroutine[Any, Any, T], outlet
             return tasks[0].result()
         assert outlet.failure is not None  # `broken` was set for it
         raise outlet.failure
+    except asyncio.CancelledError:
+        interrupted()
+        raise
     finally:
         await cancel(*tasks)
 

@@ -10,7 +10,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Update
@@ -124,7 +124,7 @@ class LineFrontend:
                 reader.result()  # raises if reading failed
                 self._ended = True
                 if self._lines is not None and not self._session.input_ended():
-                    raise InputEnded(N_("The input has ended."))
+                    self.end_input()
                 self._nobody_answers()
             return await shower
         finally:
@@ -157,7 +157,12 @@ class LineFrontend:
 
     def _nobody_answers(self) -> None:
         if self._ended and self._asks:
-            raise InputEnded(N_("The input has ended."))
+            self.end_input()
+
+    def end_input(self) -> NoReturn:
+        """Leave the table: an answer is needed, and nobody can type it."""
+        self._session.step_away()
+        raise InputEnded(N_("The input has ended."))
 
     def _owe(self, ask: Ask) -> None:
         self._asks.append(ask)

@@ -26,7 +26,7 @@ from tavolata._ui.json_data import (
     kind_data,
     plain_data,
 )
-from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
+from tavolata._ui.line_frontend import LineFrontend, Typed
 from tavolata._ui.scene.text import Json, value_data
 from tavolata._ui.table_lines import TableLines
 from tavolata.asks import Ask
@@ -202,7 +202,7 @@ class Ndjson(LineFrontend):
     def _nobody_answers(self) -> None:
         super()._nobody_answers()
         if self._ended and self._moves:
-            raise InputEnded(N_("The input has ended."))
+            self.end_input()
 
     def _show_window(self, window: Window, mine: tuple[int, ...]) -> None:
         """Print a window for reactions; its time runs from the moment when this line is written."""

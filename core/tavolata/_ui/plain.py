@@ -27,7 +27,7 @@ from tavolata._ui.answers import (
 )
 from tavolata._ui.curtain import LOOK_AWAY, Curtain, as_seen_by, watch
 from tavolata._ui.i18n import Translator
-from tavolata._ui.line_frontend import InputEnded, LineFrontend, Typed
+from tavolata._ui.line_frontend import LineFrontend, Typed
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.previews import Details, details
 from tavolata._ui.scene.text import items_of, lines_of, said_once
@@ -386,7 +386,7 @@ class Plain(LineFrontend):
     def _nobody_answers(self) -> None:
         super()._nobody_answers()
         if self._ended and self._race.owes:
-            raise InputEnded(N_("The input has ended."))
+            self.end_input()
 
     def show_lobby(self, *, whole: bool = True) -> None:
         """Print the lobby; only its changes, unless `whole`."""

@@ -18,13 +18,12 @@ from tests.core.engine.table.test_table_state import Guess, GuessOptions, Pairs
 from typing_extensions import override
 
 from tavolata import Outcome, Table, one_of
-from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.game_info import GameInfo
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.network.known_peers import KnownPeers, keep_names, known_names
 from tavolata._engine.peer import peer
-from tavolata._engine.peer.connection import Presence
+from tavolata._engine.peer.connection import SessionEnd
 from tavolata._engine.peer.game_library import Found, GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -118,12 +117,12 @@ class Deeds:
         session, said = self._session, self.said
         connection = session._connection
         if connection.is_going:
-            said.append(f"leaves: {connection.word.name}")
-        if connection.is_suspended:
-            said.append("suspends")
+            said.append(
+                "suspends" if connection.end is SessionEnd.SUSPENDED else f"leaves: {connection.end.name}"
+            )
         if session._coordinator._wanted >= 0:
             said.append("begins")
-        connection.state, connection.word, session._coordinator._wanted = Presence.PRESENT, OwnWord.OUT, -1
+        connection.end, connection.is_going, session._coordinator._wanted = SessionEnd.FELL, False, -1
         out = session.state.out
         said += [f"tells {_update(one)}" for one in out]
         out.clear()
@@ -332,6 +331,6 @@ def family(folder: Path) -> Iterator[tuple[PeerSession, TableSession]]:
     reader.read()
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         yield reader.session, nora
-        reader.session._connection.state = Presence.GONE
+        reader.session._connection.is_going = True
     reader.close()
     table.close()

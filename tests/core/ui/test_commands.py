@@ -14,7 +14,6 @@ from tests.core.engine.peer.test_peer import NORA
 from tests.core.ui import rooms
 from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 
-from tavolata._engine.peer.connection import Presence
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
@@ -60,7 +59,7 @@ def served(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
     """The session of Nora, whom that machine serves."""
     with session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         yield session, nora
-        session._connection.state = Presence.GONE
+        session._connection.is_going = True
     session._machine.close()
 
 

@@ -1,10 +1,9 @@
-"""A machine's presence at a table, from the first word to the last, as a state machine."""
+"""A machine's presence at a table, from the first word to the last."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import Any, Final
 
 from tavolata import _machine
@@ -29,85 +28,35 @@ RESUMES: Final = N_("The match goes on when enough of its machines are here. Not
 ALL_HERE: Final = N_("All machines of the match are here.")
 
 
-class Presence(Enum):
-    ARRIVING = auto()
-    RETURNING = auto()
-    """Arriving with the copy of a suspended match."""
-    PRESENT = auto()
-    LEAVING = auto()
-    SUSPENDING = auto()
-    GONE = auto()
-    KEPT = auto()
-    """Gone without a word, with all that it takes to resume the match."""
+class SessionEnd(IntEnum):
+    """How this machine's presence at a table ends; of two words about it, the greater one counts."""
 
+    FELL = auto()
+    """Nobody has said anything: an error, or a signal of the system."""
+    OUT = auto()
+    """Its player steps away, and may come back to the match."""
+    SHOWN_OUT = auto()
+    """The table is over for this machine: it was refused or shown out, or the table is closed."""
+    LEFT = auto()
+    """Its player leaves the match for good."""
+    SUSPENDED = auto()
+    """The match stops for today, or its player goes while too few would hear of it."""
 
-class PresenceEvent(Enum):
-    ENTERED = auto()
-    """The own ENTER is final."""
-    QUIT = auto()
-    """Its player goes, or has no more input when the match is over."""
-    SUSPEND = auto()
-    """The match stops for today, since all say so or the quorum is lost for good."""
-    ENDED = auto()
-    """The stream ends: this machine was refused or shown out, the table is closed, or something failed."""
-    CUT_OFF = auto()
-    """It would leave, and can't tell the others of the match."""
-    SETTLED = auto()
-    """The others know what they need to, or had time enough to learn it."""
-    BROKEN = auto()
-    """The departure itself failed or was cancelled; the copy of the log stays on the disk."""
-
-
-ROWS: Final[Mapping[tuple[Presence, PresenceEvent], Presence]] = {
-    (Presence.ARRIVING, PresenceEvent.ENTERED): Presence.PRESENT,
-    (Presence.ARRIVING, PresenceEvent.QUIT): Presence.LEAVING,
-    (Presence.ARRIVING, PresenceEvent.ENDED): Presence.LEAVING,
-    (Presence.ARRIVING, PresenceEvent.SUSPEND): Presence.SUSPENDING,
-    (Presence.RETURNING, PresenceEvent.ENTERED): Presence.PRESENT,
-    (Presence.RETURNING, PresenceEvent.QUIT): Presence.SUSPENDING,
-    (Presence.RETURNING, PresenceEvent.ENDED): Presence.SUSPENDING,
-    (Presence.RETURNING, PresenceEvent.SUSPEND): Presence.SUSPENDING,
-    (Presence.PRESENT, PresenceEvent.QUIT): Presence.LEAVING,
-    (Presence.PRESENT, PresenceEvent.SUSPEND): Presence.SUSPENDING,
-    (Presence.PRESENT, PresenceEvent.ENDED): Presence.LEAVING,
-    (Presence.LEAVING, PresenceEvent.ENTERED): Presence.LEAVING,  # read on the way out
-    (Presence.LEAVING, PresenceEvent.QUIT): Presence.LEAVING,  # for good, on second thoughts
-    (Presence.LEAVING, PresenceEvent.SUSPEND): Presence.SUSPENDING,
-    (Presence.LEAVING, PresenceEvent.CUT_OFF): Presence.SUSPENDING,
-    (Presence.LEAVING, PresenceEvent.SETTLED): Presence.GONE,
-    (Presence.SUSPENDING, PresenceEvent.ENTERED): Presence.SUSPENDING,
-    (Presence.SUSPENDING, PresenceEvent.QUIT): Presence.SUSPENDING,
-    (Presence.SUSPENDING, PresenceEvent.SUSPEND): Presence.SUSPENDING,
-    (Presence.SUSPENDING, PresenceEvent.SETTLED): Presence.KEPT,
-    (
-        Presence.GONE,
-        PresenceEvent.QUIT,
-    ): Presence.GONE,  # the key was pressed while the screen still showed the table
-    (Presence.GONE, PresenceEvent.SUSPEND): Presence.GONE,
-    (Presence.KEPT, PresenceEvent.QUIT): Presence.KEPT,
-    (Presence.KEPT, PresenceEvent.SUSPEND): Presence.KEPT,
-    (Presence.SUSPENDING, PresenceEvent.BROKEN): Presence.KEPT,
-    **dict.fromkeys(
-        (
-            (state, PresenceEvent.BROKEN)
-            for state in (Presence.ARRIVING, Presence.RETURNING, Presence.PRESENT, Presence.LEAVING)
-        ),
-        Presence.GONE,
-    ),
-}
-"""By state and event, the next state."""
-
-
-class NoRow(RuntimeWarning):
-    """A state has no transition for an event; the state stays."""
+    @property
+    def says_goodbye(self) -> bool:
+        """Return True if the others hear of it, after which this machine's copy of the log isn't needed."""
+        return self in (SessionEnd.OUT, SessionEnd.SHOWN_OUT, SessionEnd.LEFT)
 
 
 class Connection:
-    """One machine's presence at a table.
+    """One machine's presence at a table, which owns how it ends.
+
+    Whatever doesn't say goodbye leaves on the disk what a killed process leaves there.
 
     Attributes:
         nonce: marks this machine's own ENTER.
-        word: the last word about the running match.
+        end: how it ends, as far as anybody has said.
+        is_going: it ends now, or has ended.
         is_void: a match was void while this machine was here; that makes every exit an error.
     """
 
@@ -123,18 +72,10 @@ class Connection:
         self._moved = (log_driver.now(), 0)
         self._waits_for = ""
         self._offered = 0.0
-        self.state = Presence.ARRIVING if settings.resumes is None else Presence.RETURNING
         self.nonce = _machine.token(8)
-        self.word = OwnWord.OUT
+        self.end = SessionEnd.FELL
+        self.is_going = False
         self.is_void = False
-
-    def on(self, event: PresenceEvent) -> None:
-        """Go to the next state; an event without a row is a fault of this program, and changes nothing."""
-        following = ROWS.get((self.state, event))
-        if following is None:
-            warnings.warn(f"{event.name} while {self.state.name}", NoRow, stacklevel=2)
-        else:
-            self.state = following
 
     @property
     def is_here(self) -> bool:
@@ -142,17 +83,15 @@ class Connection:
         return self.nonce in self._table.lobby.arrived
 
     @property
-    def is_going(self) -> bool:
-        return self.state in (Presence.LEAVING, Presence.SUSPENDING, Presence.GONE, Presence.KEPT)
+    def _is_returning(self) -> bool:
+        """Return True if it comes with its copy of a suspended match, and the others don't have it yet."""
+        return self._settings.resumes is not None and not self.is_here
 
     @property
-    def is_over(self) -> bool:
-        return self.state in (Presence.GONE, Presence.KEPT)
-
-    @property
-    def is_suspended(self) -> bool:
-        """Return True if it leaves, or has left, without a word, to resume another day."""
-        return self.state in (Presence.SUSPENDING, Presence.KEPT)
+    def is_resumable(self) -> bool:
+        """Return True if it goes, or has gone, and can resume the match of which this machine is a part."""
+        kept = self.is_going and not self.end.says_goodbye and not self._log_driver.apart
+        return kept and (self._machine.has_part or self._is_returning)
 
     # -- arrival ---------------------------------------------------------------------------------
 
@@ -190,7 +129,7 @@ class Connection:
         """Raise `TableLost` if the table has been silent for too long."""
         now, number = self._log_driver.now(), self._log_driver.log.last_number
         self._log_driver.tick_in(1.0)
-        if self.state is not Presence.ARRIVING:
+        if self._settings.resumes is not None or self.is_going:
             return  # it may take days until the others come
         if number != self._moved[1]:
             self._moved = (now, number)
@@ -199,7 +138,7 @@ class Connection:
 
     def who_is_missing(self) -> list[Notice]:
         """Return who is missing for a suspended match to continue, whenever that has changed."""
-        if self.state is not Presence.RETURNING:
+        if not self._is_returning or self.is_going:
             return []
         here = self._log_driver.driver.endpoint.peers()
         places = [place for place in self._table.roster.places if place.peer != self._table.me]
@@ -211,13 +150,19 @@ class Connection:
 
     # -- departure -------------------------------------------------------------------------------
 
-    def leave(self, word: OwnWord) -> None:
-        self.word = word
-        self.on(PresenceEvent.QUIT)
+    def go_as(self, end: SessionEnd) -> None:
+        """Go; a machine that hasn't returned to its suspended match yet leaves it suspended.
+
+        If it already goes without a word, no word comes in time.
+        """
+        if self.is_going and self.end is SessionEnd.FELL:
+            return
+        self.end = max(self.end, SessionEnd.SUSPENDED if self._is_returning else end)
+        self.is_going = True
 
     def suspend(self) -> None:
         """Leave; keep everything needed to resume the match, if this machine takes part in one."""
-        self.on(PresenceEvent.SUSPEND if self._machine.has_part else PresenceEvent.QUIT)
+        self.go_as(SessionEnd.SUSPENDED if self._machine.has_part else SessionEnd.OUT)
         self._log_driver.tick_in(0)
 
     def see_whether_to_stop(self) -> None:
@@ -247,42 +192,39 @@ class Connection:
         if not self.is_going and match is not None and match.broken_off and match.fault is None:
             raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
 
-    async def go(self, read: Callable[[DriverEvent], object], after: Callable[[], object]) -> None:
-        """Leave once the others have all entries and know of the departure.
+    def cut_off(self) -> None:
+        """Note that nobody reads on; say OUT if the player hasn't said how it ends, but no goodbye."""
+        if not self.is_going and self.is_here:
+            self._machine.say_of_oneself(OwnWord.OUT)
+        self.is_going = True
 
-        `read` takes the events of the log; the farewell names the new host. `after` is called when the
-        departure is known: that may end the match.
+    def fall(self) -> None:
+        """Note that an error ends it, whatever its player has said."""
+        self.end, self.is_going = SessionEnd.FELL, True
+
+    async def go(self, read: Callable[[DriverEvent], object], after: Callable[[], object]) -> None:
+        """Go as `end` has it, once the others have all entries.
+
+        For a goodbye, `read` takes the events of the log: the farewell names the new host. `after` is
+        called when the departure is known: that may end the match.
         """
         try:
             if self._log_driver.apart:
-                self.on(
-                    PresenceEvent.BROKEN
-                )  # this copy of the log counts no more: there's nothing to resume
-                return
-            if not self.is_going:
-                self.on(PresenceEvent.ENDED)
+                return  # this copy of the log counts no more: there's nothing to resume
             await self._log_driver.settle(1.0)
-            if self.state is Presence.LEAVING and self._is_cut_off:
-                self.on(PresenceEvent.CUT_OFF)
-            if self.state is Presence.SUSPENDING:
-                await self._log_driver.close()
-            else:
+            if self.end is SessionEnd.OUT and self._machine.cant_say_goodbye:
+                self.end = SessionEnd.SUSPENDED
+            if self.end.says_goodbye:
                 await self._say_goodbye(read, after)
-            self.on(PresenceEvent.SETTLED)
+            else:
+                await self._log_driver.close()
         finally:
-            if not self.is_over:
-                self.on(PresenceEvent.BROKEN)
             self._machine.close()
-
-    @property
-    def _is_cut_off(self) -> bool:
-        missed = self._machine.has_part and bool(self._machine.quorum.missing)
-        return missed and self.word is OwnWord.OUT
 
     async def _say_goodbye(self, read: Callable[[DriverEvent], object], after: Callable[[], object]) -> None:
         goodbye = self._settings.waits.goodbye
         if self._is_introduced:
-            self._machine.say_of_oneself(self.word)
+            self._machine.say_of_oneself(OwnWord.LEFT if self.end is SessionEnd.LEFT else OwnWord.OUT)
             self._link.propose(log_bodies.LEAVE)
             await self._log_driver.see_final(goodbye)  # who is taken out first can say no more
             await self._log_driver.settle(0.5)

@@ -160,6 +160,11 @@ class Machine(PeerPort):
         return self.state.matches.has_part
 
     @property
+    def cant_say_goodbye(self) -> bool:
+        """Return True if it can't tell the others of its match that its player steps away."""
+        return self.has_part and bool(self.quorum.missing)
+
+    @property
     def is_end_confirmed(self) -> bool:
         return self.part is None or self.part.claims.is_end_confirmed
 

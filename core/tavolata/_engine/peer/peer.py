@@ -6,6 +6,7 @@ This module turns the log into one stream of updates, and handles this peer's ar
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +21,10 @@ from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, N
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import TableLost, TableRefused
+from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused
 from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.companions import Companion, Company
-from tavolata._engine.peer.connection import Connection, PresenceEvent
+from tavolata._engine.peer.connection import Connection, SessionEnd
 from tavolata._engine.peer.coordinator import Coordinator
 from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.game_library import GameLibrary
@@ -38,6 +39,7 @@ from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
+from tavolata._engine.plugins.catalogue import BrokenPlugin, NoSuchGame
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by
@@ -57,6 +59,7 @@ from tavolata_protocol.identity import Identity, PeerId
 SUSPENDED: Final = N_(
     "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
 )
+SAVED: Final = N_("The match is saved. `tt resume` continues it.")
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -207,10 +210,21 @@ class PeerSession(TableSession):
                     if own is not None:
                         yield own
                 if self._is_done:
-                    connection.leave(OwnWord.OUT)
+                    connection.go_as(SessionEnd.OUT)
                 if connection.is_going or self.state.lobby.closed:
                     connection.say_how_it_ended()
+                    if not connection.is_going:
+                        connection.go_as(SessionEnd.SHOWN_OUT)
                     return
+        except (TableRefused, TableLost, ReplicasDiffer, NoSuchGame, BrokenPlugin):
+            connection.go_as(SessionEnd.SHOWN_OUT)
+            raise
+        except (asyncio.CancelledError, GeneratorExit):
+            connection.cut_off()
+            raise
+        except BaseException:
+            connection.fall()
+            raise
         finally:
             for one in self._company.people:
                 one.close()
@@ -337,9 +351,10 @@ class PeerSession(TableSession):
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        if self._connection.is_suspended:
-            return SUSPENDED, {}
-        return (LEFT_FOR_GOOD, {}) if self._connection.word is OwnWord.LEFT else self._survey.how_to_return()
+        end = self._connection.end
+        if self._connection.is_resumable:
+            return (SUSPENDED if end is SessionEnd.SUSPENDED else SAVED), {}
+        return (LEFT_FOR_GOOD, {}) if end is SessionEnd.LEFT else self._survey.how_to_return()
 
     @override
     def stirred(self) -> None:
@@ -396,8 +411,6 @@ class PeerSession(TableSession):
         except MessageError as error:
             raise TableLost(error.message, **error.params) from error
         self._link.heads.note(number, head[NUMBER_SIZE:])
-        if self._connection.is_here:
-            self._connection.on(PresenceEvent.ENTERED)
 
     def _on_entry(self, entry: Entry) -> bool:
         """Act on an entry; return True if it was a move in a match that runs on, and nothing else."""
@@ -419,7 +432,6 @@ class PeerSession(TableSession):
         if self.state.matches.running:
             self._persons = tuple(place.person for place in self.state.roster.places)
         if connection.is_here and not was:
-            connection.on(PresenceEvent.ENTERED)
             self._arrive()
         if not is_play:
             self._credentials.show()
@@ -503,4 +515,5 @@ class PeerSession(TableSession):
         self._log_driver.tick_in(0)
 
     def _leave(self, word: OwnWord) -> None:
-        self._connection.leave(word if self.commands.for_good() else OwnWord.OUT)
+        for_good = word is OwnWord.LEFT and self.commands.for_good() is not None
+        self._connection.go_as(SessionEnd.LEFT if for_good else SessionEnd.OUT)

@@ -123,6 +123,14 @@ class TableSession(Protocol):
     def input_ended(self) -> bool:
         """Note that nothing more can be typed; return True if the session can go on without input."""
 
+    def step_away(self) -> None:
+        """Leave the table for the people here, for now; no effect if they are leaving already.
+
+        A stream of updates that is closed without this was cut off.
+        """
+        if self.commands is not None:
+            self.commands.quit()
+
     @property
     def commands(self) -> TableCommands | None:
         """The commands of a table of peers; None for a match in this process."""
@@ -165,6 +173,7 @@ class ForwardingSession(TableSession):
     say = _forwarded("say")
     stirred = _forwarded("stirred")
     input_ended = _forwarded("input_ended")
+    step_away = _forwarded("step_away")
     commands = _forwarded("commands")
     lobby = _forwarded("lobby")
     table = _forwarded("table")

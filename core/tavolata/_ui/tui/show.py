@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from tavolata._ui.tui.screens.home_app import Search
 
 
+class Interrupted(KeyboardInterrupt):
+    """The person pressed Ctrl+C; any other `KeyboardInterrupt` of a screen is a signal of the system."""
+
+
 async def show_table(
     session: TableSession,
     translator: Translator,
@@ -51,6 +55,10 @@ async def show_table(
             app = screen()
             app.prompt.trouble = await _watched(after, feed.director, translator)
             left = await _run(app, feed)
+        session.step_away()
+    except Interrupted:
+        session.step_away()
+        raise
     finally:
         await cancel(follower)
     ended = feed.model.ended
@@ -147,7 +155,7 @@ async def _run(app: Frame, feed: Feed | None = None) -> Left:
     for name in ("SIGTERM", "SIGHUP"):
         with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
             # Windows has none of them
-            loop.add_signal_handler(getattr(signal, name), app.exit, Left(interrupted=True))
+            loop.add_signal_handler(getattr(signal, name), app.exit, Left(stopped=True))
     try:
         left = await asyncio.shield(running) or Left()
     except asyncio.CancelledError:
@@ -162,5 +170,7 @@ async def _run(app: Frame, feed: Feed | None = None) -> Left:
     if failure is not None:
         raise failure
     if left.interrupted:
+        raise Interrupted
+    if left.stopped:
         raise KeyboardInterrupt
     return left

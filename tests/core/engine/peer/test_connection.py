@@ -13,9 +13,8 @@ from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import library_of
 from tests.core.engine.peer.links import LooseLink
 
-from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost
-from tavolata._engine.peer.connection import ROWS, Connection, NoRow, Presence, PresenceEvent
+from tavolata._engine.peer.connection import Connection, SessionEnd
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.peer_settings import PeerSettings, Waits
 from tavolata._engine.storage.ways_back import WayBack
@@ -62,61 +61,85 @@ def gone(one: Connection) -> Connection:
     return one
 
 
-def test_from_every_state_a_machine_can_go_and_who_has_gone_stays_so() -> None:
-    """No row leads back into a table; from each state some word of the player leads out of it."""
-    ends, ways = (
-        {Presence.GONE, Presence.KEPT},
-        {Presence.LEAVING, Presence.SUSPENDING, Presence.GONE, Presence.KEPT},
-    )
-    for (state, event), following in ROWS.items():
-        assert following is state if state in ends else True
-        assert following in ways if state in ways else True
-        assert (following is Presence.PRESENT) is (event is PresenceEvent.ENTERED and state not in ways)
-    for state, event in product(Presence, (PresenceEvent.QUIT, PresenceEvent.SUSPEND)):
-        assert ROWS[state, event] in ways
-    for state in set(Presence) - ends:
-        assert ROWS[state, PresenceEvent.BROKEN] in ends
-
-
-def test_an_event_without_a_row_is_a_fault_and_changes_nothing() -> None:
-    """Tests turn the warning into an error; elsewhere it is shown, and the table goes on."""
+@pytest.mark.parametrize(("first", "second"), [*product(sorted(SessionEnd)[1:], repeat=2)])
+def test_of_two_words_the_greater_one_counts(first: SessionEnd, second: SessionEnd) -> None:
+    """Who left for good didn't only step away, and a suspended match stays suspended."""
     one = connection(Wire())
-    with pytest.raises(NoRow, match="SETTLED while ARRIVING"):
-        one.on(PresenceEvent.SETTLED)
-    with pytest.warns(NoRow):
-        one.on(PresenceEvent.CUT_OFF)
-    assert one.state is Presence.ARRIVING
+    one.go_as(first)
+    one.go_as(second)
+    assert one.is_going
+    assert one.end is max(first, second)
+
+
+@pytest.mark.parametrize("end", SessionEnd)
+def test_the_copy_is_left_behind_only_after_a_goodbye(end: SessionEnd) -> None:
+    """Leaving the log is what deletes its copy; whatever else ends it only closes it."""
+    wire = Wire()
+    one = connection(wire)
+    one.go_as(end)
+    gone(one)
+    assert wire.ways == (
+        ["left in 3.0"] if end in (SessionEnd.OUT, SessionEnd.SHOWN_OUT, SessionEnd.LEFT) else ["closed"]
+    )
+    assert one.end is end
+
+
+@pytest.mark.parametrize("said", [None, *SessionEnd])
+def test_after_an_error_nothing_is_said_or_deleted(said: SessionEnd | None) -> None:
+    """Also when the player was about to leave: the fault may have come before the others know."""
+    wire = Wire()
+    one = connection(wire)
+    if said is not None:
+        one.go_as(said)
+    one.fall()
+    one.go_as(SessionEnd.LEFT)  # a key that was pressed late
+    gone(one)
+    assert (one.end, wire.ways) == (SessionEnd.FELL, ["closed"])
 
 
 @pytest.mark.parametrize(
-    ("way", "apart", "state", "said"),
-    [
-        (None, False, Presence.GONE, ["left in 3.0"]),
-        (WAY, False, Presence.KEPT, ["closed"]),
-        (None, True, Presence.GONE, []),
-        (WAY, True, Presence.GONE, []),
-    ],
+    ("said", "ways"),
+    [(None, ["closed"]), (SessionEnd.OUT, ["left in 3.0"]), (SessionEnd.SUSPENDED, ["closed"])],
 )
-def test_how_a_machine_goes_that_never_came(
-    way: WayBack | None, apart: bool, state: Presence, said: list[str]
-) -> None:
-    """Who came to resume a match keeps its copy; whose copy counts no more says nothing."""
-    wire = Wire(apart=apart)
-    one = gone(connection(wire, way))
-    assert (one.state, wire.ways) == (state, said)
-    assert one.is_suspended is (state is Presence.KEPT)  # else it would be told to resume what isn't there
-    one.leave(OwnWord.OUT)  # a key that was pressed late
-    assert one.state is state
+def test_who_is_cut_off_goes_as_it_has_said(said: SessionEnd | None, ways: list[str]) -> None:
+    """A signal of the system isn't anybody's word, and doesn't take one back."""
+    wire = Wire()
+    one = connection(wire)
+    if said is not None:
+        one.go_as(said)
+    one.cut_off()
+    gone(one)
+    assert (one.end, wire.ways) == (said or SessionEnd.FELL, ways)
+
+
+@pytest.mark.parametrize("end", [SessionEnd.OUT, SessionEnd.SHOWN_OUT, SessionEnd.LEFT])
+def test_who_came_to_resume_a_match_keeps_its_copy(end: SessionEnd) -> None:
+    """Until it's at the table, nobody can hear its goodbye."""
+    wire = Wire()
+    one = connection(wire, WAY)
+    one.go_as(end)
+    gone(one)
+    assert (one.end, wire.ways, one.is_resumable) == (SessionEnd.SUSPENDED, ["closed"], True)
+
+
+@pytest.mark.parametrize("way", [None, WAY])
+def test_a_copy_that_counts_no_more_resumes_nothing(way: WayBack | None) -> None:
+    """Nothing is said either; else its player would be told to resume what isn't there."""
+    wire = Wire(apart=True)
+    one = connection(wire, way)
+    one.go_as(SessionEnd.OUT)
+    gone(one)
+    assert (wire.ways, one.is_resumable) == ([], False)
 
 
 def test_a_departure_that_fails_leaves_the_copy_on_the_disk() -> None:
     """The fault comes through, and the log was neither left nor closed."""
     wire = Wire(fails=True)
     one = connection(wire)
-    one.leave(OwnWord.OUT)
+    one.go_as(SessionEnd.OUT)
     with pytest.raises(OSError, match="disk"):
         gone(one)
-    assert (one.state, wire.ways) == (Presence.GONE, [])
+    assert not wire.ways
 
 
 def test_a_void_match_makes_every_exit_an_error() -> None:
@@ -124,7 +147,7 @@ def test_a_void_match_makes_every_exit_an_error() -> None:
     one = connection(Wire())
     one.say_how_it_ended()
     one.is_void = True
-    one.leave(OwnWord.LEFT)
+    one.go_as(SessionEnd.LEFT)
     with pytest.raises(ReplicasDiffer):
         one.say_how_it_ended()
 

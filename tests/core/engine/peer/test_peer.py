@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,10 +21,13 @@ from typing_extensions import override
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Asked, Began, Closed, Notice, Update, WindowOpened
+from tavolata._engine.network.log_driver import Tick
+from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.companions import Companion
-from tavolata._engine.peer.connection import PresenceEvent
-from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.peer.connection import SessionEnd
+from tavolata._engine.peer.peer import SAVED, PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
 from tavolata._engine.table.lobby import LOOKS_ON
@@ -186,7 +190,7 @@ def served(reader: Reader) -> Iterator[Companion]:
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
         assert isinstance(nora, Companion)
         yield nora
-        reader.session._connection.on(PresenceEvent.QUIT)  # nobody in this test would read that she leaves
+        reader.session._connection.go_as(SessionEnd.OUT)  # nobody in this test would read that she leaves
 
 
 @pytest.mark.parametrize("meanwhile", [True, False])
@@ -238,4 +242,74 @@ def test_who_comes_back_into_a_window_may_react(tmp_path: Path) -> None:
     with served(reader) as nora:
         assert coming(table, reader, nora) == [WindowOpened(opened.window, (2,))]
     reader.close()
+    table.close()
+
+
+class Ending(Reader):
+    """A session whose log breaks off; it notes how the log is left."""
+
+    def __init__(self, table: AgentTable, folder: Path, fault: Exception | None) -> None:
+        super().__init__(table, 1, folder, person=True)
+        self.ways: list[str] = []
+        self.said: list[int] = []
+
+        async def events() -> AsyncGenerator[Tick]:
+            yield Tick()
+            if fault is not None:
+                raise fault
+            await asyncio.Event().wait()
+
+        async def way(name: str) -> None:
+            self.ways.append(name)
+
+        driver: Any = self.session._log_driver
+        driver.apart = False
+        driver.events, driver.next_now = events, lambda: None
+        driver.settle = driver.see_final = lambda _: way("")
+        driver.close, driver.leave = lambda: way("closed"), lambda _: way("left")
+        driver.propose = lambda body: self.said.append((log_bodies.read(body) or (-1, []))[0])
+        self.session._jobs = ()
+        self.session._connection._is_introduced = True
+        self.session._way = SimpleNamespace(work=lambda: None)  # type: ignore[assignment] # no addresses here
+
+    async def end(self, word: str) -> None:
+        """Read the session until it ends, or until its player goes with this word."""
+        async with contextlib.aclosing(self.session.updates()) as updates:
+            reading = asyncio.create_task(anext(updates, None))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            if word:
+                getattr(self.session, word)()
+            reading.cancel()
+            await reading
+
+
+GOODBYE = [log_bodies.PLAY, log_bodies.LEAVE]
+
+
+@pytest.mark.parametrize(
+    ("fault", "word", "end", "way", "said"),
+    [
+        (KeyError("a fault"), "", SessionEnd.FELL, "closed", []),
+        (OSError("the disk is full"), "", SessionEnd.FELL, "closed", []),
+        (StoreError("full"), "", SessionEnd.FELL, "closed", []),
+        (TableLost("shown out"), "", SessionEnd.SHOWN_OUT, "left", GOODBYE),
+        (TableRefused("full"), "", SessionEnd.SHOWN_OUT, "left", GOODBYE),
+        (None, "", SessionEnd.FELL, "closed", [log_bodies.PLAY]),
+        (None, "step_away", SessionEnd.OUT, "left", GOODBYE),
+    ],
+)
+def test_only_a_word_leaves_the_log(
+    fault: Exception | None, word: str, end: SessionEnd, way: str, said: list[int], tmp_path: Path
+) -> None:
+    """An error and a signal leave the copy where it is, with which the match is resumed."""
+    table = AgentTable(Heap, 2, RandomBot, person=1)
+    table.answers_to = lambda _: False
+    table.play()
+    one = Ending(table, tmp_path / "reader", fault)
+    one.read()
+    with pytest.raises(type(fault) if fault is not None else asyncio.CancelledError):
+        asyncio.run(one.end(word))
+    assert (one.session._connection.end, one.ways[-1], one.said) == (end, way, said)
+    assert (one.session.how_to_return()[0] == SAVED) is (end is SessionEnd.FELL)
     table.close()

@@ -66,7 +66,7 @@ RESIZED: Final = 0.05
 
 
 class Left(NamedTuple):
-    """The result of a program after the person has left it.
+    """The result of a program after the person has left it, or a signal of the system stopped it.
 
     `again` asks for another match, `game` for one of that game with the same people, `watch` to see the match
     again and come back here. `command` has the words of the command to run next, `setting` the name and value
@@ -74,6 +74,7 @@ class Left(NamedTuple):
     """
 
     interrupted: bool = False
+    stopped: bool = False
     again: bool = False
     game: str = ""
     watch: bool = False
