@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from .table import HASTY, Hall, agree, free_port
+from .table import HASTY, PATIENCE, TT, Hall, Tt, agree, free_port
 from .test_people import bidding, play
 
 
@@ -98,3 +101,49 @@ def test_who_quits_while_cut_off_keeps_the_match(hall: Hall) -> None:
     back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in (host, ann)]
     for one in back:
         one.expect("How many do you take", 60)
+
+
+def ended_at_once(hall: Hall, kind: str) -> tuple[Tt, Tt]:
+    """Two people whose match ends on both machines at once, in the way of this kind."""
+    if kind.startswith("SIG"):
+        host, ann = bidding(hall)
+        for one in (host, ann):
+            one.process.send_signal(getattr(signal, kind))
+        for one in (host, ann):
+            assert one.done() == -getattr(signal, kind)
+        return host, ann
+    program = [*TT[:3], "-P", str(Path(__file__).with_name("breaking.py")), kind]
+    host = hall.host("tricks", "--seats", "2", typed=True, program=program)
+    ann = hall.join(typed=True, program=program)
+    host.expect("2 of 2 seats taken")
+    host.type("start")
+    for one in (host, ann):
+        one.expect("How many do you take")
+    play(host, ann)
+    for one in (host, ann):
+        if kind == "agent":
+            one.expect("Something broke in Tavolata on this computer")
+            one.interrupt()
+            one.note("The match is suspended")
+            assert one.process.wait(PATIENCE) == 130
+        else:
+            one.note("The match is saved")
+            one.note("Internal error: KeyError")
+            assert one.process.wait(PATIENCE) == 1
+    return host, ann
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize(
+    "kind",
+    ["applying", "agent", *(pytest.param(name, marks=pytest.mark.long) for name in ("SIGTERM", "SIGHUP"))],
+)
+def test_what_all_machines_share_ends_no_match(hall: Hall, kind: str) -> None:
+    """A fault in what all hear, a fault in what each would say, or a signal: `tt resume` continues it."""
+    back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in ended_at_once(hall, kind)]
+    for one in back:
+        one.expect("The match goes on", 60)
+        one.type(*["1"] * 6)
+    for one in back:
+        one.expect("State of the table", 60)
+    assert back[0].end() == back[1].end()

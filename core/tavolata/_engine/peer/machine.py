@@ -162,7 +162,7 @@ class Machine(PeerPort):
     @property
     def cant_say_goodbye(self) -> bool:
         """Return True if it can't tell the others of its match that its player steps away."""
-        return self.has_part and bool(self.quorum.missing)
+        return self.has_part and (bool(self.quorum.missing) or (self.part is not None and self.part.is_mute))
 
     @property
     def is_end_confirmed(self) -> bool:

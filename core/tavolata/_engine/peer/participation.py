@@ -6,8 +6,8 @@ nothing is proposed twice. It is made when the match begins, and the next match 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.open_source import BotFault
 from tavolata._engine.match.rules_fault import rules_fault
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.take_back import needed, standing, word
@@ -45,6 +46,7 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage import secret_files
+from tavolata._engine.storage.fault_report import write_fault
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.void_match import annul, difference_path, write_difference
@@ -52,6 +54,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import as_said_by
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
+from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
@@ -71,6 +74,10 @@ CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_(
     "This machine has lost its secret of this match: it can open no card in it, and deal none. "
     "So it says that you have stepped away, and the match goes on as for anybody who has."
+)
+MUTE = N_(
+    "Something broke in Tavolata on this computer, so it can't play on. Quit and run `tt resume` to try "
+    "again. Report: {report}"
 )
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
@@ -167,6 +174,7 @@ class Participation:
         self._counted: set[int] = set()
         self._timing: WindowTiming | None = None
         self._is_unproven = False
+        self._report = ""
         self.source = LogSource(
             len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
         )  # fmt: skip
@@ -267,10 +275,32 @@ class Participation:
             self._is_unproven = False
             self._forget()
 
+    # -- a fault in what this machine would say -----------------------------------------------------
+
+    @property
+    def is_mute(self) -> bool:
+        """Return True if this machine says nothing more in this match: what it would say has failed."""
+        return bool(self._report)
+
+    @contextmanager
+    def _wall(self, *passes: type[Exception]) -> Iterator[None]:
+        """Make this machine mute at a fault; it still follows the match and serves its people.
+
+        Faults of the disk and of the bot that is this machine's player come through, and so do `passes`.
+        """
+        try:
+            yield
+        except Exception as error:
+            if isinstance(error, (BotFault, StoreError, OSError, *passes)):
+                raise
+            report = None if self.path is None else write_fault(self.path, error)
+            self._report = str(report or one_line(f"{type(error).__name__}: {error}"))
+            self._tell(MUTE, {"report": self._report})
+
     # -- what is to be said now -----------------------------------------------------------------
 
     def say_of_oneself(self, said: OwnWord) -> None:
-        if self._state.matches.running is not None:
+        if self._state.matches.running is not None and not self.is_mute:
             for entry in self.own.word(said):
                 self._play(entry)
 
@@ -285,6 +315,11 @@ class Participation:
 
     def work(self) -> None:
         """Propose the entries that the match waits for and this peer can give."""
+        if not self.is_mute:
+            with self._wall():
+                self._work()
+
+    def _work(self) -> None:
         self.claims.work()
         running = self._state.matches.running
         if running is None:
@@ -325,7 +360,8 @@ class Participation:
             self._tell(TWO_STORIES if two else LOST_SECRET, {})
 
     def _play(self, entry: MatchEntry, note: bytes = b"") -> None:
-        self._link.propose(log_bodies.PLAY, self._header.id, entry, note)
+        if not self.is_mute:
+            self._link.propose(log_bodies.PLAY, self._header.id, entry, note)
 
     # -- a player who says nothing -------------------------------------------------------------------
 
@@ -534,11 +570,12 @@ class Participation:
         running = self._state.matches.running
         if running is None or not any(ask is one for one in running.match.source.open):
             raise Refused(N_("That question is closed."))
-        match, answer = running.match, ask.question.check(answer)
+        match, answer = self._expect_running(), ask.question.check(answer)
         match.check_claim(ask, answer)
         now = self._link.now()
         took = (answer_time(self._said.since.get(ask.id, now), now),) if ask.question is not GO else ()
-        self._send_answer(match, ask, answer, took)
+        with self._wall(Refused):
+            self._send_answer(match, ask, answer, took)
 
     def _send_answer(
         self, match: Match[LogSource], ask: Ask, answer: Answer, took: tuple[int, ...] = ()
@@ -571,8 +608,10 @@ class Participation:
         self._play((SAY, seat, heard, [sealer.words(one, text) for one in (*heard, seat)]))
 
     def _expect_running(self) -> Match[LogSource]:
-        """Return the match; raise `Refused` if it is over."""
+        """Return the match; raise `Refused` if it is over, or this machine says nothing in it."""
         running = self._state.matches.running
         if running is None:
             raise Refused(N_("You can't do that now."))
+        if self.is_mute:
+            raise Refused(MUTE, report=self._report)
         return running.match

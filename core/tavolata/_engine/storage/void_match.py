@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import platform
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from tavolata import __version__, _machine
 from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.storage.fault_report import write_lines, written_now
 from tavolata._engine.storage.match_file import END, LOG, MatchFile, read
 from tavolata._engine.table.state_claims import Difference
-from tavolata._machine import disk
 from tavolata.errors import GameError
 from tavolata_protocol.identity import PeerId, fingerprint
 
@@ -37,8 +34,7 @@ def write_difference(
     entries = match.source.entries
     parts = [
         f"Void since replicas differ: {header.game}, match {header.id}",
-        f"Written {datetime.fromtimestamp(_machine.wall(), UTC).isoformat(timespec='seconds')}",
-        f"Tavolata {__version__}, Python {platform.python_version()} on {platform.platform()}",
+        *written_now(),
         "",
         f"Claimed after entry {difference.number} of the log:",
         *(
@@ -56,12 +52,7 @@ def write_difference(
         "The public state here, now:",
         _state(match),
     ]
-    try:
-        disk().make_folder(path.parent)
-        disk().replace(path, ("\n".join(parts) + "\n").encode())
-    except OSError:
-        return False
-    return True
+    return write_lines(path, parts)
 
 
 def _state(match: Match[LogSource]) -> str:

@@ -115,6 +115,8 @@ class Machine(LooseLink):
         if self.caught_up:
             self.agent.prepare()
             self.agent.work()
+            part = self.agent.part
+            assert part is None or not part.is_mute or self._table.may_break, part._report
             self.agent.new_asks()
             running = self.agent.state.matches.running
             if self._is_person and running is not None:
@@ -155,6 +157,7 @@ class AgentTable:
         passes_on: whether the others get these words from the machines themselves.
         voters: the machines whose copies of the log count; who dies stays one of them.
         arrivals: by party, how long the log was when it sat down or came back.
+        may_break: whether a fault in what a machine would say is what the test is about.
     """
 
     def __init__(
@@ -171,6 +174,7 @@ class AgentTable:
         self.answers_to: Callable[[Ask], bool] = lambda _: True
         self.log = SignedLog()
         self.now = 0.0
+        self.may_break = False
         self.cut: set[int] = set()
         self.starved: set[int] = set()
         self.passes_on = True

@@ -1,0 +1,36 @@
+"""Reports for whoever looks for a fault: text files beside the files of matches."""
+
+from __future__ import annotations
+
+import platform
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tavolata import __version__, _machine
+from tavolata._machine import disk
+
+
+def written_now() -> list[str]:
+    """Return the lines that say when and by which program a report is written."""
+    return [
+        f"Written {datetime.fromtimestamp(_machine.wall(), UTC).isoformat(timespec='seconds')}",
+        f"Tavolata {__version__}, Python {platform.python_version()} on {platform.platform()}",
+    ]
+
+
+def write_lines(path: Path, lines: list[str]) -> bool:
+    """Write a report; return True if that worked."""
+    try:
+        disk().make_folder(path.parent)
+        disk().replace(path, ("\n".join(lines) + "\n").encode())
+    except OSError:
+        return False
+    return True
+
+
+def write_fault(match_file: Path, error: BaseException) -> Path | None:
+    """Write where an error came from; return the report's path, None if it couldn't be written."""
+    path = match_file.with_name(f"{match_file.stem}-fault.txt")
+    place = "".join(traceback.format_exception(error)).rstrip()
+    return path if write_lines(path, [*written_now(), "", place]) else None
