@@ -361,6 +361,8 @@ def test_the_system_is_asked_in_few_places() -> None:
         for what in asked(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert found == set(ASKING)
+
+
 # -- what a set must not order ------------------------------------------------------------------------
 
 SETS = ("set", "frozenset", "AbstractSet", "MutableSet")

@@ -44,7 +44,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("missing", ABSENCES, ids=str)
 def test_a_race_in_teams_is_run_to_its_end(missing: tuple[int, ...]) -> None:
     """Whoever is missing: what was sealed for a missing mate is an empty box in that mate's place."""
-    options = {"points": 16, "board": "short", "guess": True}
+    options: Any = {"points": 16, "board": "short", "guess": True}
     with closing(AgentTable(JumpyJack, MACHINES, RandomBot, teams=2, **options)) as table:
         header = go_on(table, missing)
         for _ in range(10):

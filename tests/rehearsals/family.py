@@ -508,6 +508,12 @@ class Evening:
             text[:160] for person in self._people.get(name, [])[:1] for text in [*person.seen][-3:]
         )
 
+    def _check_reports(self, name: str, computer: Laptop) -> None:
+        """No machine met a fault in what it would say, after which it falls silent and writes a report."""
+        for report in computer.within(lambda: disk().find(match_file.folder(), "*-fault.txt")):
+            told = computer.within(disk().read, report).decode().splitlines()
+            self.break_("no machine falls silent", name, " in ".join([told[-1], *told[-3:-2]]))
+
     def _check_files(self) -> None:
         """Each file passes `tt verify`, and all tell the same end."""
         outcomes: dict[str, dict[str, str]] = {}
@@ -515,6 +521,7 @@ class Evening:
             if self.world.computers[name].power is Power.OFF:
                 self.world.computer(name)  # it died late; its disk is read all the same
         for name, computer in self.world.computers.items():
+            self._check_reports(name, computer)
             for file, found in computer.within(
                 lambda: [(path, match_file.read(path)) for path in match_file.match_files()]
             ):

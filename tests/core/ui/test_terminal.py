@@ -145,13 +145,13 @@ def test_a_stop_from_outside_leaves_one_reader_and_a_terminal_that_can_be_used(t
         terminal.expect(r"turn \d+")
         terminal.press("t", "one")
         terminal.expect("one")
-        threads, raw = terminal.threads(), terminal.modes()
+        threads, raw, shown = terminal.threads(), terminal.modes(), terminal.raw.count(SHOWN)
         for word in (" two", " three"):
             os.kill(terminal.pid, signal.SIGSTOP)
             os.waitpid(terminal.pid, os.WUNTRACED)
-            shown = terminal.raw.count(SHOWN)
+            shown += 1
             os.kill(terminal.pid, signal.SIGCONT)
-            terminal.until(lambda shown=shown: terminal.raw.count(SHOWN) > shown)
+            terminal.until(lambda: terminal.raw.count(SHOWN) == shown)  # noqa: B023 - it is called at once
             terminal.until(lambda: terminal.modes() == raw)  # until then the terminal echoes
             terminal.press(word)
             terminal.expect(word)
