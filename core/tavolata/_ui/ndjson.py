@@ -122,6 +122,9 @@ class Ndjson(LineFrontend):
             case updates.LobbyChanged():
                 self.show_lobby()
             case updates.Began(again):
+                self._drop_all()  # whatever is still open is asked again
+                self._windows.clear()
+                self._moves.clear()
                 self._known.clear()
                 self._out({"type": "begin", "again": again})
                 self._show_full(self.seat())

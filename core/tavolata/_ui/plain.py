@@ -272,6 +272,8 @@ class Plain(LineFrontend):
                 if self._narrate:
                     self._key.look()
             case updates.Began(again):
+                self._drop_all()  # whatever is still open is asked again
+                self._race.close()
                 self._board.clear()
                 self._numbers = self._last = self._moment = self._latest = None
                 self._series, self._pointed_out = {}, set()

@@ -170,7 +170,8 @@ class Companion(ForwardingSession):
 
     def tell(self, update: Update) -> None:
         ignored = set() if self.commands is None else self.commands.ignored
-        own = heard_by(update, self.person, self._state.roster.name_of, self.people, ignored)
+        roster = self._state.roster
+        own = heard_by(update, self.person, roster.name_of, roster.person_at, self.people, ignored)
         if self._arrived and own is not None:
             self._news.put_nowait(own)
 

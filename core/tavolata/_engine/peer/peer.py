@@ -205,7 +205,12 @@ class PeerSession(TableSession):
                     for one in self._company.people:
                         one.tell(update)
                     own = heard_by(
-                        update, self.state.me, self.state.roster.name_of, self.people, self.commands.ignored
+                        update,
+                        self.state.me,
+                        self.state.roster.name_of,
+                        self.state.roster.person_at,
+                        self.people,
+                        self.commands.ignored,
                     )
                     if own is not None:
                         yield own

@@ -19,17 +19,19 @@ def heard_by(
     update: Update,
     me: bytes,
     name_of: Callable[[bytes], str],
+    person_at: Callable[[int], bytes],
     people: Collection[int],
     ignored: Collection[bytes],
 ) -> Update | None:
     """Return an update of a machine as one of the people there hears it; None if it is for others.
 
-    `me` is as in `Place.person`; the words of the people in `ignored` are left out.
+    `me` is as in `Place.person`; the words of the people in `ignored` are left out. A question that is closed
+    concerns the person at that seat, even if somebody else plays it now and it isn't among `people`.
     """
     match update:
         case Asked(ask, mine):
             return Asked(ask, mine and ask.seat in people)
-        case Closed(ask, _) if ask.seat not in people:
+        case Closed(ask, _) if person_at(int(ask.seat)) != me:
             return None
         case WindowOpened(window, mine):
             return WindowOpened(window, tuple(seat for seat in mine if seat in people))

@@ -47,6 +47,10 @@ class TableRoster:
         """Return the place of a person, or of a machine's own player; the host's extra bots do not count."""
         return next((place for place in self.places if place.person == person and place.own), None)
 
+    def person_at(self, seat: int) -> bytes:
+        """Return the person at a seat, whoever plays it now; nobody if it isn't taken any more."""
+        return self.places[seat].person if seat < len(self.places) else b""
+
     def with_status(self, status: str) -> list[Place]:
         return [place for place in self.places if place.status == status]
 

@@ -14,13 +14,14 @@ from tavolata.ring import SEATS
 HOST = b"h" * 32
 NORA, UGO = HOST + b"n" * 16, HOST + b"u" * 16
 NAMES = {HOST: "Host", NORA: "Nora", UGO: "Ugo"}
+PEOPLE = (HOST, NORA, UGO)
 
 
 def heard(
     update: Update, me: bytes = NORA, *, seat: int = 1, ignored: tuple[bytes, ...] = ()
 ) -> Update | None:
     """What this person hears."""
-    return heard_by(update, me, NAMES.__getitem__, (seat,), ignored)
+    return heard_by(update, me, NAMES.__getitem__, PEOPLE.__getitem__, (seat,), ignored)
 
 
 def ask_of(seat: int) -> Ask[Any]:
@@ -34,6 +35,13 @@ def test_a_question_is_for_who_sits_there() -> None:
         assert isinstance(update, Asked)
         assert update.mine is mine
         assert (heard(Closed(ask_of(seat), late=True)) is not None) is mine
+
+
+def test_a_question_that_somebody_else_answered_is_closed_for_who_was_asked() -> None:
+    """While a bot plays Nora's seat she plays none, but her screen still shows what it has answered."""
+    closed = Closed(ask_of(1), late=False)
+    assert heard_by(closed, NORA, NAMES.__getitem__, PEOPLE.__getitem__, (), ()) == closed
+    assert heard_by(closed, UGO, NAMES.__getitem__, PEOPLE.__getitem__, (), ()) is None
 
 
 def test_a_whisper_is_read_by_two() -> None:
