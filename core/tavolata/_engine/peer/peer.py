@@ -485,7 +485,7 @@ class PeerSession(TableSession):
         here = tuple(seat for seat, _ in self._seats_here())
         match = self.state.matches.match
         still = [] if match is None else match.source.open
-        gone = [ask for ask in self._mine if not any(ask is one for one in still)]
+        gone = [ask for ask in self._mine if ask.seat not in here or not any(ask is one for one in still)]
         self._mine = [ask for ask in self._mine if ask not in gone]
         if not began:  # else they were about the match before, and no time ran out
             news += [
@@ -493,11 +493,13 @@ class PeerSession(TableSession):
                 for ask in gone
                 if self._machine.owes(ask)
             ]
-        for ask in self._machine.new_asks():
-            mine = ask.seat in here and self._machine.owes(ask)
-            if mine:
-                self._mine.append(ask)
-            news.append(Asked(ask, mine=mine))
+        new = self._machine.new_asks()
+        for ask in still:
+            if ask.seat in here and self._machine.owes(ask) and not any(ask is one for one in self._mine):
+                self._mine.append(ask)  # new, or its player has come back to it
+                news.append(Asked(ask, mine=True))
+            elif any(ask is one for one in new):
+                news.append(Asked(ask, mine=False))
         if timing is not None:
             news += timing.opening(here)
         return news
