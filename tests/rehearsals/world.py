@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import random
 import socket
+import warnings
 from collections.abc import Callable, Iterator
 from contextvars import Context, copy_context
 from pathlib import Path
@@ -126,7 +127,8 @@ class World:
         nowhere = Laptop("nowhere", "", self.stream(""), MemoryDisk(lambda: EPOCH), lambda: 0.0)
         nowhere.turn_off(Power.ENDS)
         for task in asyncio.all_tasks() - {me}:  # what was to wake it was dropped when its machine died
-            with contextlib.suppress(BaseException):
+            with contextlib.suppress(BaseException), warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # it may never have begun
                 nowhere.context.run(task.get_coro().close)
 
 
