@@ -10,39 +10,80 @@ deck; or its bot plays what only a false claim allows, wherever it can.
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from typing import Any
+
+from typing_extensions import override
 
 from tavolata import Ask
 from tavolata._engine.match.match import Match
+from tavolata._engine.peer import peer
+from tavolata._engine.peer.peer import PeerSession
 from tavolata.assertions import UNSAID, Declaration
 from tavolata.bots import Chance
 from tavolata.view import View
+from tavolata_protocol.entries import Entry
 
 
-def fib() -> None:
-    """Have this process lie once."""
-    true, chance, told = View.worked_out, Chance(1), set[int]()
+class FalseView(View):
+    """What a seat may know, for somebody who lies about it; the views of a match share `told`, the lies."""
 
-    def worked_out(view: View, one: Declaration) -> Any:
-        value = true(view, one)
+    def __init__(self, true: View, told: set[int]) -> None:
+        super().__init__(*(getattr(true, one.name) for one in fields(View) if one.init))
+        self.true = true
+        self.told = told
+        self.chance = Chance(1)
+
+
+class FibbingView(FalseView):
+    """One that declares something false once."""
+
+    @override
+    def worked_out(self, one: Declaration) -> Any:
+        value = super().worked_out(one)
         for _ in range(100):
-            false = one.work_out(lambda card: chance.pick(card.deck.faces), lambda _: value)
-            if value is not UNSAID and not told and false != value:
-                told.add(one.id)
+            false = one.work_out(lambda card: self.chance.pick(card.deck.faces), lambda _: value)
+            if value is not UNSAID and not self.told and false != value:
+                self.told.add(one.id)
                 return false
         return value
 
-    View.worked_out = worked_out  # type: ignore[method-assign, assignment]
+
+class RevokingView(FalseView):
+    """One that allows what only a false claim allows."""
+
+    @override
+    def allows(self, ask: Ask, value: object) -> bool:
+        return ask.claim is None or not super().allows(ask, value)
 
 
-def revoke() -> None:
-    """Have the bots of this process answer against their claims."""
-    true = View.allows
+class FibbingSession(PeerSession):
+    """A session whose matches are seen through false views and take every claim."""
 
-    def allows(view: View, ask: Ask, value: object) -> bool:
-        return ask.claim is None or not true(view, ask, value)
+    __slots__ = ()
+    sight: type[FalseView] = FibbingView
+    _false: Match | None = None
 
-    View.allows = allows  # type: ignore[method-assign, assignment]
+    @override
+    def _on_entry(self, entry: Entry) -> bool:
+        is_move = super()._on_entry(entry)
+        if self.match is not None and self.match is not self._false:
+            self._false = self.match
+            self._falsify(self.match)
+        return is_move
+
+    def _falsify(self, match: Match) -> None:
+        true, told = match.view, set[int]()
+        views: dict[int | None, FalseView] = {}
+
+        def view(seat: int | None) -> View:
+            seen = true(seat)
+            if seat not in views or views[seat].true is not seen:  # a match makes its views anew after BACK
+                views[seat] = self.sight(seen, told)
+            return views[seat]
+
+        match.view = view  # type: ignore[method-assign]
+        match.check_claim = lambda *_, **__: None  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
@@ -50,8 +91,6 @@ if __name__ == "__main__":
 
     if sys.argv[1] == "--revoke":
         del sys.argv[1]
-        revoke()
-    else:
-        fib()
-    Match.check_claim = lambda *_, **__: None  # type: ignore[method-assign]
+        FibbingSession.sight = RevokingView
+    peer.PeerSession = FibbingSession  # type: ignore[misc]
     sys.exit(main())

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import wraps
 from typing import Any
+
+from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord, VoteKind
 from tavolata._engine.dealing.steps import SELF, VOTE
 from tavolata._engine.match.entries import ANSWER, DEAL, SAY, SEAT, TIMEOUT
 from tavolata._engine.match.header import Header
 from tavolata._engine.network.log_driver import DriverEvent
+from tavolata._engine.peer import peer
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.table import log_bodies
 
@@ -60,30 +62,30 @@ def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
     yield (log_bodies.POLICY, "bot", 30, 30, False)
 
 
-def lie() -> None:
-    """Have this process lie while a match is played."""
-    on, told = PeerSession._on, dict[int, Any]()
+class LyingSession(PeerSession):
+    """A session that lies while a match is played."""
 
-    @wraps(on)
-    def lying(self: PeerSession, event: DriverEvent) -> None:
-        on(self, event)
+    __slots__ = ()
+    _lies_at = 0.0
+    _round: Iterator[tuple[Any, ...]] = iter(())
+
+    @override
+    def _on(self, event: DriverEvent) -> None:
+        super()._on(event)
         running, now = self.state.matches.running, self._log_driver.now()
-        if running is None or self._connection.is_going or now < told.get(1, 0.0):
+        if running is None or self._connection.is_going or now < self._lies_at:
             return
-        told[1] = now + EVERY
-        rounds = told.setdefault(2, iter(()))
-        said = next(rounds, None)
+        self._lies_at = now + EVERY
+        said = next(self._round, None)
         if said is None:
-            told[2] = lies(self, running.header)
-            said = next(told[2])
+            self._round = lies(self, running.header)
+            said = next(self._round)
         self._link.propose(*said)
         self._log_driver.tick_in(EVERY)
-
-    PeerSession._on = lying  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
     from tavolata._cli import main
 
-    lie()
+    peer.PeerSession = LyingSession  # type: ignore[misc]
     sys.exit(main())

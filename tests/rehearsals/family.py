@@ -13,19 +13,21 @@ from pathlib import Path
 from time import process_time
 from typing import Any, cast
 
+from tests.network.equivocating import TwoFacedSession
 from tests.rehearsals.disk import Died
 from tests.rehearsals.laptops import Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, Person, Phone, Ways
 from tests.rehearsals.plan import Act, Deed, Face, Plan
+from tests.rehearsals.sessions import SESSIONS
 from tests.rehearsals.world import World, begun
-from typing_extensions import override
 
 from tavolata import _dirs
+from tavolata._engine.dealing import steps
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
-from tavolata._engine.network.table_errors import Unreachable
+from tavolata._engine.network.table_errors import TableMoved, Unreachable
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -97,22 +99,6 @@ class Report:
     """Each deed with the phase in which it was done."""
 
 
-class WatchedSession(PeerSession):
-    """A session that lets somebody look at it after each entry."""
-
-    __slots__ = ("_onlooker",)
-
-    def __init__(self, onlooker: Callable[[PeerSession, Entry, bool], object], *args: Any) -> None:
-        self._onlooker = onlooker
-        super().__init__(*args)
-
-    @override
-    def _on_entry(self, entry: Entry) -> bool:
-        is_play = super()._on_entry(entry)
-        self._onlooker(self, entry, is_play)
-        return is_play
-
-
 class Evening:
     """Plays a plan. `hear` gets a line of the story, for `--say`."""
 
@@ -121,6 +107,8 @@ class Evening:
         self.world = World(plan.seed)
         self.report = Report(plan)
         self._hear = hear
+        self._liar = "" if plan.lie is None else NAMES[plan.liar]
+        """The machine of which nothing is asked."""
         self._tasks: dict[str, asyncio.Task[str]] = {}
         self._people: dict[str, list[Person]] = {}
         self._sessions: dict[str, PeerSession] = {}
@@ -138,7 +126,9 @@ class Evening:
 
     def break_(self, name: str, who: str, seen: str) -> None:
         found = Broken(name, who, seen)
-        if found not in self.report.broken:
+        if who == self._liar:
+            self.say(f"the liar: {found}")
+        elif found not in self.report.broken:
             self.report.broken.append(found)
             self.say(f"BROKEN {found}")
 
@@ -156,6 +146,10 @@ class Evening:
         """Run a program as the command line does: a `MessageError` is a sentence, anything else a fault."""
         try:
             end = await program
+        except TableMoved as moved:
+            self.say(f"{computer.name} follows to {moved.address}")
+            index = NAMES.index(computer.name)
+            return await self._kept(computer, self._guest(computer, index, moved.address, moved.key))
         except MessageError as error:
             end = Translator("en").text(error.message, error.params)
         except Died:
@@ -189,12 +183,12 @@ class Evening:
         async with open_table(card, ["0.0.0.0"], PORT, settings.keys) as access:
             return await self._sit(computer, 0, access, self.plan.game, settings)
 
-    async def _guest(self, computer: Laptop, index: int, address: str) -> str:
+    async def _guest(self, computer: Laptop, index: int, address: str, key: str = "") -> str:
         from tavolata._engine.table.invitations import Invitation
 
         settings = self._settings(index)
-        settings.found = None
-        invitation = Invitation(code=self._code)
+        settings.found, settings.address = None, address
+        invitation = Invitation(key=key) if key else Invitation(code=self._code)
         watch = settings.watch
         async with join_table(address, settings.name, watch=watch, invitation=invitation) as (access, card):
             return await self._sit(computer, index, access, card.game, settings)
@@ -210,9 +204,11 @@ class Evening:
         settings = PeerSettings(way.name, level=way.level, resumes=way, stays=way.level is None)
         game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
         card = TableCard.of_game(way.name, catalogue().game(game))
-        async with resume_table(file, way, card) as access:
-            settings.address = computer.host
-            return await self._sit(computer, index, access, game, settings)
+        with contextlib.suppress(Unreachable):  # its copy of the table is gone
+            async with resume_table(file, way, card) as access:
+                settings.address = computer.host
+                return await self._sit(computer, index, access, game, settings)
+        return await self._join_again(computer, index, way)
 
     async def _join_again(self, computer: Laptop, index: int, way: WayBack) -> str:
         for address in way.addresses.values():
@@ -233,7 +229,8 @@ class Evening:
     async def _sit(
         self, computer: Laptop, index: int, access: TableAccess, game: str, settings: PeerSettings
     ) -> str:
-        session = WatchedSession(
+        lie = self.plan.lie if index == self.plan.liar else None
+        session = SESSIONS[lie](
             self._compare,
             access.log_driver,
             access.own.seed,
@@ -242,6 +239,9 @@ class Evening:
             access.host,
             access.met,
         )
+        if isinstance(session, TwoFacedSession):
+            session.step = self.world.stream("lie").choice((steps.DECK, steps.CARDS))
+            session.victim = NAMES[(index + 1) % len(self.plan.seats)]
         self._sessions[computer.name] = session
         seat = self.plan.seats[index]
         ways = Ways(seat.pace, seat.habits)
@@ -302,7 +302,7 @@ class Evening:
             return
         if self._began is not None and not self._began.is_set():
             self._began.set()
-        if entry.number % EVERY:
+        if entry.number % EVERY or computer.name == self._liar:
             return
         match: Match[Any] = matches.last.match
         state = matches.digest() + repr(sorted(ask.id for ask in match.source.open)).encode()
@@ -490,6 +490,9 @@ class Evening:
             machines = {one.state.me: machine for machine, one in self._sessions.items()}
             parties = [machines.get(key[:32]) for key in matches.last.header.keys]
             there = all(one is not None and not self._tasks[one].done() for one in parties)
+            if there and self._liar in parties:  # whoever is convicted deals no more, and may be needed
+                honest = len({one for one in parties if one != self._liar})
+                there = self.plan.dealer != "strict" and honest > 1
             if there and self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
                 asked = [matches.last.header.names[ask.seat] for ask in matches.last.match.source.open]
                 self.break_(
@@ -529,7 +532,8 @@ class Evening:
                 header = Header.of(found.header)
                 if found.end is not None:
                     self.report.finished += 1
-                    outcomes.setdefault(header.id, {})[name] = repr(found.end["outcome"])
+                    if name != self._liar:
+                        outcomes.setdefault(header.id, {})[name] = repr(found.end["outcome"])
                 try:
                     computer.within(check, found, header, catalogue().game(header.game).game)
                 except MessageError as error:
@@ -555,7 +559,7 @@ class Evening:
             for fault in world.faults:
                 error = fault.get("exception")
                 seen = str(fault.get("message")) if error is None else frames(error)
-                self.break_("no task and no callback fails", "all", seen)
+                self.break_("no task and no callback fails", fault["machine"], seen)
             self._check_files()
             report.trace = world.trace.hexdigest()
         report.cpu, report.seconds = process_time() - begin, world.loop.clock

@@ -50,6 +50,19 @@ class Deed(enum.StrEnum):
     SAY = "say"
 
 
+class Lie(enum.StrEnum):
+    """What the session of a machine says that isn't so."""
+
+    OF_OTHERS = "of others"
+    """Everything about people that its author may not say; see `tests.network.lying`."""
+    TWO_LOGS = "two logs"
+    """As a leader it tells the next machine another log; see `tests.network.equivocating`."""
+    FACT = "fact"
+    """It declares something false of hidden cards; see `tests.network.fibbing`."""
+    REVOKE = "revoke"
+    """It answers against the claims of its questions."""
+
+
 FAULTS = frozenset({
     Deed.KILL, Deed.POWER_CUT, Deed.CRASH_ALL, Deed.SLEEP, Deed.FLAP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT,
     Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC,
@@ -113,6 +126,9 @@ class Plan(msgspec.Struct, frozen=True):
     real: bool = False
     """Whether it computes with libsodium."""
     acts: tuple[Act, ...] = ()
+    lie: Lie | None = None
+    """The lie of the machine `liar`: what must hold then holds for the others."""
+    liar: int = 0
     limit: float = 600.0
     """Seconds after which the world heals."""
     heals: bool = True
@@ -140,6 +156,8 @@ class Plan(msgspec.Struct, frozen=True):
         for name in ("teams", "private", "fixed", "loss", "repeat", "damage", "bots", "away", "real"):
             if getattr(self, name):
                 found.add(name)
+        if self.lie is not None:
+            found.add(f"lie {self.lie.value}")
         return found
 
     def packed(self) -> bytes:
@@ -212,6 +230,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         ),
         key=lambda act: act.at,
     )
+    lie, liar = _lie(random.Random(f"lie {seed}"), game, machines)
     return Plan(
         seed, game, tuple(seats), options, tuple(bots), teams,
         dealer=chance.choice(["fair", "fair", "fair", "strict", "host"]) if "dealers" in swarm else "fair",
@@ -223,7 +242,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         loss=chance.choice([0.0, 0.01, 0.05]) if "loss" in swarm else 0.0,
         repeat=chance.choice([0.0, 0.02]) if "repeat" in swarm else 0.0,
         damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
-        real=chance.random() < 0.05, acts=tuple(acts),
+        real=chance.random() < 0.05, acts=tuple(acts), lie=lie, liar=liar,
     )  # fmt: skip
 
 
@@ -231,6 +250,19 @@ _FEATURES = (
     "phones", "watchers", "bots", "levels", "plain", "teams", "rules", "faults", "dealers", "away", "fixed",
     "private", "loss", "repeat", "damage", "slow",
 )  # fmt: skip
+
+
+CLAIMS = frozenset({"conto", "horse-fever"})
+"""Games in which somebody may say something false of hidden cards by an answer."""
+
+
+def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, int]:
+    """Draw the lie of one machine, in one evening of ten."""
+    if machines < 2 or chance.random() >= 0.12:
+        return None, 0
+    lie = chance.choice([Lie.OF_OTHERS, Lie.TWO_LOGS, *([Lie.REVOKE] if game in CLAIMS else [])])
+    leads = lie is Lie.TWO_LOGS and chance.random() < 0.8
+    return lie, 0 if leads else chance.randrange(machines)
 
 
 def _act(chance: random.Random, deed: Deed, machines: int) -> Act:

@@ -63,7 +63,7 @@ def smaller(plan: Plan) -> Iterator[Plan]:
     changes: tuple[dict[str, Any], ...] = (
         {"loss": 0.0}, {"repeat": 0.0}, {"damage": 0.0}, {"real": False}, {"teams": 0}, {"private": False},
         {"fixed": False}, {"dealer": "fair"}, {"away": ""}, {"nudged": "bot"}, {"idle": 30},
-        {"stand_after": 30},
+        {"stand_after": 30}, {"lie": None},
     )  # fmt: skip
     for usual in changes:
         ((name, value),) = usual.items()
@@ -96,6 +96,8 @@ def _without_machine(plan: Plan, gone: int) -> Plan:
     return replace(
         plan,
         seats=(*plan.seats[:gone], *plan.seats[gone + 1 :]),
+        lie=None if plan.liar == gone else plan.lie,
+        liar=0 if plan.liar == gone else plan.liar - (plan.liar > gone),
         acts=tuple(
             replace(act, who=act.who - (act.who > gone)) for act in plan.acts if act.who != gone
         ),

@@ -55,7 +55,7 @@ class Trace:
 class World:
     """Computers in one process. `seed` decides everything that is left to chance; use it within `begun`.
 
-    `faults` are errors of callbacks and of tasks that nobody waits for.
+    `faults` are errors of callbacks and of tasks that nobody waits for, each with its "machine".
     """
 
     def __init__(self, seed: int, most: int = MOST) -> None:
@@ -103,7 +103,7 @@ class World:
 
     def _on_fault(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not self._ended and not isinstance(context.get("exception"), Died):
-            self.faults.append(context)
+            self.faults.append(context | {"machine": _machine_of(context)})
 
     def end(self) -> None:
         """End every task on its machine; nothing of it reaches a disk, the network or the faults."""
@@ -130,6 +130,15 @@ class World:
             with contextlib.suppress(BaseException), warnings.catch_warnings():
                 warnings.simplefilter("ignore", RuntimeWarning)  # it may never have begun
                 nowhere.context.run(task.get_coro().close)
+
+
+def _machine_of(fault: dict[str, Any]) -> str:
+    """Return the name of the machine on which a callback or a task failed; "all" if nobody can tell."""
+    computer = here()
+    handle = fault.get("handle")
+    if isinstance(handle, asyncio.Handle):
+        computer = handle._context.run(here)  # type: ignore[attr-defined] # asyncio's own way to its context
+    return "all" if computer is None else computer.name
 
 
 @contextlib.contextmanager
