@@ -153,6 +153,7 @@ class Plan(msgspec.Struct, frozen=True):
             found |= {"watcher"} if seat.watches else set()
             found |= {f"bot {seat.level}"} if seat.level else set()
             found |= {f"face {seat.face.value}"} if seat.face else set()
+        found |= {f"bot {level}" for level in self.bots}
         for name in ("teams", "private", "fixed", "loss", "repeat", "damage", "bots", "away", "real"):
             if getattr(self, name):
                 found.add(name)
@@ -231,7 +232,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         key=lambda act: act.at,
     )
     lie, liar = _lie(random.Random(f"lie {seed}"), game, machines)
-    return Plan(
+    plan = Plan(
         seed, game, tuple(seats), options, tuple(bots), teams,
         dealer=chance.choice(["fair", "fair", "fair", "strict", "host"]) if "dealers" in swarm else "fair",
         away=chance.choice(["", "wait", "blind", "bot"]) if "away" in swarm else "",
@@ -244,6 +245,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
         real=chance.random() < 0.05, acts=tuple(acts), lie=lie, liar=liar,
     )  # fmt: skip
+    return _with_thinkers(random.Random(f"thinkers {seed}"), plan)
 
 
 _FEATURES = (
@@ -263,6 +265,22 @@ def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, i
     lie = chance.choice([Lie.OF_OTHERS, Lie.TWO_LOGS, *([Lie.REVOKE] if game in CLAIMS else [])])
     leads = lie is Lie.TWO_LOGS and chance.random() < 0.8
     return lie, 0 if leads else chance.randrange(machines)
+
+
+THINKER = "thinker"
+
+
+def _with_thinkers(chance: random.Random, plan: Plan) -> Plan:
+    """Have some bots think ahead, in one evening of four; at times one sits in a person's place."""
+    if chance.random() >= 0.25:
+        return plan
+    bots = tuple(THINKER if chance.random() < 0.5 else level for level in plan.bots)
+    seats = list(plan.seats)
+    for index, seat in enumerate(seats[1:], 1):
+        often = 0.6 if seat.level is not None else 0.1
+        if not seat.watches and chance.random() < often:
+            seats[index] = msgspec.structs.replace(seat, face=None, level=THINKER)
+    return msgspec.structs.replace(plan, bots=bots, seats=tuple(seats))
 
 
 def _act(chance: random.Random, deed: Deed, machines: int) -> Act:

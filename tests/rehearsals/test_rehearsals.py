@@ -9,10 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
 from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat, drawn
 from tests.rehearsals.shrink import shrink
+
+from tavolata._engine.thinking.thoughts import Reply
+from tavolata._engine.thinking.worker import Request, answered
 
 KEPT = Path(__file__).parent / "kept"
 FRESH = range(1, 1 + int(os.environ.get("TAVOLATA_REHEARSALS", "48")))
@@ -86,3 +90,19 @@ def test_shrinking_keeps_only_what_breaks() -> None:
     assert [act.what for act in small.acts] == [Deed.SPLIT]
     assert len(small.seats) == 2
     assert small.loss == 0
+
+
+def test_a_thinker_thinks_here_and_answers_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process is started, and what is weighed is what the worker weighs."""
+    replies: list[Reply] = []
+
+    def noted(request: Request) -> Reply:
+        replies.append(answered(request))
+        return replies[-1]
+
+    monkeypatch.setattr(minds, "answered", noted)
+    report = play(Plan(5, "horse-fever", (Seat(), Seat(None, "thinker")), {"turns": 1}))
+    assert not report.broken
+    assert report.finished == report.matches == 2
+    assert any(reply.playouts for reply in replies)
+    assert not any(reply.problem for reply in replies)

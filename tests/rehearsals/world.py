@@ -19,8 +19,10 @@ from tests.rehearsals.cheap import cheap_algebra, forget
 from tests.rehearsals.disk import Died, MemoryDisk
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung, VirtualLoop
+from tests.rehearsals.minds import InlineThinkers
 from tests.rehearsals.network import Address, Network, VirtualSocket
 
+from tavolata._engine.thinking import thinkers
 from tavolata_protocol.io import opening
 
 MOST = 400_000
@@ -161,6 +163,7 @@ def begun(world: World, *, cheap: bool = True) -> Iterator[None]:
             patch.setenv(f"TT_{kind}_DIR", f"/rehearsal/{kind.lower()}")
         patch.setattr(opening, "_open", open_here)
         patch.setattr(ifaddr, "get_adapters", adapters)
+        patch.setattr(thinkers, "THINKERS", InlineThinkers())
         if cheap:
             cheap_algebra(patch)
         asyncio.set_event_loop(world.loop)
