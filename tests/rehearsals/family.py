@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import traceback
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
@@ -14,8 +15,8 @@ from time import process_time
 from typing import Any, cast
 
 from tests.network.equivocating import TwoFacedSession
-from tests.rehearsals.disk import Died
-from tests.rehearsals.laptops import Laptop, Power, here
+from tests.rehearsals.disk import Died, MemoryDisk
+from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, Person, Phone, Ways
 from tests.rehearsals.plan import Act, Deed, Face, Plan
@@ -24,6 +25,7 @@ from tests.rehearsals.world import World, begun
 
 from tavolata import _dirs
 from tavolata._engine.dealing import steps
+from tavolata._engine.match.campaign import new_campaign
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
@@ -45,6 +47,7 @@ from tavolata_protocol.entries import Entry
 from tavolata_protocol.io.interfaces import spoken
 
 PORT = 8286
+FILES = Path(__file__).parents[2] / "examples" / "games"
 NAMES = ("Host", "Ann", "Bob", "Cy", "Dot", "Eve")
 HEALING = 300.0
 """Seconds after healing in which every match must end, be suspended, or say what is missing."""
@@ -56,8 +59,13 @@ EVERY = 8
 
 @cache
 def catalogue() -> Catalogue:
-    """Return the games of this Python, found once for all evenings."""
-    return Catalogue()
+    """Return the games of this Python and the examples, found once for all evenings on no table's machine."""
+    nowhere = Laptop("nowhere", "", random.Random(0), MemoryDisk(lambda: EPOCH), lambda: 0.0)
+    known = Catalogue()
+    nowhere.within(known.games)
+    for rules in sorted(FILES.glob("*/rules.py")):
+        nowhere.within(known.game, str(rules))
+    return known
 
 
 def library(game: str) -> GameLibrary:
@@ -112,6 +120,8 @@ class Evening:
         self._tasks: dict[str, asyncio.Task[str]] = {}
         self._people: dict[str, list[Person]] = {}
         self._sessions: dict[str, PeerSession] = {}
+        self._phone_comes: dict[str, Callable[[], None]] = {}
+        """By machine, how one more person with a telephone comes to it."""
         self._digests: dict[tuple[int, bytes], tuple[str, bytes]] = {}
         self._applied: Counter[str] = Counter()
         self._moved_at: dict[str, float] = {}
@@ -172,6 +182,8 @@ class Evening:
             settings.bots, settings.teams, settings.at_once = plan.bots, plan.teams, True
             settings.away, settings.idle = plan.away, plan.idle
             settings.stand_after, settings.fixed = plan.stand_after, plan.fixed
+            if plan.campaign:
+                settings.campaign = new_campaign(loaded.game, plan.campaign)
         return settings
 
     async def _host(self, computer: Laptop) -> str:
@@ -257,12 +269,18 @@ class Evening:
             session,
             seat.face or Face.JSON,
         )
+        person.more = self.plan.more
         people: list[Person] = [person]
         self._people[computer.name] = people
-        phones = [
-            computer.run(self._phone(session, people, settings.name, number, ways, shown))
-            for number in range(seat.phones)
-        ]
+        phones: list[asyncio.Task[None]] = []
+
+        def phone_comes() -> None:
+            phone = self._phone(session, people, settings.name, len(phones), ways, shown)
+            phones.append(computer.run(phone))
+
+        self._phone_comes[computer.name] = phone_comes
+        for _ in range(seat.phones):
+            phone_comes()
         try:
             await person.play()
         finally:
@@ -283,6 +301,7 @@ class Evening:
         )  # fmt: skip
         file = Path(_dirs.data_dir()) / "browsers" / f"{keeper} {number}"
         phone = Phone(name, self.world.stream(f"phone {name}"), ways, shown, file, access)
+        phone.more = self.plan.more
         people.append(phone)
         await asyncio.sleep(0.2)
         await phone.play()
@@ -380,9 +399,16 @@ class Evening:
             case Deed.BAD_SYNC:
                 first = computer.disk.syncs
                 computer.disk.bad_syncs = range(first, first + 1 + int(act.seconds))
-            case Deed.PHONE_GOES:
+            case Deed.PHONE_GOES | Deed.PHONE_LEAVES | Deed.PHONE_RENAMES:
                 for person in self._people.get(name, [])[1:]:
                     computer.within(person.do, act.what)
+            case Deed.PHONE_SLEEPS:
+                for person in self._people.get(name, [])[1:]:
+                    assert isinstance(person, Phone)
+                    computer.within(person.put_away, act.seconds)
+            case Deed.PHONE_COMES:
+                if computer.power is Power.ON and not self._tasks[name].done() and name in self._phone_comes:
+                    computer.within(self._phone_comes[name])
             case _:
                 for person in self._people.get(name, [])[:1]:
                     if computer.power is Power.ON:
@@ -429,26 +455,32 @@ class Evening:
             self.world.computer(NAMES[index])
         self._begin(NAMES[0], self._host)
         for index in range(1, len(plan.seats)):
-            await asyncio.sleep(0.3)
-            self._join(index)
+            if not plan.seats[index].joins_at:
+                await asyncio.sleep(0.3)
+                self._join(index)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(30):
                 await self._began.wait()
+        for index, seat in enumerate(plan.seats):
+            if seat.joins_at:
+                self._later(seat.joins_at, self._join, index)
         for act in plan.acts:
             if not act.entry:
                 self._later(act.at, self._act, act)
         last = max((act.at + act.seconds for act in plan.acts), default=0.0)
+        last = max([last, *(seat.joins_at for seat in plan.seats)])
         until = loop.clock + plan.limit
         while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):  # noqa: ASYNC110 - virtual time
             await asyncio.sleep(1.0)
         await self._heal()
 
     def _join(self, index: int) -> None:
-        self._begin(NAMES[index], lambda computer: self._guest(computer, index, "10.0.0.1"))
+        if self.world.computers[NAMES[index]].power is Power.ON and NAMES[index] not in self._tasks:
+            self._begin(NAMES[index], lambda computer: self._guest(computer, index, "10.0.0.1"))
 
     def _is_over(self) -> bool:
         return all(
-            self._tasks[name].done() or computer.power is Power.OFF
+            name not in self._tasks or self._tasks[name].done() or computer.power is Power.OFF
             for name, computer in self.world.computers.items()
         )
 
@@ -463,7 +495,7 @@ class Evening:
             computer.disk.bad_syncs = range(0)
             if computer.power is Power.OFF:
                 self._restart(index)
-            elif self._tasks[name].done():
+            elif name in self._tasks and self._tasks[name].done():
                 computer.within(self._resume_if_waiting, name, index)
         until = self.world.loop.clock + HEALING
         while not self._is_over() and self.world.loop.clock < until:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
-from tests.rehearsals.plan import Deed, Face
+from tests.rehearsals.plan import GAMES, Deed, Face
 from typing_extensions import override
 
 from tavolata._engine.match.updates import Ended
@@ -35,11 +35,14 @@ WORDS: Mapping[Deed, str] = {
     Deed.QUIT: "quit", Deed.LEAVE: "leave", Deed.WITHOUT: "without", Deed.SUSPEND: "suspend",
     Deed.END: "end",
     Deed.NUDGE: "nudge", Deed.RENAME: "name", Deed.KICK: "kick", Deed.LOCK: "lock",
-    Deed.HAND_OVER: "hand over",
-    Deed.ALONE: "alone",
+    Deed.HAND_OVER: "host",
+    Deed.ALONE: "alone", Deed.UNLOCK: "unlock", Deed.BAN: "ban", Deed.UNBAN: "unban", Deed.MUTE: "mute",
+    Deed.UNMUTE: "unmute", Deed.CODE: "code", Deed.CONFIRM: "confirm", Deed.WAIT: "wait", Deed.BOT: "bot",
 }  # fmt: skip
 """By deed, the command that people type."""
-OF_SOMEBODY = frozenset({Deed.NUDGE, Deed.KICK, Deed.HAND_OVER})
+OF_SOMEBODY = frozenset({
+    Deed.NUDGE, Deed.KICK, Deed.HAND_OVER, Deed.BAN, Deed.UNBAN, Deed.MUTE, Deed.UNMUTE, Deed.WAIT, Deed.BOT,
+})  # fmt: skip
 ENOUGH = 400
 """The most answers of an evening by one person: who gives more is asked in a circle."""
 
@@ -55,8 +58,11 @@ class Ways:
 class Person:
     """Somebody at a face. `shown` hears of all that this person sees.
 
-    `over` is set when the match that was played is over; then the person leaves after a while.
+    `over` is set when the match that was played is over; then the person leaves after a while, or is ready
+    for the next of `more`, the games that these people still want to play.
     """
+
+    more: tuple[str, ...] = ()
 
     def __init__(self, name: str, chance: random.Random, ways: Ways, shown: Shown) -> None:
         self.name = name
@@ -76,11 +82,23 @@ class Person:
         """Do something after the time that this person takes."""
         asyncio.get_running_loop().call_later(self.chance.uniform(*self.ways.pace), what, *args)
 
-    def later_leaves(self) -> None:
-        """Leave a few seconds after the end."""
-        if not self.over:
-            self.over = True
-            asyncio.get_running_loop().call_later(self.chance.uniform(2, 6), self._leave)
+    def match_is_over(self) -> None:
+        """Leave a few seconds after the end, or go on with what these people want to play next."""
+        if self.over:
+            return
+        self.over, wait = True, self.chance.uniform(2, 6)
+        if self.more:
+            game, self.more = self.more[0], self.more[1:]
+            asyncio.get_running_loop().call_later(wait, self.play_again, game)
+        else:
+            asyncio.get_running_loop().call_later(wait, self._leave)
+
+    def match_runs(self) -> None:
+        self.over = False
+
+    def play_again(self, game: str) -> None:
+        """Say what is to be said before the next match."""
+        raise NotImplementedError
 
     def _leave(self) -> None:
         self.do(Deed.QUIT)
@@ -152,8 +170,10 @@ class AtLines(Person):
                     self._asked.pop(said["id"], None)
                 case "window":
                     self._react(said)
+                case "begin":
+                    self.match_runs()
                 case "end":
-                    self.later_leaves()
+                    self.match_is_over()
 
     async def _watch(self) -> None:
         """Answer what the plain face asks, and see that a match is over; people look at the screen."""
@@ -162,7 +182,9 @@ class AtLines(Person):
             await asyncio.sleep(0.25)
             match = self.session.match
             if match is not None and match.over:
-                self.later_leaves()
+                self.match_is_over()
+            elif match is not None:
+                self.match_runs()
             if self._face is Face.JSON:
                 continue
             ask = self.frontend.open_question()
@@ -218,6 +240,26 @@ class AtLines(Person):
         else:
             self._command(deed)
 
+    @override
+    def play_again(self, game: str) -> None:
+        table = self.session.commands
+        if table is not None and table.rows["start"].why_not(table) is None:
+            if game != self.session.game:
+                self._say_command("game", game)
+            for name, value in GAMES[game][3].items():
+                self._say_command("option", f"{name}={value}")
+            asyncio.get_running_loop().call_later(8.0, self._say_command, "start")
+        else:
+            asyncio.get_running_loop().call_later(
+                2.0, self._say_command, "ready"
+            )  # the game may change first
+
+    def _say_command(self, word: str, rest: str = "") -> None:
+        if self._face is Face.JSON:
+            self.type(json.dumps({"type": "table", "command": word, "rest": rest}))
+        else:
+            self.type(f"{word} {rest}".strip())
+
     def _command(self, deed: Deed) -> None:
         table, word = self.session.commands, WORDS.get(deed, "")
         row = None if table is None else table.rows.get(word)
@@ -226,13 +268,8 @@ class AtLines(Person):
         others = [name for seat, name in enumerate(self.session.names) if seat not in self.session.people]
         rest = self.chance.choice(others) if deed in OF_SOMEBODY and others else ""
         rest = f"{self.name[:12]}x" if deed is Deed.RENAME else rest
-        if self._face is Face.JSON:
-            line = json.dumps({"type": "table", "command": word, "rest": rest})
-        else:
-            line = f"{word} {rest}".strip()
-        self.type(line)
-        if deed is Deed.LEAVE:
-            self.type(line)  # it is asked twice
+        for _ in range(2 if deed is Deed.LEAVE else 1):  # that is asked twice
+            self._say_command(word, rest)
 
 
 def answer_to(asked: Json, chance: random.Random) -> Any:
@@ -307,6 +344,7 @@ class Phone(Person):
         self._windows: set[tuple[int, bool]] = set()
         self.told: list[str] = []
         """What a page says once, such as why it is over."""
+        self._pause = 0.0
 
     async def play(self) -> None:
         """Hold a page until the table is over, and open another one when it was put away for a while."""
@@ -316,12 +354,14 @@ class Phone(Person):
                 page = self._page = Page(self._hear)
                 shown = BrowserPage(cast("WebSocketResponse", page), "tab", page.hang_up)
                 await self.seat.show(shown)
-                await asyncio.sleep(self.chance.uniform(*self.ways.pace) * 5)
+                await asyncio.sleep(self._pause or self.chance.uniform(*self.ways.pace) * 5)
+                self._pause = 0.0
         finally:
             living.cancel()
 
-    def put_away(self) -> None:
-        """Let the page go; it comes back."""
+    def put_away(self, seconds: float = 0.0) -> None:
+        """Let the page go; it comes back, after so many seconds or as soon as this person usually does."""
+        self._pause = seconds
         if self._page is not None:
             self._page.hang_up()
 
@@ -334,7 +374,9 @@ class Phone(Person):
             return
         before, self._state = self._state, said
         if said["scene"]["phase"] == "end":
-            self.later_leaves()
+            self.match_is_over()
+        elif said["scene"]["phase"] != "lobby":
+            self.match_runs()
         if said["window"] is not None:
             self._look_at_window(said["window"])
         elif said["question"] and said["question"] != before.get("question"):
@@ -375,17 +417,21 @@ class Phone(Person):
         return bool(state["scene"]["decision"].get("own"))
 
     @override
+    def play_again(self, game: str) -> None:
+        pass  # a page isn't asked: the host says when it begins
+
+    @override
     def do(self, deed: Deed) -> None:
         if self._page is None:
             return
         match deed:
-            case Deed.QUIT | Deed.LEAVE:
+            case Deed.QUIT | Deed.LEAVE | Deed.PHONE_LEAVES:
                 self._page.tap({"do": "leave"})
             case Deed.UNDO:
                 self._page.tap({"do": "take_back"})
             case Deed.SAY:
                 self._page.tap({"do": "say", "words": "ciao"})
-            case Deed.RENAME:
+            case Deed.RENAME | Deed.PHONE_RENAMES:
                 self._page.tap({"do": "name", "name": f"{self.name}x"})
             case Deed.PHONE_GOES:
                 self.put_away()

@@ -48,6 +48,19 @@ class Deed(enum.StrEnum):
     ALONE = "alone"
     PHONE_GOES = "phone goes"
     SAY = "say"
+    UNLOCK = "unlock"
+    BAN = "ban"
+    UNBAN = "unban"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    CODE = "code"
+    CONFIRM = "confirm"
+    WAIT = "wait"
+    BOT = "bot"
+    PHONE_SLEEPS = "phone sleeps"
+    PHONE_COMES = "phone comes"
+    PHONE_LEAVES = "phone leaves"
+    PHONE_RENAMES = "phone renames"
 
 
 class Lie(enum.StrEnum):
@@ -94,6 +107,7 @@ class Seat(msgspec.Struct, frozen=True):
         pace: the least and the greatest seconds for an answer.
         phones: how many people it serves in browsers.
         habits: by deed, the chance in each second that its person does it.
+        joins_at: how many seconds later than usual it joins; above 0 it has no seat of the first match.
     """
 
     face: Face | None = Face.JSON
@@ -102,6 +116,7 @@ class Seat(msgspec.Struct, frozen=True):
     pace: tuple[float, float] = (0.2, 2.0)
     phones: int = 0
     habits: dict[Deed, float] = {}
+    joins_at: float = 0.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -125,6 +140,10 @@ class Plan(msgspec.Struct, frozen=True):
     damage: float = 0.0
     real: bool = False
     """Whether it computes with libsodium."""
+    campaign: str = ""
+    """The campaign of its matches."""
+    more: tuple[str, ...] = ()
+    """The games of the matches that people play after the first."""
     acts: tuple[Act, ...] = ()
     lie: Lie | None = None
     """The lie of the machine `liar`: what must hold then holds for the others."""
@@ -138,8 +157,8 @@ class Plan(msgspec.Struct, frozen=True):
     def players(self) -> int:
         """How many seats the table has."""
         return (
-            sum(not one.watches for one in self.seats)
-            + sum(one.phones for one in self.seats)
+            sum(not one.watches and not one.joins_at for one in self.seats)
+            + sum(one.phones for one in self.seats if not one.joins_at)
             + len(self.bots)
         )
 
@@ -154,9 +173,22 @@ class Plan(msgspec.Struct, frozen=True):
             found |= {f"bot {seat.level}"} if seat.level else set()
             found |= {f"face {seat.face.value}"} if seat.face else set()
         found |= {f"bot {level}" for level in self.bots}
-        for name in ("teams", "private", "fixed", "loss", "repeat", "damage", "bots", "away", "real"):
+        for name in (
+            "teams",
+            "private",
+            "fixed",
+            "loss",
+            "repeat",
+            "damage",
+            "bots",
+            "away",
+            "real",
+            "campaign",
+        ):
             if getattr(self, name):
                 found.add(name)
+        found |= {"rematch" if game == self.game else "another game" for game in self.more}
+        found |= {"late guest" for one in self.seats if one.joins_at}
         if self.lie is not None:
             found.add(f"lie {self.lie.value}")
         return found
@@ -176,8 +208,18 @@ GAMES: Mapping[str, tuple[float, int, int, Mapping[str, Any]]] = {
     "conto": (1.0, 3, 6, {"hands": 1}),
     "bang": (1.5, 2, 5, {"cap": 40}),
     "horse-fever": (1.0, 2, 5, {"turns": 1}),
+    "bazaar": (0.4, 3, 6, {"lots": 2, "seconds": 10}),
+    "four": (0.4, 2, 2, {"line": 3}),
+    "hearts": (0.4, 4, 4, {"points": 1}),
+    "heirs": (0.6, 3, 6, {"nights": 1}),
+    "liars": (0.4, 2, 6, {"dice": 1}),
+    "plot": (0.4, 5, 6, {}),
+    "robots": (0.4, 2, 4, {"flags": 1, "rounds": 4}),
+    "rockets": (0.4, 2, 5, {"goal": 3}),
 }
 """By game: how often it is drawn, the fewest and the most seats, and options that keep a match short."""
+EXAMPLES = frozenset({"bazaar", "four", "hearts", "heirs", "liars", "plot", "robots", "rockets"})
+"""The games of `examples/games`: no process can think there, since all of their modules have one name."""
 
 HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
     "zompa": (("empty_pot", "dealer"), ("empty_pot", "next"), ("fives", True), ("fiches", 2)),
@@ -245,6 +287,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
         real=chance.random() < 0.05, acts=tuple(acts), lie=lie, liar=liar,
     )  # fmt: skip
+    plan = _with_more(random.Random(f"more {seed}"), plan)
     return _with_thinkers(random.Random(f"thinkers {seed}"), plan)
 
 
@@ -254,17 +297,35 @@ _FEATURES = (
 )  # fmt: skip
 
 
-CLAIMS = frozenset({"conto", "horse-fever"})
-"""Games in which somebody may say something false of hidden cards by an answer."""
+FALSE: Mapping[str, Lie] = {
+    "conto": Lie.REVOKE, "horse-fever": Lie.REVOKE, "hearts": Lie.REVOKE, "rockets": Lie.FACT,
+}  # fmt: skip
+"""By game, how somebody may say something false of hidden cards."""
+CAMPAIGNS = frozenset({"heirs"})
+"""The games that have campaigns."""
 
 
 def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, int]:
     """Draw the lie of one machine, in one evening of ten."""
     if machines < 2 or chance.random() >= 0.12:
         return None, 0
-    lie = chance.choice([Lie.OF_OTHERS, Lie.TWO_LOGS, *([Lie.REVOKE] if game in CLAIMS else [])])
+    lie = chance.choice([Lie.OF_OTHERS, Lie.TWO_LOGS, *([FALSE[game]] if game in FALSE else [])])
     leads = lie is Lie.TWO_LOGS and chance.random() < 0.8
     return lie, 0 if leads else chance.randrange(machines)
+
+
+def _with_more(chance: random.Random, plan: Plan) -> Plan:
+    """Have some evenings go on: with further matches, a campaign, somebody who comes late."""
+    more = [
+        plan.game if chance.random() < 0.6 else chance.choice(list(GAMES))
+        for _ in range(chance.choice([0, 0, 0, 1, 1, 2]))
+    ]
+    seats = list(plan.seats)
+    if chance.random() < 0.2 and len(seats) < 6:
+        at = round(chance.choice([3, 12, 45]) * chance.uniform(0.1, 1), 1)
+        seats.append(Seat(watches=chance.random() < 0.6, joins_at=at))
+    campaign = "house" if plan.game in CAMPAIGNS and chance.random() < 0.7 else ""
+    return msgspec.structs.replace(plan, more=tuple(more), seats=tuple(seats), campaign=campaign)
 
 
 THINKER = "thinker"
@@ -272,7 +333,7 @@ THINKER = "thinker"
 
 def _with_thinkers(chance: random.Random, plan: Plan) -> Plan:
     """Have some bots think ahead, in one evening of four; at times one sits in a person's place."""
-    if chance.random() >= 0.25:
+    if chance.random() >= 0.25 or not EXAMPLES.isdisjoint({plan.game, *plan.more}):
         return plan
     bots = tuple(THINKER if chance.random() < 0.5 else level for level in plan.bots)
     seats = list(plan.seats)

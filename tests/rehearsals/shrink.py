@@ -63,7 +63,7 @@ def smaller(plan: Plan) -> Iterator[Plan]:
     changes: tuple[dict[str, Any], ...] = (
         {"loss": 0.0}, {"repeat": 0.0}, {"damage": 0.0}, {"real": False}, {"teams": 0}, {"private": False},
         {"fixed": False}, {"dealer": "fair"}, {"away": ""}, {"nudged": "bot"}, {"idle": 30},
-        {"stand_after": 30}, {"lie": None},
+        {"stand_after": 30}, {"lie": None}, {"campaign": ""}, {"more": ()},
     )  # fmt: skip
     for usual in changes:
         ((name, value),) = usual.items()
@@ -73,7 +73,7 @@ def smaller(plan: Plan) -> Iterator[Plan]:
     if plan.options != short:
         yield replace(plan, options=short)
     if plan.game != "zompa" and not plan.teams:
-        yield replace(plan, game="zompa", options=dict(GAMES["zompa"][3]))
+        yield replace(plan, game="zompa", campaign="", options=dict(GAMES["zompa"][3]))
     for index, act in enumerate(plan.acts):
         for at in (round(act.at / 2, 1), round(act.at, 1)):
             if at != act.at:
@@ -107,6 +107,8 @@ def _without_machine(plan: Plan, gone: int) -> Plan:
 def _smaller_seats(seat: Seat) -> Iterator[Seat]:
     if seat.phones:
         yield replace(seat, phones=seat.phones - 1)
+    if seat.joins_at:
+        yield replace(seat, joins_at=0.0)
     if seat.habits:
         yield replace(seat, habits={})
         if len(seat.habits) > 1:
