@@ -53,6 +53,8 @@ HEALING = 300.0
 """Seconds after healing in which every match must end, be suspended, or say what is missing."""
 STANDSTILL = 90.0
 """Seconds without a move after which a match stands still."""
+NARROW = 1000
+"""The MTU of a way that has become narrow, in bytes with headers."""
 EVERY = 8
 """The digests of replicas are compared at every so many entries, since a digest costs more than a move."""
 
@@ -391,6 +393,20 @@ class Evening:
                     self._cut(
                         one, [other for other in self.world.computers if other not in half], act.seconds
                     )
+            case Deed.REBIND:
+                network.rebind(computer, 1000)
+                if act.seconds:
+                    self._later(act.seconds, network.rebind, computer, 0)
+            case Deed.MOVE | Deed.CABLE if computer.power in (Power.ON, Power.ASLEEP):
+                old = computer.hosts[-1]
+                new = f"10.0.0.{act.who + 101}" if act.what is Deed.MOVE else f"10.0.1.{act.who + 1}"
+                network.move(computer, (new,) if act.what is Deed.MOVE else (new, old))
+                if act.seconds:
+                    self._later(act.seconds, self._move_back, computer, old)
+            case Deed.NARROW:
+                for one in others:
+                    network.link(name, one).mtu = NARROW
+                    self._later(act.seconds, self._widen, name, one)
             case Deed.CLOCK:
                 computer.set_clock(act.seconds * 1000 - 20000)
             case Deed.FULL_DISK:
@@ -430,6 +446,13 @@ class Evening:
     @staticmethod
     def _empty(computer: Laptop) -> None:
         computer.disk.capacity = None
+
+    def _move_back(self, computer: Laptop, host: str) -> None:
+        if computer is self.world.computers[computer.name]:
+            self.world.network.move(computer, (host,))
+
+    def _widen(self, source: str, target: str) -> None:
+        self.world.network.link(source, target).mtu = 1500
 
     def _wake(self, computer: Laptop) -> None:
         if computer.power is Power.ASLEEP:

@@ -44,7 +44,8 @@ class Laptop(AnyComputer):
     ) -> None:
         self.disk: MemoryDisk = disk
         self.name = name
-        self.host = host
+        self.hosts: tuple[str, ...] = (host,)
+        """The addresses of its interfaces; it sends from the first."""
         self.chance = chance
         self.loses_power = False
         """Whether it goes off by a power cut, which takes what the drive hasn't got."""
@@ -60,6 +61,10 @@ class Laptop(AnyComputer):
         self._clock = clock
         self._ahead = 0.0
         self._next_port = 40000
+
+    @property
+    def host(self) -> str:
+        return self.hosts[0]
 
     @override
     def wall(self) -> float:

@@ -101,6 +101,18 @@ class Network:
         for pair, old in self._links.items():
             self._links[pair] = Link(old.chance)
 
+    def move(self, computer: Laptop, hosts: tuple[str, ...]) -> None:
+        """Give a computer these addresses, of which it sends from the first."""
+        self.by_host = {host: one for host, one in self.by_host.items() if one.name != computer.name}
+        computer.hosts = hosts
+        self.by_host |= dict.fromkeys(hosts, computer)
+
+    @staticmethod
+    def rebind(computer: Laptop, shift: int) -> None:
+        """Have others see the sockets that a computer has now at ports so far off their own, as by a NAT."""
+        for sock in computer.sockets.values():
+            sock.seen_as = sock.port + shift
+
     def send(self, sock: VirtualSocket, data: bytes, target: Address) -> None:
         computer = sock.computer
         source = (computer.host, sock.seen_as)
@@ -128,7 +140,7 @@ class VirtualSocket:
     type = socket.SOCK_DGRAM
 
     def __init__(self, computer: Laptop, network: Network, host: str, port: int) -> None:
-        if host not in ("", "0.0.0.0", computer.host):
+        if host not in ("", "0.0.0.0", *computer.hosts):
             raise OSError(errno.EADDRNOTAVAIL, "no such address here")
         if port in computer.sockets:
             raise OSError(errno.EADDRINUSE, "in use")

@@ -61,6 +61,10 @@ class Deed(enum.StrEnum):
     PHONE_COMES = "phone comes"
     PHONE_LEAVES = "phone leaves"
     PHONE_RENAMES = "phone renames"
+    REBIND = "NAT rebinds"
+    MOVE = "other address"
+    CABLE = "second interface"
+    NARROW = "narrow way"
 
 
 class Lie(enum.StrEnum):
@@ -78,7 +82,7 @@ class Lie(enum.StrEnum):
 
 FAULTS = frozenset({
     Deed.KILL, Deed.POWER_CUT, Deed.CRASH_ALL, Deed.SLEEP, Deed.FLAP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT,
-    Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC,
+    Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC, Deed.REBIND, Deed.MOVE, Deed.CABLE, Deed.NARROW,
 })  # fmt: skip
 """What nobody wants. The other deeds are what somebody does."""
 

@@ -106,3 +106,19 @@ def test_a_thinker_thinks_here_and_answers_later(monkeypatch: pytest.MonkeyPatch
     assert report.finished == report.matches == 2
     assert any(reply.playouts for reply in replies)
     assert not any(reply.problem for reply in replies)
+
+
+@pytest.mark.parametrize("deed", [Deed.REBIND, Deed.MOVE, Deed.CABLE, Deed.NARROW])
+def test_a_match_outlives_a_change_of_the_network(deed: Deed) -> None:
+    """The table follows a machine to another port or address, and past a way that carries less."""
+    report = play(replace(TWO, acts=(Act(0.0, deed, 1, entry=20),)))
+    assert not report.broken
+    assert report.finished == 2
+    assert deed.value in {what for what, _ in report.met}
+
+
+def test_people_play_another_game_after_the_first() -> None:
+    """They stay at the table, and the host says which game comes next."""
+    report = play(replace(TWO, more=("zompa", "four")))
+    assert not report.broken
+    assert report.finished == report.matches == 6

@@ -87,11 +87,15 @@ class World:
         else:
             assert before.power is Power.OFF
             self.graves.append(before)
-            host, generation = before.host, sum(one.name == name for one in self.graves)
+            host, generation = (
+                f"10.0.0.{[*self.computers].index(name) + 1}",
+                sum(one.name == name for one in self.graves),
+            )
             disk = before.disk_left()
         chance = self.stream(f"computer {name} {generation}")
         made = Laptop(name, host, chance, disk, lambda: self.loop.clock)
-        self.computers[name] = self.network.by_host[host] = made
+        self.computers[name] = made
+        self.network.move(made, made.hosts)
         return made
 
     def _later(self, delay: float, callback: Callable[..., object], context: Context, *args: Any) -> None:
@@ -156,7 +160,10 @@ def begun(world: World, *, cheap: bool = True) -> Iterator[None]:
     def adapters() -> list[ifaddr.Adapter]:
         computer = here()
         assert computer is not None
-        return [ifaddr.Adapter("eth0", "eth0", [ifaddr.IP(computer.host, 24, "eth0")], index=2)]
+        return [
+            ifaddr.Adapter(f"eth{at}", f"eth{at}", [ifaddr.IP(host, 24, f"eth{at}")], index=2 + at)
+            for at, host in enumerate(computer.hosts)
+        ]
 
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("CONFIG", "CACHE", "DATA"):
