@@ -118,6 +118,9 @@ class TableModel:
         recall: the place in it that is shown again; None while the present is shown.
     """
 
+    _begun: Match | None = None
+    """The match that began last, as far as that is shown."""
+
     def __init__(self, session: TableSession, translator: Translator) -> None:
         self.session = session
         self.translator = translator
@@ -151,7 +154,8 @@ class TableModel:
 
     @property
     def match(self) -> Match | None:
-        return self.session.match
+        """The match on view: while an end is shown, the one that ended, even if the next has begun."""
+        return self.session.match if self.ended is None or self._begun is None else self._begun
 
     def lobby(self) -> TableFacts | None:
         """The state of the table between matches; None in a match or without a table."""
@@ -160,7 +164,7 @@ class TableModel:
 
     def words(self) -> Words:
         """The words of the match on the table, or of the table itself."""
-        match = self.session.match
+        match = self.match
         return Words(self.translator, self.session.package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
@@ -373,6 +377,7 @@ class TableModel:
             case Telling():
                 self._tell(update.saying())
             case Began(again):
+                self._begun = self.session.match
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
