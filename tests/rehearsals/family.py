@@ -537,7 +537,12 @@ class Evening:
                 self.break_("each match ends, is suspended, or says what works", name, self._last_seen(name))
 
     def _see_what_stands_still(self) -> None:
-        """Where every machine of a match is there, and everybody is prompt, the match goes on."""
+        """Where every machine of a match is there, and everybody is prompt, the match goes on.
+
+        A liar can keep others apart for as long as it goes on with both: see docs/fairness.md.
+        """
+        if self.plan.liar is not None:
+            return
         for name, session in self._sessions.items():
             matches = session.state.matches
             if self._tasks[name].done() or matches.last is None or not matches.running:
