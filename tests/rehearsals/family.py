@@ -541,7 +541,7 @@ class Evening:
 
         A liar can keep others apart for as long as it goes on with both: see docs/fairness.md.
         """
-        if self.plan.liar is not None:
+        if self.plan.lie is not None:
             return
         for name, session in self._sessions.items():
             matches = session.state.matches
@@ -550,9 +550,6 @@ class Evening:
             machines = {one.state.me: machine for machine, one in self._sessions.items()}
             parties = [machines.get(key[:32]) for key in matches.last.header.keys]
             there = all(one is not None and not self._tasks[one].done() for one in parties)
-            if there and self._liar in parties:  # whoever is convicted deals no more, and may be needed
-                honest = len({one for one in parties if one != self._liar})
-                there = self.plan.dealer != "strict" and honest > 1
             if there and self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
                 asked = [matches.last.header.names[ask.seat] for ask in matches.last.match.source.open]
                 self.break_(
