@@ -539,10 +539,8 @@ class Evening:
     def _see_what_stands_still(self) -> None:
         """Where every machine of a match is there, and everybody is prompt, the match goes on.
 
-        A liar can keep others apart for as long as it goes on with both: see docs/fairness.md.
+        Before it is convicted, a liar can keep others apart for as long as it likes: see docs/fairness.md.
         """
-        if self.plan.lie is not None:
-            return
         for name, session in self._sessions.items():
             matches = session.state.matches
             if self._tasks[name].done() or matches.last is None or not matches.running:
@@ -550,6 +548,12 @@ class Evening:
             machines = {one.state.me: machine for machine, one in self._sessions.items()}
             parties = [machines.get(key[:32]) for key in matches.last.header.keys]
             there = all(one is not None and not self._tasks[one].done() for one in parties)
+            if self._liar:
+                liar = {key for key, one in machines.items() if one == self._liar}
+                enough = (
+                    len({one for one in parties if one != self._liar}) > 1 and self.plan.dealer != "strict"
+                )
+                there = there and enough and bool(liar & {*matches.dealing.convicted()})
             if there and self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
                 asked = [matches.last.header.names[ask.seat] for ask in matches.last.match.source.open]
                 self.break_(

@@ -292,6 +292,10 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         real=chance.random() < 0.05, acts=tuple(acts), lie=lie, liar=liar,
     )  # fmt: skip
     plan = _with_more(random.Random(f"more {seed}"), plan)
+    if plan.lie is not None and "bang" in (plan.game, *plan.more):
+        plan = msgspec.structs.replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
+    if plan.real:
+        plan = msgspec.structs.replace(plan, more=())  # libsodium takes its time
     return _with_thinkers(random.Random(f"thinkers {seed}"), plan)
 
 
