@@ -373,6 +373,8 @@ class Phone(Person):
                 self.put_away()
             return
         before, self._state = self._state, said
+        if said["scene"]["phase"] in ("end", "lobby"):
+            self._windows.clear()  # the next match counts its windows from the start
         if said["scene"]["phase"] == "end":
             self.match_is_over()
         elif said["scene"]["phase"] != "lobby":
