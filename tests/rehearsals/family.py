@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
@@ -21,12 +22,14 @@ from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, Person, Phone, Ways
 from tests.rehearsals.plan import Act, Deed, Face, Plan
 from tests.rehearsals.sessions import SESSIONS
+from tests.rehearsals.vows import Output, Vows, lie
 from tests.rehearsals.world import World, begun
 
 from tavolata import _dirs
 from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.match.campaign import new_campaign
-from tavolata._engine.match.header import Header
+from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
 from tavolata._engine.network.table_errors import TableMoved, Unreachable
@@ -116,7 +119,9 @@ class Evening:
         self.plan = plan
         self.world = World(plan.seed)
         self.report = Report(plan)
-        self._hear = hear
+        self._listener = hear
+        self._output = Output(sys.stdout, self.break_)
+        self._vows = Vows(plan, self.break_, lambda: self.world.loop.clock)
         self._liar = "" if plan.lie is None else NAMES[plan.liar]
         """The machine of which nothing is asked."""
         self._tasks: dict[str, asyncio.Task[str]] = {}
@@ -129,12 +134,18 @@ class Evening:
         self._moved_at: dict[str, float] = {}
         self._began: asyncio.Event | None = None
         self._resumed_after_end: set[str] = set()
+        self._is_healed = False
 
     # -- what is told -----------------------------------------------------------------------------
 
     def say(self, line: str) -> None:
         self.report.story.append((self.world.loop.clock, line))
         self._hear(self.world.loop.clock, line)
+
+    def _hear(self, at: float, line: str) -> None:
+        self._output.listens = True
+        self._listener(at, line)
+        self._output.listens = False
 
     def break_(self, name: str, who: str, seen: str) -> None:
         found = Broken(name, who, seen)
@@ -147,6 +158,7 @@ class Evening:
     def _shown(self, computer: str, who: str, text: str) -> None:
         self.world.trace.add(self.world.loop.clock, "shown", f"{computer} {who}", text.encode())
         self._hear(self.world.loop.clock, f"  {who} sees {text}")
+        self._vows.shows(computer, text)
 
     # -- programs ---------------------------------------------------------------------------------
 
@@ -168,7 +180,8 @@ class Evening:
             end = "died"
         except Exception as error:  # noqa: BLE001 - that is what is looked for
             end = f"{type(error).__name__}: {error}"
-            self.break_("only a MessageError leaves a session", computer.name, frames(error))
+            if computer.power is Power.ON:  # else it is closed at the end, in the middle of something
+                self.break_("only a MessageError leaves a session", computer.name, frames(error))
         self.report.ends[computer.name] = end
         self.say(f"{computer.name}'s program ends: {end}")
         return end
@@ -209,8 +222,10 @@ class Evening:
 
     async def _back(self, computer: Laptop, index: int) -> str:
         """Resume as `tt resume` does: the newest match that waits."""
+        self._vows.returns(computer.name)
         waiting = list(self._waiting())
         if not waiting:
+            self._vows.offers_nothing(computer.name)
             return "nothing to resume"
         file, way = waiting[0]
         if not disk().is_file(file.log):
@@ -236,7 +251,10 @@ class Evening:
         for file in way_files():
             way = file.read()
             if way is not None and disk().is_file(match_file.path_of(way.match)):
-                kept = match_file.read(match_file.path_of(way.match))
+                try:
+                    kept = match_file.read(match_file.path_of(way.match))
+                except match_file.StoreError:
+                    continue  # a power cut took its beginning
                 if kept.end is None:
                     yield file, way
 
@@ -257,6 +275,7 @@ class Evening:
             session.step = self.world.stream("lie").choice((steps.DECK, steps.CARDS))
             session.victim = NAMES[(index + 1) % len(self.plan.seats)]
         self._sessions[computer.name] = session
+        self._vows.begins(computer.name, access.log_driver)
         seat = self.plan.seats[index]
         ways = Ways(seat.pace, seat.habits)
 
@@ -314,10 +333,15 @@ class Evening:
         computer = here()
         assert computer is not None
         self._applied[computer.name] += 1
+        self._vows.entry(computer.name, session)
         if is_play:
             self._moved_at[computer.name] = self.world.loop.clock
         for act in self.plan.acts:
-            if act.entry == self._applied[computer.name] and NAMES[act.who] == computer.name:
+            if (
+                not self._is_healed
+                and act.entry == self._applied[computer.name]
+                and NAMES[act.who] == computer.name
+            ):
                 self.world.context.run(self._later, 0.0, self._act, act)
         if matches.last is None:
             return
@@ -415,6 +439,9 @@ class Evening:
             case Deed.BAD_SYNC:
                 first = computer.disk.syncs
                 computer.disk.bad_syncs = range(first, first + 1 + int(act.seconds))
+            case Deed.LIE:
+                if computer.power is Power.ON and not self._tasks[name].done():
+                    computer.within(lie, self._sessions[name])
             case Deed.PHONE_GOES | Deed.PHONE_LEAVES | Deed.PHONE_RENAMES:
                 for person in self._people.get(name, [])[1:]:
                     computer.within(person.do, act.what)
@@ -475,7 +502,7 @@ class Evening:
         self._began = asyncio.Event()
         self._code = ""
         for index in range(len(plan.seats)):
-            self.world.computer(NAMES[index])
+            self.world.computer(NAMES[index]).disk.lying_sync = plan.lying_sync
         self._begin(NAMES[0], self._host)
         for index in range(1, len(plan.seats)):
             if not plan.seats[index].joins_at:
@@ -509,6 +536,7 @@ class Evening:
 
     async def _heal(self) -> None:
         """No loss, no cuts, nobody asleep; each machine with something to resume resumes; all are prompt."""
+        self._is_healed = self.plan.heals
         if self.plan.heals:
             self.say("the world heals")
             self.world.network.heal()
@@ -517,7 +545,8 @@ class Evening:
             self._empty(computer)
             computer.disk.bad_syncs = range(0)
             if computer.power is Power.OFF:
-                self._restart(index)
+                if index not in self.plan.lost:
+                    self._restart(index)
             elif name in self._tasks and self._tasks[name].done():
                 computer.within(self._resume_if_waiting, name, index)
         until = self.world.loop.clock + HEALING
@@ -536,31 +565,51 @@ class Evening:
             if not task.done() and self.world.computers[name].power is Power.ON:
                 self.break_("each match ends, is suspended, or says what works", name, self._last_seen(name))
 
-    def _see_what_stands_still(self) -> None:
-        """Where every machine of a match is there, and everybody is prompt, the match goes on.
+    def _may_be_kept_apart(self, session: PeerSession, parties: list[str | None]) -> bool:
+        """Whether a liar may hold up the match: until convicted (docs/fairness.md), or where few are left."""
+        if not self._liar:
+            return False
+        liar = {one.state.me for machine, one in self._sessions.items() if machine == self._liar}
+        enough = len({one for one in parties if one != self._liar}) > 1 and self.plan.dealer != "strict"
+        return not (enough and liar & {*session.state.matches.dealing.convicted()})
 
-        Before it is convicted, a liar can keep others apart for as long as it likes: see docs/fairness.md.
-        """
+    def _see_what_stands_still(self) -> None:
+        """Where every machine of a match is there, and everybody is prompt, the match goes on."""
         for name, session in self._sessions.items():
             matches = session.state.matches
-            if self._tasks[name].done() or matches.last is None or not matches.running:
+            if not self._is_there(name) or matches.last is None or not matches.running:
                 continue
             machines = {one.state.me: machine for machine, one in self._sessions.items()}
-            parties = [machines.get(key[:32]) for key in matches.last.header.keys]
-            there = all(one is not None and not self._tasks[one].done() for one in parties)
-            if self._liar:
-                liar = {key for key, one in machines.items() if one == self._liar}
-                enough = (
-                    len({one for one in parties if one != self._liar}) > 1 and self.plan.dealer != "strict"
-                )
-                there = there and enough and bool(liar & {*matches.dealing.convicted()})
-            if there and self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
+            dealing = matches.dealing
+            keys = dealing.remaining if dealing.is_fair else matches.last.header.keys
+            parties = [machines.get(key) for key in dict.fromkeys(keys)]
+            missing = [one for one in parties if one is None or not self._is_there(one)]
+            if not self._can_do_without(session, missing) or self._may_be_kept_apart(session, parties):
+                continue
+            if self.world.loop.clock - self._moved_at.get(name, 0.0) > STANDSTILL:
                 asked = [matches.last.header.names[ask.seat] for ask in matches.last.match.source.open]
                 self.break_(
                     "a match goes on where all are there",
                     name,
                     f"{asked or 'nobody'} asked: {self._last_seen(name)}",
                 )
+
+    def _is_there(self, name: str) -> bool:
+        return not self._tasks[name].done() and self.world.computers[name].power is Power.ON
+
+    def _can_do_without(self, session: PeerSession, missing: list[str | None]) -> bool:
+        """Whether a match goes on though these are missing, by its own terms and as the log can."""
+        deal = session.state.matches.dealing
+        if not missing:
+            return True
+        lost = {NAMES[index] for index in self.plan.lost}
+        if not isinstance(deal, FairDealing) or not lost.issuperset(missing):
+            return False
+        authority, voters = deal.authority, session._log_driver.log.configuration.voters
+        here = authority.remaining - len(missing)
+        log_goes_on = 2 * (len(voters) - len(missing)) > len(voters)
+        enough = authority.can_vote and here >= authority.threshold and log_goes_on
+        return enough and deal.header.policy != WAIT
 
     def _resume_if_waiting(self, name: str, index: int) -> None:
         if any(True for _ in self._waiting()):
@@ -586,9 +635,8 @@ class Evening:
                 self.world.computer(name)  # it died late; its disk is read all the same
         for name, computer in self.world.computers.items():
             self._check_reports(name, computer)
-            for file, found in computer.within(
-                lambda: [(path, match_file.read(path)) for path in match_file.match_files()]
-            ):
+            computer.within(self._vows.check_files, name)
+            for file, found in computer.within(_match_files):
                 self.report.matches += 1
                 header = Header.of(found.header)
                 if found.end is not None:
@@ -612,7 +660,7 @@ class Evening:
         world.network.usual = {
             "loss": self.plan.loss, "repeat": self.plan.repeat, "damage": self.plan.damage,
         }  # fmt: skip
-        with begun(world, cheap=not self.plan.real):
+        with contextlib.redirect_stdout(self._output), begun(world, cheap=not self.plan.real):
             try:
                 world.loop.run_until_complete(self._main())
             except Hung as hung:
@@ -626,6 +674,15 @@ class Evening:
         report.cpu, report.seconds = process_time() - begin, world.loop.clock
         report.steps, report.datagrams = world.loop.steps, world.network.count
         return report
+
+
+def _match_files() -> list[tuple[Path, match_file.Kept]]:
+    """Return this machine's match files, without those of which a power cut took the beginning."""
+    found = []
+    for path in match_file.match_files():
+        with contextlib.suppress(match_file.StoreError):
+            found.append((path, match_file.read(path)))
+    return found
 
 
 def frames(error: BaseException) -> str:

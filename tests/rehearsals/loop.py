@@ -14,6 +14,8 @@ from tests.rehearsals.laptops import Laptop, Power, here
 from tests.rehearsals.network import Transport, VirtualSocket
 from typing_extensions import override
 
+from tavolata._machine import MACHINE
+
 TURN = 1e-6
 """Seconds that a turn takes at least: else a deadline that a rounding error missed spins for ever."""
 REMEMBERED = 2000
@@ -67,6 +69,17 @@ class _Gate:
         return f"{getattr(self.callback, '__qualname__', self.callback)}"
 
 
+class _Timer(asyncio.TimerHandle):
+    """A timer that says when it's due by the clock of its own machine, as `time` does there."""
+
+    __slots__ = ()
+
+    @override
+    def when(self) -> float:
+        computer = self._context.get(MACHINE)  # type: ignore[attr-defined] # every handle has its context
+        return computer.monotonic(self._when) if isinstance(computer, Laptop) else self._when  # type: ignore[attr-defined] # likewise
+
+
 class VirtualLoop(asyncio.SelectorEventLoop):
     """The loop of a whole world; its `time` is that of the machine that asks.
 
@@ -116,6 +129,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         at = when if computer is None else computer.in_world(when, self.clock)
         gate = _Gate(self, callback, args)
         handle = super().call_at(at, gate, context=context)
+        handle.__class__ = _Timer
         gate.handle = handle
         return handle
 

@@ -35,7 +35,7 @@ WORDS: Mapping[Deed, str] = {
     Deed.QUIT: "quit", Deed.LEAVE: "leave", Deed.WITHOUT: "without", Deed.SUSPEND: "suspend",
     Deed.END: "end",
     Deed.NUDGE: "nudge", Deed.RENAME: "name", Deed.KICK: "kick", Deed.LOCK: "lock",
-    Deed.HAND_OVER: "host",
+    Deed.HAND_OVER: "host", Deed.TEAM: "team",
     Deed.ALONE: "alone", Deed.UNLOCK: "unlock", Deed.BAN: "ban", Deed.UNBAN: "unban", Deed.MUTE: "mute",
     Deed.UNMUTE: "unmute", Deed.CODE: "code", Deed.CONFIRM: "confirm", Deed.WAIT: "wait", Deed.BOT: "bot",
 }  # fmt: skip
@@ -268,6 +268,7 @@ class AtLines(Person):
         others = [name for seat, name in enumerate(self.session.names) if seat not in self.session.people]
         rest = self.chance.choice(others) if deed in OF_SOMEBODY and others else ""
         rest = f"{self.name[:12]}x" if deed is Deed.RENAME else rest
+        rest = self.chance.choice(("red", "blue")) if deed is Deed.TEAM else rest
         for _ in range(2 if deed is Deed.LEAVE else 1):  # that is asked twice
             self._say_command(word, rest)
 

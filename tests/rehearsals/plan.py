@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import enum
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 
 class Face(enum.StrEnum):
@@ -47,6 +48,7 @@ class Deed(enum.StrEnum):
     HAND_OVER = "hand over"
     ALONE = "alone"
     PHONE_GOES = "phone goes"
+    PHONE_LEAVES = "phone leaves"
     SAY = "say"
     UNLOCK = "unlock"
     BAN = "ban"
@@ -59,12 +61,13 @@ class Deed(enum.StrEnum):
     BOT = "bot"
     PHONE_SLEEPS = "phone sleeps"
     PHONE_COMES = "phone comes"
-    PHONE_LEAVES = "phone leaves"
     PHONE_RENAMES = "phone renames"
     REBIND = "NAT rebinds"
     MOVE = "other address"
     CABLE = "second interface"
     NARROW = "narrow way"
+    LIE = "lie"
+    TEAM = "team"
 
 
 class Lie(enum.StrEnum):
@@ -148,6 +151,10 @@ class Plan(msgspec.Struct, frozen=True):
     """The campaign of its matches."""
     more: tuple[str, ...] = ()
     """The games of the matches that people play after the first."""
+    lying_sync: bool = False
+    """Whether no sync does anything, and all report success."""
+    unmended: bool = False
+    """Whether that counts, too, which is known and not yet mended (`known.py`)."""
     acts: tuple[Act, ...] = ()
     lie: Lie | None = None
     """The lie of the machine `liar`: what must hold then holds for the others."""
@@ -156,6 +163,8 @@ class Plan(msgspec.Struct, frozen=True):
     """Seconds after which the world heals."""
     heals: bool = True
     """Whether it does."""
+    lost: tuple[int, ...] = ()
+    """Machines that don't come back then, once they are off."""
 
     @property
     def players(self) -> int:
@@ -177,18 +186,8 @@ class Plan(msgspec.Struct, frozen=True):
             found |= {f"bot {seat.level}"} if seat.level else set()
             found |= {f"face {seat.face.value}"} if seat.face else set()
         found |= {f"bot {level}" for level in self.bots}
-        for name in (
-            "teams",
-            "private",
-            "fixed",
-            "loss",
-            "repeat",
-            "damage",
-            "bots",
-            "away",
-            "real",
-            "campaign",
-        ):
+        flags = "teams private fixed loss repeat damage bots away real campaign lying_sync"
+        for name in flags.split():
             if getattr(self, name):
                 found.add(name)
         found |= {"rematch" if game == self.game else "another game" for game in self.more}
@@ -291,11 +290,15 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
         real=chance.random() < 0.05, acts=tuple(acts), lie=lie, liar=liar,
     )  # fmt: skip
+    themes = [theme for theme in THEMES if chance.random() < 0.5]
+    if themes and chance.random() < 0.6:
+        plan = chance.choice(themes)(plan, chance)
+    plan = replace(plan, acts=tuple(act for act in plan.acts if act.what not in known))
     plan = _with_more(random.Random(f"more {seed}"), plan)
     if plan.lie is not None and "bang" in (plan.game, *plan.more):
-        plan = msgspec.structs.replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
+        plan = replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
     if plan.real:
-        plan = msgspec.structs.replace(plan, more=())  # libsodium takes its time
+        plan = replace(plan, more=())  # libsodium takes its time
     return _with_thinkers(random.Random(f"thinkers {seed}"), plan)
 
 
@@ -350,6 +353,108 @@ def _with_thinkers(chance: random.Random, plan: Plan) -> Plan:
         if not seat.watches and chance.random() < often:
             seats[index] = msgspec.structs.replace(seat, face=None, level=THINKER)
     return msgspec.structs.replace(plan, bots=bots, seats=tuple(seats))
+
+
+def _in_teams(plan: Plan, chance: random.Random) -> Plan:
+    """Teams go on without somebody: a turn has to be over by then, and another one to begin."""
+    habits = {Deed.WITHOUT: 0.1}
+    who = chance.randrange(4)
+    acts = [Act(0.0, Deed.KILL, who, 0.0, chance.randint(150, 300))]
+    if chance.random() < 0.4:
+        acts.append(Act(0.0, Deed.KILL, (who + chance.randint(1, 3)) % 4, 0.0, chance.randint(301, 500)))
+    chosen = [Act(0.0, Deed.TEAM, chance.randint(1, 3), 0.0, chance.randint(8, 20)) for _ in range(2)]
+    return replace(
+        plan, game="jumpy-jack", seats=(Seat(habits=habits),) * 4, bots=(), teams=2, dealer="fair",
+        options={"points": 6, "seconds": 30, "guess": chance.random() < 0.3},
+        away=chance.choice(["wait", "blind"]), acts=(*chosen, *acts), lost=(who,) * chance.randint(0, 1),
+        limit=240.0,
+    )  # fmt: skip
+
+
+def _crashing(plan: Plan, chance: random.Random) -> Plan:
+    """Machines are killed in all moments, and come back soon."""
+    deeds, machines = [Deed.KILL, Deed.KILL, Deed.CRASH_ALL], len(plan.seats)
+    whose = [chance.randrange(machines) for _ in range(chance.randint(1, 3))]
+    acts = [
+        _at_entry(chance, chance.choice(deeds), who, machines, 150, chance.uniform(1, 25)) for who in whose
+    ]
+    return replace(plan, acts=(*plan.acts, *acts))
+
+
+def _with_phones(plan: Plan, chance: random.Random) -> Plan:
+    """Several people at one machine's phones, who come and go."""
+    most = GAMES[plan.game][2]
+    machines = plan.seats[: max(1, most - 2)]
+    seats = [replace(seat, phones=0) for seat in machines]
+    together = chance.random() < 0.5
+    for _ in range(chance.randint(2, 3) if together else chance.randint(1, 3)):
+        at = 0 if together else chance.randrange(len(seats))
+        if replace(plan, seats=tuple(seats), bots=()).players < most and not seats[at].watches:
+            seats[at] = replace(seats[at], phones=seats[at].phones + 1)
+    fewest = GAMES[plan.game][1]
+    bots = ("easy",) * max(0, fewest - replace(plan, seats=tuple(seats), bots=()).players)
+    acts = [
+        _at_entry(chance, chance.choice([Deed.PHONE_GOES, Deed.PHONE_LEAVES]), chance.randrange(len(seats)),
+                  len(seats), 80, 0.0)
+        for _ in range(chance.randint(0, 2))
+    ]  # fmt: skip
+    others = tuple(act for act in plan.acts if act.who < len(seats))
+    return replace(plan, seats=tuple(seats), bots=bots, teams=0, acts=(*others, *acts))
+
+
+def _absent(plan: Plan, chance: random.Random) -> Plan:
+    """Machines are silent for so long that the others say so, more than once, or for good."""
+    machines = len(plan.seats)
+    who = chance.randrange(machines)
+    deeds = [Deed.SLEEP, Deed.SLEEP, Deed.CUT, Deed.QUIT, Deed.LEAVE, Deed.KILL]
+    acts = [
+        _at_entry(chance, chance.choice(deeds), who if chance.random() < 0.6 else chance.randrange(machines),
+                  machines, 120, chance.uniform(17, 50))
+        for _ in range(chance.randint(1, 3))
+    ]  # fmt: skip
+    lost = machines > 3 and chance.random() < 0.4
+    if lost:
+        acts = [replace(acts[0], what=Deed.KILL, who=who, seconds=0.0)]
+    return replace(
+        plan, acts=tuple(acts), away=chance.choice(["blind", "bot", "wait"]), lost=(who,) * lost,
+        stand_after=30,
+    )  # fmt: skip
+
+
+def _led(plan: Plan, chance: random.Random) -> Plan:
+    """Whoever leads the log is killed, cut off or asleep, again and again, over bad links."""
+    deeds = [Deed.KILL, Deed.SLEEP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT, Deed.FLAP, Deed.QUIT]
+    machines = len(plan.seats)
+    acts = [
+        _at_entry(chance, chance.choice(deeds), 0 if chance.random() < 0.5 else chance.randrange(machines),
+                  machines, 150, chance.uniform(1, 12))
+        for _ in range(chance.randint(2, 4))
+    ]  # fmt: skip
+    return replace(plan, acts=tuple(acts), loss=chance.choice([0.0, 0.05, 0.1]))
+
+
+def _unplugged(plan: Plan, chance: random.Random) -> Plan:
+    """The power fails, at one machine or at several within moments."""
+    machines = len(plan.seats)
+    entry = chance.randint(2, 40) + LOBBY * machines
+    whose = chance.sample(range(machines), chance.choice([1, min(2, machines), machines]))
+    datagram = chance.choice([0, chance.randint(1, 20)])
+    acts = [Act(0.0, Deed.POWER_CUT, who, round(chance.uniform(1, 20), 2), entry, datagram) for who in whose]
+    return replace(plan, acts=(*plan.acts, *acts))
+
+
+LOBBY = 6
+"""About so many entries for each machine come before a match."""
+THEMES: tuple[Callable[[Plan, random.Random], Plan], ...] = (
+    _in_teams, _crashing, _with_phones, _absent, _led, _unplugged,
+)  # fmt: skip
+"""Crossings that chance alone would seldom meet: each makes a plan into one that meets it."""
+
+
+def _at_entry(chance: random.Random, deed: Deed, who: int, machines: int, last: int, seconds: float) -> Act:
+    """A deed at one of the first entries of a match; sometimes before it, while all sit down."""
+    first = 2 if chance.random() < 0.15 else LOBBY * machines
+    return Act(0.0, deed, who, round(seconds, 2), chance.randint(first, first + last))
 
 
 def _act(chance: random.Random, deed: Deed, machines: int) -> Act:

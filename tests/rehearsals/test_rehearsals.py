@@ -83,7 +83,7 @@ def test_shrinking_keeps_only_what_breaks() -> None:
         Act(1.0, Deed.SAY, 0), Act(2.0, Deed.RENAME, 1), Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=14),
         Act(3.0, Deed.CLOCK, 1, 5.0),
     )  # fmt: skip
-    seats = (*TWO.seats, Seat(Face.PLAIN, phones=1))
+    seats = (*TWO.seats, Seat(watches=True))
     report = play(replace(TWO, seats=seats, acts=acts, heals=False, limit=60.0, loss=0.01))
     assert report.broken
     small = shrink(report, most=60).plan

@@ -39,6 +39,20 @@ async def _on(world: World, what: object) -> float:
     return float(await world.computers["Ada"].run(what()))
 
 
+def test_a_timer_is_due_by_the_clock_of_its_machine() -> None:
+    """What looks whether a timer rings soon enough compares it with the time there."""
+    world = World(1)
+    ada = world.computer("Ada")
+    ada.rate = 2.0
+
+    async def ahead() -> float:
+        loop = asyncio.get_running_loop()
+        return loop.call_later(30, print).when() - loop.time()
+
+    with begun(world):
+        assert world.loop.run_until_complete(_on(world, ahead)) == pytest.approx(30)
+
+
 def test_a_dead_machine_runs_nothing_and_a_sleeping_one_runs_it_later() -> None:
     """What was due while the lid was closed happens when it opens, in order, unless it was cancelled."""
     world = World(1)

@@ -1,0 +1,186 @@
+"""Mutants of the product, with names: mistakes that somebody could make, and those that somebody made.
+
+`python -m tests.rehearsals.mutants` plays evenings with each of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.mutation import ROOT, Mutant
+
+ENGINE = "core/tavolata/_engine/"
+LOG = "protocol/tavolata_protocol/grouplog/"
+NAMED = "named"
+TEAMS = "teams x without"
+CRASH = "crash x resume"
+PHONES = "browser x verify, serving"
+ABSENCE = "out, back x dealing"
+ELECTIONS = "elections, joins x match"
+STORAGE = "power cut x storage"
+CUT = frozenset({"power cut"})
+ENDS = frozenset({
+    "kill", "power cut", "crash of all", "suspend", "quit", "leave", "full disk", "failed sync", "sleep",
+    "alone",
+})  # fmt: skip
+"""What ends a session so that another one of the same machine may go on."""
+ELECTS = ENDS | {"cut", "one-way cut", "split", "flap", "loss", "damage", "hand over", "kick"}
+"""What may leave the log without a leader."""
+PHONE = frozenset({"phone"})
+IN_TEAMS = frozenset({"teams"})
+WITHOUT = frozenset({"without"})
+CROSSINGS = (TEAMS, CRASH, PHONES, ABSENCE, ELECTIONS, STORAGE)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One text of a file that stands there once, and what stands there instead."""
+
+    name: str
+    crossing: str
+    path: str
+    old: str
+    new: str
+    needs: frozenset[str] = frozenset()
+    """An evening whose plan has none of these features is as without the change; see `Plan.features`."""
+
+    def source(self) -> bytes:
+        return (ROOT / self.path).read_bytes()
+
+    def made(self, source: bytes) -> Mutant:
+        """Return the change in this source; raise ValueError unless it applies."""
+        old = self.old.encode()
+        if source.count(old) != 1:
+            raise ValueError(f"{self.name}: not once, but {source.count(old)} times in {self.path}")
+        start = source.index(old)
+        line = source[:start].count(b"\n") + 1
+        end = start + len(old)
+        return Mutant(self.path, line, line, line + self.old.count("\n"), start, end, self.name, self.new)
+
+
+CHANGES = (
+    # -- what REHEARSALS names: (a), (b), (c), (g) and (h) ---------------------------------------------
+    Change("sealed-for-the-missing", NAMED, f"{ENGINE}dealing/sealing.py",
+           'return seal(self._mailbox(seat), data) if self.hears(seat) else b""',
+           "return seal(self._mailbox(seat), data)",
+           IN_TEAMS),
+    Change("verify-without-phones", NAMED, f"{ENGINE}table/lobby.py",
+           "own=seat in header.served or seat == header.own_seat(key), team=team,\n"
+           '                companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",',
+           "own=seat == header.own_seat(key), team=team,",
+           PHONE),
+    Change("nobody-resumes", NAMED, f"{ENGINE}storage/ways_back.py",
+           "keep(self.path, asdict(way))", "pass",
+           ENDS),
+    Change("resume-changes-the-layout", NAMED, f"{ENGINE}table/lobby.py",
+           "            mine.level = level\n",
+           "            mine.level = level\n"
+           "            roster.places.sort(key=lambda one: one is mine)\n",
+           ENDS),
+    Change("a-plugin-prints", NAMED, "plugins/tavolata_zompa/rules.py",
+           "    async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:\n",
+           "    async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:\n        print('debug')\n"),
+    # -- teams, and going on without the missing -------------------------------------------------------
+    Change("forgets-the-earlier-missing", TEAMS, f"{ENGINE}table/continuation.py",
+           "why = dict(header.before.absent) if header.before is not None else {}",
+           "why: dict[int, str] = {}",
+           WITHOUT),
+    Change("verify-without-teams", TEAMS, f"{ENGINE}table/lobby.py",
+           "seat == header.own_seat(key), team=team,", "seat == header.own_seat(key),",
+           IN_TEAMS),
+    Change("copies-for-mates-here", TEAMS, f"{ENGINE}peer/participation.py",
+           "for mate in ask.shown_to]", "for mate in ask.shown_to if self._secret.sealer.hears(mate)]",
+           IN_TEAMS),
+    Change("first-seat-starts", TEAMS, f"{ENGINE}peer/machine.py",
+           "header.parties[0] != self._me", "header.keys[0] != self._me",
+           WITHOUT),
+    Change("the-missing-stay-seated", TEAMS, f"{ENGINE}table/matches.py",
+           "        self._roster.seat_as(header.keys, header.absent)\n", "",
+           WITHOUT),
+    # -- crashes, and resuming --------------------------------------------------------------------------
+    Change("counts-begin-anew", CRASH, f"{LOG}proposals.py",
+           "self._next = max(self._replica.journal.last_count(self._replica.me), *proposals, 0) + 1",
+           "self._next = self._replica.journal.last_count(self._replica.me) + 1",
+           ENDS),
+    Change("forgets-its-vote", CRASH, f"{LOG}recovery.py",
+           "replica.voted_for, replica.lineage = found.voted_for, found.lineage",
+           "replica.voted_for, replica.lineage = None, found.lineage",
+           ENDS),
+    Change("compares-own-notes", CRASH, f"{ENGINE}storage/match_copy.py",
+           "for kind in (SEEN, BOOK))\n", "for kind in (BOOK,))\n",
+           ENDS),
+    Change("does-not-come-back", CRASH, f"{ENGINE}dealing/driver.py",
+           "if absence > self._back and authority.is_away(me) and near",
+           "if absence > self._back and authority.is_willing(me) and near",
+           ELECTS),
+    Change("resumes-impatiently", CRASH, f"{ENGINE}peer/connection.py",
+           "            return  # it may take days until the others come\n", "            pass\n",
+           ENDS),
+    # -- people in browsers ------------------------------------------------------------------------------
+    Change("nobody-plays-for-who-left", PHONES, f"{ENGINE}peer/bots_here.py",
+           "(place.peer != self._me or place.unattended)", "place.peer != self._me",
+           PHONE),
+    Change("patience-never-ends", PHONES, f"{ENGINE}peer/companions.py",
+           "{person: self._unserved.get(person, now) for person in gone}",
+           "{person: now for person in gone}",
+           PHONE),
+    Change("leaves-while-all-say-in", PHONES, f"{ENGINE}table/lobby.py",
+           "if place is not None and self._matches.is_busy:",
+           "if place is not None and self._matches.running is not None:",
+           PHONE),
+    Change("no-question-for-who-comes", PHONES, f"{ENGINE}peer/companions.py",
+           "            for update in self._still_open():\n                self.tell(update)\n", "",
+           PHONE),
+    Change("a-phone-is-the-machine", PHONES, f"{ENGINE}peer/peer.py",
+           "return tuple(seat for seat, one in self._seats_here() if one == person)",
+           "return tuple(seat for seat, one in self._seats_here() if one.startswith(person))",
+           PHONE),
+    # -- going out and coming back ------------------------------------------------------------------------
+    Change("absences-all-alike", ABSENCE, f"{ENGINE}dealing/authority.py",
+           "        self._absences[party] += 1\n", ""),
+    Change("waits-for-cards-of-the-gone", ABSENCE, f"{ENGINE}dealing/parcels.py",
+           "if card in self._laid.shown or self._authority.is_gone(party):", "if card in self._laid.shown:"),
+    Change("awaits-decks-of-the-absent", ABSENCE, f"{ENGINE}dealing/piles.py",
+           "if authority.is_gone(party) or (team and party not in team):",
+           "if authority.is_gone(party):",
+           ELECTS),
+    Change("away-counts-as-present", ABSENCE, f"{ENGINE}dealing/authority.py",
+           "            self._aside |= aside\n            self._count()\n",
+           "            self._aside |= aside\n",
+           ELECTS),
+    Change("away-for-good", ABSENCE, f"{ENGINE}dealing/authority.py",
+           "        self._away.discard(party)\n", ""),
+    # -- elections and joins -------------------------------------------------------------------------------
+    Change("up-to-date-by-term", ELECTIONS, f"{LOG}rules.py",
+           "return candidate >= own", "return candidate[0] >= own[0]",
+           ELECTS),
+    Change("final-in-any-term", ELECTIONS, f"{LOG}rules.py",
+           "return entry_term == present_term", "return True",
+           ELECTS),
+    Change("does-not-send-again", ELECTIONS, f"{LOG}proposals.py",
+           "        self._sent.clear()\n", "        pass\n",
+           ELECTS),
+    Change("claims-what-is-unverified", ELECTIONS, f"{LOG}follower.py",
+           "known = max(journal.commit_index, self._verified)", "known = journal.last_number",
+           ELECTS),
+    Change("vote-not-noted", ELECTIONS, f"{LOG}elections.py",
+           "            self._enter_term(replica.term, peer)\n", "            pass\n",
+           ELECTS),
+    # -- power cuts --------------------------------------------------------------------------------
+    Change("settles-without-sync", STORAGE, f"{LOG}storage.py",
+           "            self._storage.sync()\n", "            self._storage.flush()\n",
+           CUT),
+    Change("votes-are-lazy", STORAGE, f"{LOG}storage.py",
+           "LAZY: Final = (FinalTo, ProposalKept)", "LAZY: Final = (FinalTo, ProposalKept, Ballot)",
+           CUT),
+    Change("secret-without-name", STORAGE, f"{ENGINE}storage/secret_files.py",
+           "        file.sync()\n    disk().sync_folder(path.parent)\n", "        file.sync()\n",
+           CUT),
+    Change("end-is-not-synced", STORAGE, f"{ENGINE}storage/match_copy.py",
+           "            self._file.sync()\n", "            pass\n",
+           CUT),
+    Change("replaces-without-sync", STORAGE, "core/tavolata/_disk.py",
+           "                file.write(data)\n                file.sync()\n            self.rename",
+           "                file.write(data)\n            self.rename",
+           CUT),
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""The mutants themselves: each still applies, and evenings notice some of them at once."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.mutation import compiles
+from tests.rehearsals.changes import CHANGES, CROSSINGS, Change
+from tests.rehearsals.mutants import probed, run
+from tests.rehearsals.test_rehearsals import KEPT, Kept
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_each_mutant_still_applies(change: Change) -> None:
+    """Its text stands there once, and what it makes of the file is a program."""
+    source = change.source()
+    assert compiles(change.made(source).apply(source))
+    compile(probed(source, [change]), change.path, "exec")
+
+
+def test_there_are_five_mutants_of_each_crossing() -> None:
+    assert [sum(change.crossing == one for change in CHANGES) for one in CROSSINGS] == [5] * 6
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("mutant", ["sealed-for-the-missing", "verify-without-phones"])
+def test_a_kept_plan_fails_without_its_mend(mutant: str) -> None:
+    """With the mend taken back, the plan breaks something within ten seconds of CPU time."""
+    file = KEPT / f"{mutant.replace('-', '_')}.json"
+    plan = msgspec.json.decode(file.read_bytes(), type=Kept).plan
+    (line,) = run(f"play_plan({mutant!r}, {plan.packed()!r})")
+    assert line.broken
+    assert line.cpu < 10

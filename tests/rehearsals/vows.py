@@ -1,0 +1,191 @@
+"""What a machine has promised or shown, which must still be so later: after an entry, a crash, or the end."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from tests.rehearsals.laptops import here
+from tests.rehearsals.plan import Deed, Plan
+from typing_extensions import override
+
+from tavolata import _dirs
+from tavolata._engine.dealing.fair_dealing import FairDealing
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.storage import match_file
+from tavolata._engine.storage.record_framing import records
+from tavolata._machine import disk
+from tavolata_protocol.equivocation import sign_commit
+from tavolata_protocol.grouplog.storage import Recovered, Storage, recover
+from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import read_vote
+
+Break = Callable[[str, str, str], object]
+"""Takes a property that doesn't hold, whose machine it is, and what was seen."""
+SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC})
+"""With these deeds a disk keeps less, and says so: then nothing was promised."""
+SECRET_IS_LOST = "has lost its secret of this match"
+
+
+class Vows:
+    """The promises of all machines of an evening."""
+
+    def __init__(self, plan: Plan, break_: Break, now: Callable[[], float]) -> None:
+        self._plan = plan
+        self._break = break_
+        self._now = now
+        deeds = {act.what for act in plan.acts}
+        self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
+        self._keeps_lineage = Deed.ALONE not in deeds
+        self._logs: dict[str, LogDriver] = {}
+        self._votes: dict[tuple[str, bytes, bytes, int], bytes] = {}
+        self._lineages: dict[bytes, bytes] = {}
+        self._played: dict[str, float] = {}
+        self._over: dict[str, set[Path]] = {}
+        self._lots: dict[tuple[str, str], dict[int, int]] = {}
+
+    # -- a session ------------------------------------------------------------------------------------
+
+    def begins(self, name: str, driver: LogDriver) -> None:
+        self._logs[name] = driver
+        self._played.pop(name, None)
+        usual = driver.log.messages_to_send
+
+        def watched(now: float) -> list[tuple[Any, bytes, bool]]:
+            sent = usual(now)
+            for _, message, _ in sent:
+                self._sent(name, wire.decode(message))
+            return sent
+
+        driver.log.messages_to_send = watched  # type: ignore[method-assign] # what leaves is what was promised
+
+    def returns(self, name: str) -> None:
+        """A machine is on again: what its copy of the log had synced counted for the others, and is there."""
+        driver = self._logs.get(name)
+        if driver is None or driver.left or driver.apart:
+            return
+        replica = driver.log._replica
+        number, kept = min(replica.synced, driver.log.last_number), _kept(replica.table)
+        if kept is None or kept.first + len(kept.entries) - 1 < number:
+            seen = "nothing" if kept is None else f"{kept.first + len(kept.entries) - 1}"
+            self._break("a machine keeps what it acknowledged", name, f"of {number} entries it has {seen}")
+
+    def _sent(self, name: str, message: wire.LogMessage) -> None:
+        said = message.own if isinstance(message, wire.Vote) else None
+        if isinstance(message, wire.Voted):
+            said = message.vote
+        if said is None:
+            return
+        vote = read_vote(said)
+        first = self._votes.setdefault((name, vote.birth, vote.lineage, vote.term), vote.candidate)
+        if first != vote.candidate:
+            self._break("nobody votes twice in one term", name, f"in term {vote.term}")
+
+    def offers_nothing(self, name: str) -> None:
+        """This machine came back after a crash, and `tt resume` offers no match."""
+        cut_off = any(act.what is Deed.POWER_CUT for act in self._plan.acts)
+        if self._disks_keep and not cut_off and self._now() - self._played.get(name, self._now()) > 1.0:
+            self._break("after a crash the match is offered", name, "nothing to resume")
+
+    def shows(self, name: str, text: str) -> None:
+        if self._disks_keep and SECRET_IS_LOST in text:
+            self._break("a machine keeps its secret of a match", name, text[:200])
+
+    # -- an entry -------------------------------------------------------------------------------------
+
+    def entry(self, name: str, session: PeerSession) -> None:
+        log = self._logs[name].log
+        first = self._lineages.setdefault(log.table, log.lineage or b"")
+        if self._keeps_lineage and first != log.lineage:
+            self._break("one story while nobody begins another", name, "another lineage")
+        matches, roster = session.state.matches, session.state.roster
+        if matches.last is None:
+            return
+        running = matches.running is not None
+        if running and matches.has_part:
+            self._played.setdefault(name, self._now())
+        else:
+            self._played.pop(name, None)
+        if running and [place.peer for place in roster.places] != [*matches.last.header.keys]:
+            self._break("everybody keeps their place", name, repr([place.name for place in roster.places]))
+        if not running and session._machine.match_file is not None:
+            self._over.setdefault(name, set()).add(session._machine.match_file)
+        deal = matches.last.match.source.dealing
+        if self._plan.unmended and running and isinstance(deal, FairDealing):
+            self._look_at_lots(name, matches.last.header.id, deal)
+
+    def _look_at_lots(self, name: str, match: str, deal: FairDealing) -> None:
+        """No word about people counts coins or leaves one open; see "Coins, draws and hands"."""
+        seen = self._lots.setdefault((name, match), {})
+        for lot in deal.lots.open:
+            match lot.purpose:
+                case int(at):
+                    if at not in seen and lot.number != len(seen):
+                        self._break("no word moves a coin", name, f"lot {len(seen)} has number {lot.number}")
+                    seen.setdefault(at, lot.number)
+                case ("keeper", int(party), absence) if absence != deal.authority.absence_of(party):
+                    self._break("nothing stays open", name, f"a lot for absence {absence} of party {party}")
+
+    # -- the end --------------------------------------------------------------------------------------
+
+    def check_files(self, name: str) -> None:
+        """What a machine has told as over is over in its file; called on that machine."""
+        for path in sorted(self._over.get(name, ())) if self._disks_keep else ():
+            with suppress(match_file.StoreError):
+                if match_file.read(path).end is not None:
+                    continue
+            self._break("what is over stays over", name, path.name)
+
+
+class _Records(NamedTuple):
+    """What `recover` reads: the whole records of a file."""
+
+    file: Path
+
+    def load(self) -> list[bytes]:
+        return [record for _, record in records(disk().read(self.file))]
+
+
+def _kept(table: bytes) -> Recovered | None:
+    """Return what this machine's copy of a table's log holds; None without one."""
+    files = disk().find(Path(_dirs.data_dir()) / "identities", f"*/tables/{table.hex()}.log")
+    return recover(cast("Storage", _Records(files[0]))) if files else None
+
+
+def lie(session: PeerSession) -> None:
+    """Sign two ends of one log, as a machine can that leads nothing, and send them to everybody."""
+    driver = session._log_driver
+    replica = driver.log._replica
+    for chain in (bytes(32), bytes([1]) * 32):
+        said = sign_commit(replica.signer, replica.lineage, replica.term, replica.journal.commit_index, chain)
+        for peer in replica.configuration.peers:
+            replica.send(peer, wire.CommitNotice(replica.lineage, said.signed, said.signature))
+    driver.pump()
+
+
+class Output(io.TextIOBase):
+    """The output of a whole process: what a face shows doesn't go there, so nothing of a machine may.
+
+    What listens to the evening writes on.
+    """
+
+    def __init__(self, usual: Any, break_: Break) -> None:
+        self._usual = usual
+        self._break = break_
+        self.listens = False
+
+    @override
+    def write(self, text: str) -> int:
+        computer = here()
+        if computer is not None and not self.listens:
+            self._break("nothing else reaches the output", computer.name, text[:80])
+            return len(text)
+        return int(self._usual.write(text))
+
+    @override
+    def flush(self) -> None:
+        self._usual.flush()
