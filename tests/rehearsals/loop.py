@@ -96,6 +96,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._last: deque[tuple[float, str, str]] = deque(maxlen=REMEMBERED)
         super().__init__(self._nothing)
 
+    def __del__(self) -> None:
+        self.close()  # of a world in which nothing was played
+
     @property
     def clock(self) -> float:
         """The time of the world, in seconds since it began."""

@@ -408,7 +408,7 @@ class Participation:
         del self._nudged[key]
         if policy == "bot" or not self.own.rest():
             self._tell(N_("Your bot has answered for you."), {}, key[0])
-            self._said.late.add(ask.id)  # so the face that asks is told that nobody waits for it any longer
+            self._said.late.add(ask.id)  # so the question is closed on the screen, too
             self._send_answer(match, ask, self._bots.for_person(match, ask))
         else:
             self.say_of_oneself(OwnWord.OUT)
