@@ -627,11 +627,11 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 86_499 + 220 + 34
+BUDGET = 86_499 + 220 + 44
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
-34: the seams of rehearsals, and ends and walls of sessions, less what they replace.
+44: the seams of rehearsals, and ends and walls of sessions, less what they replace.
 """
 
 

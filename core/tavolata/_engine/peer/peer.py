@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -233,7 +233,7 @@ class PeerSession(TableSession):
         finally:
             for one in self._company.people:
                 one.close()
-            await connection.go(self._on, self._way.work)
+            await _undisturbed(connection.go(self._on, self._way.work))
 
     # -- whom this machine serves ---------------------------------------------------------------------
 
@@ -524,3 +524,13 @@ class PeerSession(TableSession):
     def _leave(self, word: OwnWord) -> None:
         for_good = word is OwnWord.LEFT and self.commands.for_good() is not None
         self._connection.go_as(SessionEnd.LEFT if for_good else SessionEnd.OUT)
+
+
+async def _undisturbed(leaving: Coroutine[Any, Any, None]) -> None:
+    """Leave to the end, even if whoever reads is cancelled meanwhile; a second time ends that, too."""
+    going = asyncio.ensure_future(leaving)
+    try:
+        await asyncio.shield(going)
+    except asyncio.CancelledError:
+        await going
+        raise

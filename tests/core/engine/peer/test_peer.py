@@ -272,7 +272,7 @@ class Ending(Reader):
         self.session._connection._is_introduced = True
         self.session._way = SimpleNamespace(work=lambda: None)  # type: ignore[assignment] # no addresses here
 
-    async def end(self, word: str) -> None:
+    async def end(self, word: str, *, cancels: bool) -> None:
         """Read the session until it ends, or until its player goes with this word."""
         async with contextlib.aclosing(self.session.updates()) as updates:
             reading = asyncio.create_task(anext(updates, None))
@@ -280,7 +280,8 @@ class Ending(Reader):
             await asyncio.sleep(0)
             if word:
                 getattr(self.session, word)()
-            reading.cancel()
+            if cancels:
+                reading.cancel()
             await reading
 
 
@@ -309,7 +310,23 @@ def test_only_a_word_leaves_the_log(
     one = Ending(table, tmp_path / "reader", fault)
     one.read()
     with pytest.raises(type(fault) if fault is not None else asyncio.CancelledError):
-        asyncio.run(one.end(word))
+        asyncio.run(one.end(word, cancels=fault is None))
     assert (one.session._connection.end, one.ways[-1], one.said) == (end, way, said)
     assert (one.session.how_to_return()[0] == SAVED) is (end is SessionEnd.FELL)
+    table.close()
+
+
+def test_a_goodbye_that_has_begun_is_said_to_its_end(tmp_path: Path) -> None:
+    """Ctrl+C has the player step away and then cancels the reader, who may be on the way out by then."""
+    table = AgentTable(Heap, 2, RandomBot, person=1)
+    table.answers_to = lambda _: False
+    table.play()
+    one = Ending(table, tmp_path / "reader", None)
+    one.read()
+    driver: Any = one.session._log_driver
+    driver.settle = lambda _: asyncio.sleep(0.02)
+    one.session.step_away()
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(one.end("", cancels=True))
+    assert (one.ways[-1], one.said) == ("left", GOODBYE)
     table.close()
