@@ -324,7 +324,12 @@ def test_a_goodbye_that_has_begun_is_said_to_its_end(tmp_path: Path) -> None:
     one = Ending(table, tmp_path / "reader", None)
     one.read()
     driver: Any = one.session._log_driver
-    driver.settle = lambda _: asyncio.sleep(0.02)
+
+    async def settle(_: float) -> None:
+        for _turn in range(5):
+            await asyncio.sleep(0)
+
+    driver.settle = settle
     one.session.step_away()
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(one.end("", cancels=True))
