@@ -399,8 +399,11 @@ class PeerSession(TableSession):
                 self._link.heads.note(entry.number, entry.chain)
                 if wake is not Wake.MOVE:
                     self._compaction.after()
-            case log_events.SnapshotInstalled(number, data) if not self._connection.is_here:
-                self._begin_with(number, data)
+            case log_events.SnapshotInstalled(number, data):
+                was_here = self._connection.is_here
+                self._begin_with(number, data)  # the entries that follow belong to that state
+                if was_here and not self._connection.is_going:
+                    raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:
                 self._told.on(event, caught_up=self._connection.is_here, leaving=self._connection.is_going)
         work(self._jobs, wake, lambda: self._connection.is_here and not self._connection.is_going)

@@ -71,7 +71,7 @@ class TableNews:
                 raise TableRefused(LOCKED)
             case Disconnected(reason=DisconnectReason.BANNED) if not caught_up:
                 raise TableRefused(BANNED)
-            case events.LeftTable() | events.SnapshotInstalled() if not leaving:
+            case events.LeftTable() if not leaving:
                 raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:
                 pass
