@@ -15,12 +15,14 @@ from pathlib import Path
 from time import process_time
 from typing import Any, cast
 
+from tests.core.ui.conversation import checked
 from tests.network.equivocating import TwoFacedSession
 from tests.rehearsals.disk import Died, MemoryDisk
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, Person, Phone, Ways
 from tests.rehearsals.plan import Act, Deed, Face, Plan
+from tests.rehearsals.secrecy import leak
 from tests.rehearsals.sessions import SESSIONS
 from tests.rehearsals.vows import Output, Vows, lie
 from tests.rehearsals.world import World, begun
@@ -58,6 +60,8 @@ STANDSTILL = 90.0
 """Seconds without a move after which a match stands still."""
 NARROW = 1000
 """The MTU of a way that has become narrow, in bytes with headers."""
+SCHEMA_EVERY = 16
+"""So many lines are shown until one of an NDJSON face is compared with the published schema."""
 EVERY = 8
 """The digests of replicas are compared at every so many entries, since a digest costs more than a move."""
 
@@ -130,6 +134,10 @@ class Evening:
         self._phone_comes: dict[str, Callable[[], None]] = {}
         """By machine, how one more person with a telephone comes to it."""
         self._digests: dict[tuple[int, bytes], tuple[str, bytes]] = {}
+        self._lines = 0
+        self._told: dict[str, tuple[str, int]] = {}
+        """By machine, its match and how many sentences it has told of it."""
+        self._stories: dict[tuple[str, int, bytes], tuple[str, str]] = {}
         self._applied: Counter[str] = Counter()
         self._moved_at: dict[str, float] = {}
         self._began: asyncio.Event | None = None
@@ -159,6 +167,13 @@ class Evening:
         self.world.trace.add(self.world.loop.clock, "shown", f"{computer} {who}", text.encode())
         self._hear(self.world.loop.clock, f"  {who} sees {text}")
         self._vows.shows(computer, text)
+        seat = self.plan.seats[NAMES.index(computer)]
+        self._lines += 1
+        if who == computer and seat.face is not Face.PLAIN and self._lines % SCHEMA_EVERY == 0:
+            try:
+                checked(text)
+            except AssertionError as unlike:
+                self.break_("a line is as published", who, str(unlike)[:300])
 
     # -- programs ---------------------------------------------------------------------------------
 
@@ -347,15 +362,43 @@ class Evening:
             return
         if self._began is not None and not self._began.is_set():
             self._began.set()
+        match: Match[Any] = matches.last.match
+        self._compare_story(computer.name, matches.last.header.id, match, entry)
         if entry.number % EVERY or computer.name == self._liar:
             return
-        match: Match[Any] = matches.last.match
+        if matches.running is not None:
+            self._look_for_leaks(computer.name, session, match)
         state = matches.digest() + repr(sorted(ask.id for ask in match.source.open)).encode()
         first = self._digests.setdefault((entry.number, entry.chain), (computer.name, state))
         if first[1] != state:
             self.break_(
                 "replicas agree", computer.name, f"another state than {first[0]} after entry {entry.number}"
             )
+
+    def _compare_story(self, name: str, match_id: str, match: Match[Any], entry: Entry) -> None:
+        """Replicas tell the same sentences after the same entry."""
+        count = len(match.events)
+        known, before = self._told.get(name, ("", 0))
+        self._told[name] = match_id, count
+        if known != match_id or count <= before or name == self._liar:
+            return  # it began with this entry, maybe in the middle; or something was taken back
+        told = repr([(one.message, one.params, one.to) for one in match.events[before:]])
+        first = self._stories.setdefault((match_id, entry.number, entry.chain), (name, told))
+        if first[1] != told:
+            self.break_("replicas tell one story", name, f"not {first[0]}'s after entry {entry.number}")
+
+    def _look_for_leaks(self, name: str, session: PeerSession, match: Match[Any]) -> None:
+        """No face shows, or hints at, what only other seats may know."""
+        keeps_names = not {Deed.RENAME, Deed.PHONE_RENAMES} & {
+            *(act.what for act in self.plan.acts), *(one for seat in self.plan.seats for one in seat.habits)
+        }  # fmt: skip
+        names = match.terms.names
+        for person in self._people.get(name, ()):
+            own = person.seats if isinstance(person, Phone) else session.people
+            named = [seat for seat, called in enumerate(names) if called == person.name]
+            seats = frozenset(named if keeps_names else own)
+            if seen := leak(person, seats, match):
+                self.break_("no face shows what only others may know", f"{name}: {person.name}", seen)
 
     # -- acts -------------------------------------------------------------------------------------
 

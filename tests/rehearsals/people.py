@@ -347,6 +347,11 @@ class Phone(Person):
         """What a page says once, such as why it is over."""
         self._pause = 0.0
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that this page plays."""
+        return () if self.seat._frontend is None else self.seat._frontend.session.people
+
     async def play(self) -> None:
         """Hold a page until the table is over, and open another one when it was put away for a while."""
         living = asyncio.get_running_loop().create_task(self.live())

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,11 +15,14 @@ from msgspec.structs import replace
 from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
+from tests.rehearsals.laptops import here
 from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat, drawn
 from tests.rehearsals.shrink import shrink
 
+from tavolata._engine.match.match import Match
 from tavolata._engine.thinking.thoughts import Reply
 from tavolata._engine.thinking.worker import Request, answered
+from tavolata.view import View
 
 KEPT = Path(__file__).parent / "kept"
 FRESH = range(1, 1 + int(os.environ.get("TAVOLATA_REHEARSALS", "48")))
@@ -122,3 +128,51 @@ def test_people_play_another_game_after_the_first() -> None:
     report = play(replace(TWO, more=("zompa", "four")))
     assert not report.broken
     assert report.finished == report.matches == 6
+
+
+def test_a_screen_of_somebody_elses_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one machine three people play, and each sees the hand of the next."""
+    usual = Match.view
+
+    def next_one(match: Match[Any], seat: int | None) -> View:
+        return usual(match, seat if seat is None else (seat + 1) % len(match.terms.names))
+
+    plan = Plan(5, "conto", (Seat(phones=2), Seat(), Seat()), {"hands": 1})
+    assert not play(plan).broken
+    monkeypatch.setattr(Match, "view", next_one)
+    assert {one.name for one in play(plan).broken} == {"no face shows what only others may know"}
+
+
+def test_replicas_that_tell_different_stories_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Digests don't have what is only told."""
+    usual = Match._tell
+
+    def its_own(match: Match[Any], on_event: Any, message: str, params: dict[str, Any], *rest: Any) -> None:
+        computer = here()
+        usual(match, on_event, message, params | {"by": "" if computer is None else computer.name}, *rest)
+
+    monkeypatch.setattr(Match, "_tell", its_own)
+    assert {one.name for one in play(TWO).broken} == {"replicas tell one story"}
+
+
+def test_an_evening_changes_no_module() -> None:
+    """Machines share this process: what one of them left in a module, another would find."""
+    play(TWO)
+    before = modules()
+    play(TWO)
+    after = modules()
+    assert [name for name, held in after.items() if before.get(name) != held] == []
+
+
+def modules() -> dict[tuple[str, str], tuple[int, int]]:
+    """Return what the product's modules and classes hold: which object, and how large."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("tavolata"):
+            continue
+        for key, value in list(vars(module).items()):
+            inside = vars(value) if isinstance(value, type) and value.__module__ == name else {}
+            for inner, held in ((key, value), *((f"{key}.{one}", it) for one, it in list(inside.items()))):
+                size = len(held) if isinstance(held, dict | list | set | deque) else 0
+                found[name, inner] = id(held), size
+    return found

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from tests.rehearsals.laptops import here
-from tests.rehearsals.plan import Deed, Plan
+from tests.rehearsals.plan import Deed, Lie, Plan
 from typing_extensions import override
 
 from tavolata import _dirs
@@ -21,6 +21,7 @@ from tavolata._engine.storage.record_framing import records
 from tavolata._machine import disk
 from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.grouplog.storage import Recovered, Storage, recover
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.votes import read_vote
 
@@ -40,7 +41,9 @@ class Vows:
         self._now = now
         deeds = {act.what for act in plan.acts}
         self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
-        self._keeps_lineage = Deed.ALONE not in deeds
+        self._has_one_leader = plan.lie is not Lie.TWO_LOGS
+        """Whether no leader tells two logs: else one of them is given up, with what was final in it."""
+        self._keeps_lineage = Deed.ALONE not in deeds and self._has_one_leader
         self._logs: dict[str, LogDriver] = {}
         self._votes: dict[tuple[str, bytes, bytes, int], bytes] = {}
         self._lineages: dict[bytes, bytes] = {}
@@ -53,15 +56,13 @@ class Vows:
     def begins(self, name: str, driver: LogDriver) -> None:
         self._logs[name] = driver
         self._played.pop(name, None)
-        usual = driver.log.messages_to_send
+        usual = driver.driver.endpoint.send
 
-        def watched(now: float) -> list[tuple[Any, bytes, bool]]:
-            sent = usual(now)
-            for _, message, _ in sent:
-                self._sent(name, wire.decode(message))
-            return sent
+        def watched(peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
+            self._sent(name, wire.decode(message))
+            usual(peer, message, reliable=reliable)
 
-        driver.log.messages_to_send = watched  # type: ignore[method-assign] # what leaves is what was promised
+        driver.driver.endpoint.send = watched  # type: ignore[method-assign] # what leaves is what was promised
 
     def returns(self, name: str) -> None:
         """A machine is on again: what its copy of the log had synced counted for the others, and is there."""
@@ -134,7 +135,7 @@ class Vows:
 
     def check_files(self, name: str) -> None:
         """What a machine has told as over is over in its file; called on that machine."""
-        for path in sorted(self._over.get(name, ())) if self._disks_keep else ():
+        for path in sorted(self._over.get(name, ())) if self._disks_keep and self._has_one_leader else ():
             with suppress(match_file.StoreError):
                 if match_file.read(path).end is not None:
                     continue
