@@ -291,3 +291,18 @@ def test_a_guest_that_slept_for_long_goes_on_by_itself(hall: Hall) -> None:
     host.expect("Ann is back")
     play(ann)
     finish(host, ann, bob)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGHUP", pytest.param("SIGTERM", marks=pytest.mark.long)])
+def test_a_closed_terminal_is_missed_at_once(hall: Hall, name: str) -> None:
+    """Nobody has said anything, but the others see it, and `tt resume` leads back."""
+    host, ann, bob = at_bids(hall, "--away", "wait")
+    ann.process.send_signal(getattr(signal, name))
+    host.expect("Ann steps away", 3)
+    assert ann.done() == 130
+    assert ann.errors == ["The match is saved. `tt resume` continues it.", "tt: Interrupted."]
+    again = hall.run("-v", "resume", home=ann.home.name, typed=True)
+    again.expect("How many do you take", 30)
+    play(host, again, bob)
+    finish(host, again, bob)

@@ -110,7 +110,7 @@ def ended_at_once(hall: Hall, kind: str) -> tuple[Tt, Tt]:
         for one in (host, ann):
             one.process.send_signal(getattr(signal, kind))
         for one in (host, ann):
-            assert one.done() == -getattr(signal, kind)
+            assert one.done() == 130
         return host, ann
     program = [*TT[:3], "-P", str(Path(__file__).with_name("breaking.py")), kind]
     host = hall.host("tricks", "--seats", "2", typed=True, program=program)

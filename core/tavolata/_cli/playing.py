@@ -173,22 +173,29 @@ async def _unless(
 ) -> T:
     """Run this until it ends, or until nothing can be written: nobody sits at a table who sees nothing of it.
 
-    `interrupted` is called before Ctrl+C ends it. Raise OSError if nothing can be written.
+    `interrupted` is called before Ctrl+C ends it; a signal of the system is nobody's word. Raise OSError if
+    nothing can be written, KeyboardInterrupt at such a signal.
     """
     import asyncio
 
-    tasks = asyncio.create_task(running), asyncio.create_task(broken.wait())
+    from tavolata._tasks import at_end_by_system
+
+    stopped = asyncio.Event()
+    run, ends = asyncio.create_task(running), [asyncio.create_task(one.wait()) for one in (broken, stopped)]
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if tasks[0].done():
-            return tasks[0].result()
+        with at_end_by_system(stopped.set):
+            await asyncio.wait((run, *ends), return_when=asyncio.FIRST_COMPLETED)
+        if run.done():
+            return run.result()
+        if stopped.is_set():
+            raise KeyboardInterrupt
         assert outlet.failure is not None  # `broken` was set for it
         raise outlet.failure
     except asyncio.CancelledError:
         interrupted()
         raise
     finally:
-        await cancel(*tasks)
+        await cancel(run, *ends)
 
 
 def _goes_on(session: TableSession) -> bool:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import signal
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tavolata._engine.sessions.session import TableSession
-from tavolata._tasks import cancel
+from tavolata._tasks import at_end_by_system, cancel
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import AGAIN, Afterwards
@@ -150,22 +148,14 @@ async def _run(app: Frame, feed: Feed | None = None) -> Left:
     Raise `CancelledError` if this task was cancelled, for example by Ctrl+C from outside, `KeyboardInterrupt`
     if the person interrupted it, `TavolataError` if what the screen shows (`feed`) has failed.
     """
-    loop = asyncio.get_running_loop()
     running = asyncio.create_task(app.run_async())
-    for name in ("SIGTERM", "SIGHUP"):
-        with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
-            # Windows has none of them
-            loop.add_signal_handler(getattr(signal, name), app.exit, Left(stopped=True))
-    try:
-        left = await asyncio.shield(running) or Left()
-    except asyncio.CancelledError:
-        app.exit(Left(interrupted=True))
-        await running
-        raise
-    finally:
-        for name in ("SIGTERM", "SIGHUP"):
-            with contextlib.suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):
-                loop.remove_signal_handler(getattr(signal, name))
+    with at_end_by_system(partial(app.exit, Left(stopped=True))):
+        try:
+            left = await asyncio.shield(running) or Left()
+        except asyncio.CancelledError:
+            app.exit(Left(interrupted=True))
+            await running
+            raise
     failure = app.failure or (None if feed is None else feed.failure)
     if failure is not None:
         raise failure
