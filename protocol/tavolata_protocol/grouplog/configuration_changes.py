@@ -127,10 +127,15 @@ class ConfigurationChanges:
     # Absent members
 
     def tend_absent(self) -> None:
-        """Request the changes of rules 9 and 10, and drop learners that went; whenever absence is checked."""
+        """Request the changes of rules 9 and 10, and take out the convicted and learners that went.
+
+        This is done whenever absence is checked.
+        """
         replica = self._replica
         for member in replica.configuration.members:
-            if member.role is Role.ABSENT and member.peer not in replica.away:
+            if member.peer in replica.convicted:
+                self._wishes[member.peer] = None
+            elif member.role is Role.ABSENT and member.peer not in replica.away:
                 progress = self._leader.progress(member.peer)
                 if progress.match and progress.match >= replica.journal.commit_index:
                     self._wishes.setdefault(member.peer, Role.VOTER)

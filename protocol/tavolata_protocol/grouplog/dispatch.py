@@ -60,9 +60,6 @@ class Dispatcher:
             return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
         if message.lineage == replica.lineage:
             return replica.state is not State.PARTED or isinstance(message, wire.CommitNotice)
-        if isinstance(message, wire.Append | wire.Offer) and self._exclusion.gives_way(peer):
-            return False
-        self._exclusion.remind(peer, message.lineage)
         if isinstance(message, wire.CommitNotice | wire.Elected):
             return False  # a proof about that lineage may come from who has left it
         if self._authorization.is_member(peer) or self._join_requests.knows(peer):

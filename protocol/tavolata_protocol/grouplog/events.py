@@ -100,15 +100,9 @@ class OtherLineage(LogEvent, frozen=True):
 
 
 class EquivocationProved(LogEvent, frozen=True):
-    """A leader signed two histories of the log, or a voter two votes; it is ignored from now on."""
+    """A leader signed two histories of the log, or a voter two votes; it is ignored, and taken out."""
 
     proof: Equivocation
-
-
-class LineageBegun(LogEvent, frozen=True):
-    """A peer leads a new lineage without the equivocator. Keep this copy, and join again there."""
-
-    peer: PeerId
 
 
 class CopyContradicted(LogEvent, frozen=True):

@@ -27,6 +27,8 @@ class Journal:
 
     `configuration` is the one in force, which is the last one appended, by the entry `configuration_number`.
     All that are stored are in `configurations`, the oldest first, each with the entry that brought it.
+    `leaders` has the leader of each term with an opening or a configuration in this log. A snapshot has none
+    of the terms before it; a log that is compacted remembers them until it is read again.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -42,6 +44,7 @@ class Journal:
         self._look_who_belongs()
         self._counts = dict(base.counts)
         self._places: dict[tuple[PeerId, int], int] = {}
+        self.leaders: dict[int, PeerId] = {}
         self.commit_index = base.number
 
     def install(self, snapshot: Snapshot) -> None:
@@ -153,6 +156,8 @@ class Journal:
         if entry.kind is EntryKind.APPLICATION:
             self._counts[entry.author] = entry.count
             self._places[entry.author, entry.count] = entry.number
+        else:
+            self.leaders.setdefault(entry.term, entry.author)
 
     def cut(self, number: int) -> list[Entry]:
         """Drop and return the entries after `number`, the last first; none of them may be final."""
@@ -169,6 +174,7 @@ class Journal:
             if entry.kind is EntryKind.APPLICATION:
                 self._counts[entry.author] = entry.count - 1
                 self._places.pop((entry.author, entry.count), None)
+        self.leaders = {term: leader for term, leader in self.leaders.items() if term <= self.last_term}
         return dropped
 
     def compact(self, snapshot: Snapshot) -> None:

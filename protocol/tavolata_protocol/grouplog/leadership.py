@@ -20,7 +20,7 @@ from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.grouplog.proposals import ProposalQueue, Proposer
 from tavolata_protocol.grouplog.relay import RelayedProposals
 from tavolata_protocol.grouplog.replica import Replica
-from tavolata_protocol.grouplog.roles import NOT_LEADING, Trigger
+from tavolata_protocol.grouplog.roles import NOT_LEADING, State, Trigger
 from tavolata_protocol.grouplog.signed_commits import SignedCommits
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
@@ -48,10 +48,10 @@ class Leadership:
         self.digests = DigestWatch(replica)
         self.proposer = Proposer(replica)
         self.relay = RelayedProposals(replica, self.proposer)
-        self.signed_commits = SignedCommits(replica)
+        self.mandates = Mandates(replica)
+        self.signed_commits = SignedCommits(replica, self.mandates)
         self.follower = Follower(replica, self.digests, self.signed_commits)
         self.catchup = CatchUp(replica, self.follower)
-        self.mandates = Mandates(replica)
         self.elections = Elections(replica, self.mandates, self._win, self.enter_term, self.observe)
         self.leaving = Leaving(replica)
         self.leading: Leading | None = None
@@ -88,6 +88,13 @@ class Leadership:
         self.replica.follow(None)
         self.elections.heard = self.replica.now
         self.elections.wait()
+
+    def depose(self, pause: float) -> None:
+        """Lead or follow no more, and have another leader elected after `pause` seconds."""
+        if self.replica.state in (*NOT_LEADING, State.LEADER):
+            self.step_down(Trigger.DEPOSED)
+            self.elections.heard = self.replica.now - self.replica.timing.silence
+            self.elections.wait(pause)
 
     def _win(self) -> None:
         self.lead().append_control(None)  # the empty entry of the new term before anything else (rule 5)

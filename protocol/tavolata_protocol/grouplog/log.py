@@ -220,7 +220,7 @@ class GroupLog:
         self._begin(now, blank=False)
         self._join_requests.ask(via)
         self._replica.turn(Trigger.RESUMED if self._replica.lineage else Trigger.ASKED)
-        self._exclusion.part()
+        self._exclusion.tell()
 
     def _begin(self, now: float, *, blank: bool) -> None:
         if self._replica.state is not State.OUTSIDE:

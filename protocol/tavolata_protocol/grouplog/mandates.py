@@ -3,12 +3,15 @@
 A leader shows its mandate to all members. Whoever has heard a leader before believes another one only with
 such a proof, or after 5 s without any leader. So one voter's word alone deposes nobody. Votes that are
 seen stay for a few terms to be compared with others. Two of one copy in one term are shown to everybody.
+
+Only a leader can tell two stories. So signed commits count only against a peer that this copy knows to have
+led (`Mandates.has_led`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tavolata_protocol.equivocation import Equivocation
@@ -35,12 +38,15 @@ class Mandates:
         self._proved: tuple[int, PeerId | None] = (0, None)
         self._seen: dict[tuple[PeerId, bytes, int], SignedVote] = {}
         self._asked: dict[PeerId, float] = {}
+        self._elected: dict[int, PeerId] = {}
+        self.when_shown: Callable[[PeerId], object] = lambda _: None
 
     def reset(self) -> None:
         """Start a new term, which this peer does not lead, and forget votes of long ago."""
         self._own = ()
         oldest = self._replica.term - TERMS
         self._seen = {key: vote for key, vote in self._seen.items() if vote.term >= oldest}
+        self._elected = {term: peer for term, peer in self._elected.items() if term >= oldest}
 
     # The leader
 
@@ -55,12 +61,21 @@ class Mandates:
         if self._own:
             votes = tuple(vote.statement for vote in self._own)
             self._replica.send(peer, wire.Elected(self._replica.lineage, votes))
+            self.when_shown(peer)
 
     # The others
 
     def is_proved(self, peer: PeerId, term: int) -> bool:
         """Return True if signed votes proved that this peer was elected in that term."""
         return self._proved == (term, peer)
+
+    def has_led(self, peer: PeerId) -> bool:
+        """Return True if this copy knows a term of that leader: by its log, by votes, or by following it.
+
+        Evidence needn't name that term, or a leader could make one up for its other story.
+        """
+        replica = self._replica
+        return peer in (replica.leader, *self._elected.values(), *replica.journal.leaders.values())
 
     def ask(self, peer: PeerId, term: int) -> None:
         """Ask a peer that says that it leads for its mandate, not too often."""
@@ -89,6 +104,7 @@ class Mandates:
                 for one in journal.possible_configurations
             ):
                 self._proved = (term, peer)
+                self._elected[term] = peer
 
     def check(self, vote: SignedVote) -> None:
         """Check a vote's signature, compare the vote with those that were seen, and keep it.
@@ -101,7 +117,7 @@ class Mandates:
             return
         if vote.lineage != replica.lineage or not vote.is_genuine(replica.verify):
             raise BrokenEntry("A vote isn't signed by the voter that it names, or is of another lineage.")
-        if vote.voter in (replica.me, *replica.convicted) or vote.voter not in replica.configuration:
+        if vote.voter in (replica.me, *replica.convicted) or not replica.journal.may_vote(vote.voter):
             return
         if seen is None:
             many = Counter(voter for voter, _, _ in self._seen)[vote.voter]

@@ -29,7 +29,7 @@ class State(Enum):
     LEADER = "leader"
     """Leads: puts the entries in order."""
     PARTED = "parted"
-    """Knows that the leader equivocated; waits for a new lineage without it."""
+    """Was told another story than the majority; waits for its application to join again."""
     LEFT = "left"
     """Is no longer a member."""
     HALTED = "halted"
@@ -54,7 +54,8 @@ class Trigger(Enum):
     RENEWS = "a voter is in a higher term"
     LOST_TOUCH = "fewer than half of the voters are heard"
     TAKES_OVER = "the player takes over alone"
-    CONVICTED = "the leader equivocated"
+    DEPOSED = "a proof against the leader, or against a vote of this term"
+    CONTRADICTED = "an elected leader contradicts what is final here"
     REMOVED = "no member any more"
     CONTRADICTION = "the log contradicts itself"
 
@@ -87,7 +88,8 @@ TRANSITIONS: Final = MappingProxyType(
         **{(state, _T.HIGHER_TERM): _S.FOLLOWER for state in NOT_LEADING},
         **{(state, _T.HANDED_OVER): _S.CANDIDATE for state in NOT_LEADING},
         **{(state, _T.TAKES_OVER): _S.LEADER for state in (*NOT_LEADING, _S.PARTED)},
-        **{(state, _T.CONVICTED): _S.PARTED for state in (*NOT_LEADING, _S.LEADER)},
+        **{(state, _T.DEPOSED): _S.FOLLOWER for state in (*NOT_LEADING, _S.LEADER)},
+        **{(state, _T.CONTRADICTED): _S.PARTED for state in (*NOT_LEADING, _S.LEADER)},
         **{(state, _T.REMOVED): _S.LEFT for state in (*NOT_LEADING, _S.LEADER)},
         **{(state, _T.CONTRADICTION): _S.HALTED for state in _S},
     }

@@ -34,6 +34,7 @@ from tavolata_protocol.equivocation import (
     sign_commit,
 )
 from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
@@ -112,8 +113,9 @@ LISTENERS: Final = 2
 class SignedCommits:
     """The signed commits that this peer makes, and those that it received."""
 
-    def __init__(self, replica: Replica) -> None:
+    def __init__(self, replica: Replica, mandates: Mandates) -> None:
         self._replica = replica
+        self._mandates = mandates
         self._given: dict[int, SignedCommit] = {}
         self._resting = (0, 0.0)
         self._evidence = Evidence()
@@ -228,9 +230,8 @@ class SignedCommits:
         if commit.leader == replica.me:
             self._answer(peer, commit)
             return
-        leads = commit.leader == replica.leader or commit.leader in replica.configuration
         if (
-            not leads
+            not self._mandates.has_led(commit.leader)
             or commit.lineage != replica.lineage
             or commit.leader in replica.convicted
             or not is_comparable(commit.number, replica.journal.commit_index)

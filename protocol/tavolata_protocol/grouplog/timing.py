@@ -35,12 +35,11 @@ class Timing:
         fetch: after which missing chunks are asked for again.
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
-        parting: how long a removed peer is still told of its removal.
+        parting: how long a removed peer is still told of its removal; a proof is shown again as rarely.
         forgotten: silence after which a learner is taken out, so that its place is free for others.
         unsigned: how long a leader may leave what is final unsigned before it counts as silent.
         asking: the least between two births with which one peer wants to be let in.
         renewal: the least between two elections that a leader holds because a voter is in a higher term.
-        branch: after a proof of equivocation, added for each rank, so that one begins anew.
         relay: how long a leader may leave a proposal out, before it is sent to all and once it was passed on.
     """
 
@@ -63,5 +62,4 @@ class Timing:
     unsigned: float = 3.0
     asking: float = 3.0
     renewal: float = 5.0
-    branch: float = 1.0
     relay: float = 5.0

@@ -354,26 +354,98 @@ def test_an_honest_leader_signs_in_time_at_any_pace(pause: float) -> None:
         assert leader.alive.is_leader
 
 
-def test_one_begins_anew_and_the_others_are_told_where() -> None:
-    """The first honest voter leads a lineage without the equivocator; the others learn whom to join."""
+def test_another_is_elected_and_takes_out_who_told_two_stories() -> None:
+    """The majority goes on in its lineage, under another leader, without who equivocated."""
     world = World(6, 4)
     world.gather()
     world._agree = lambda peer, entry: None  # type: ignore[method-assign]
     world.digests = False
-    ranked = sorted(world.peers[1:], key=lambda peer: world.peers[0].alive.configuration.rank(peer.id))
     faces = lie(world, {3})
     for _ in range(3 * EVERY):
         faces.one.propose(b"to some")
         faces.two.propose(b"to one")
         world.pump(world.peers[0])
         world.run(0.1)
+    world.run_until(lambda: all(world.peers[0].id not in one.alive.configuration for one in world.peers[1:3]))
+    (leader,) = (peer for peer in world.peers[1:] if peer.alive.is_leader)
+    assert leader.alive.lineage == LINEAGE
+    assert {peer.alive.leader for peer in world.peers[1:3]} == {leader.id}
+
+
+def two_of(peer: Peer, number: int = EVERY, term: int = 1) -> list[SignedCommit]:
+    return [sign_commit(peer.signer, LINEAGE, term, number, chain) for chain in (b"1" * 32, b"2" * 32)]
+
+
+@pytest.mark.parametrize("role", ["stranger", "spectator", "guest"])
+def test_who_never_led_can_sign_what_it_likes(role: str) -> None:
+    """Two ends of the log, signed by somebody without a mandate, cost nobody anything."""
+    world = World(5, 4)
+    world.gather(3)
+    liar = world.peers[1] if role == "guest" else world.peers[3]
+    if role == "spectator":
+        world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+        world.join(3)
+        world.run(2.0)
+        assert liar.id in world.peers[0].alive.configuration
+    honest = [peer for peer in world.peers[:3] if peer is not liar]
+    final = honest[0].alive.commit_index
+    for peer in honest:
+        for commit in two_of(liar, final):
+            peer.alive.receive(liar.id, told(commit), world.now)
+            world.pump(peer)
     world.run(3.0)
-    first, *others = ranked
-    assert first.alive.is_leader
-    assert world.peers[0].id not in first.alive.configuration
-    assert others
-    assert all(peer.alive.state is State.PARTED for peer in others)
-    assert all(of(peer, events.LineageBegun) == [events.LineageBegun(first.id)] for peer in others)
+    for peer in honest:
+        assert not peer.alive.convicted
+        assert (peer.alive.lineage, peer.alive.leader, peer.alive.term) == (LINEAGE, world.peers[0].id, 1)
+
+
+def test_who_led_before_is_taken_out_and_nobody_else_is_disturbed() -> None:
+    """A past leader's two commits are evidence; the leader of today takes it out, and goes on."""
+    world = World(5, 4)
+    world.gather()
+    liar = world.peers[0]
+    world.elect(1, 2, 3)
+    world.heal()
+    world.run(3.0)
+    (leader,) = world.leaders()
+    term = leader.alive.term
+    for commit in two_of(liar):
+        for peer in world.peers[1:]:
+            peer.alive.receive(liar.id, told(commit), world.now)
+            world.pump(peer)
+    world.run(3.0)
+    assert world.leaders() == [leader]
+    assert leader.alive.term == term
+    assert liar.id not in leader.alive.configuration
+    assert {peer.alive.lineage for peer in world.peers} == {LINEAGE}
+
+
+def test_a_term_that_nobody_led_clears_no_leader() -> None:
+    """Else a leader that made one up for its second story would get away with it."""
+    world = World(5, 3)
+    world.gather()
+    liar, first, _ = world.peers
+    one, _ = two_of(liar, term=1)
+    _, two = two_of(liar, term=40)
+    tell(world, first, one, two)
+    assert [proof.equivocator for proof in first.alive.convicted] == [liar.id]
+
+
+def test_a_snapshot_has_no_leader_of_the_terms_before_it_and_a_compacted_log_remembers() -> None:
+    """Who read the log knows who led; who begins behind a snapshot knows whom it follows."""
+    world = World(5, 4)
+    world.gather(3)
+    world.elect(1, 2)
+    world.heal()
+    world.run(3.0)
+    (leader,) = world.leaders()
+    assert world.compact(leader.name)
+    world.join(3, via=leader.name)
+    world.run(3.0)
+    early, late = leader.alive._leadership.mandates, world.peers[3].alive._leadership.mandates
+    assert early.has_led(world.peers[0].id)
+    assert late.has_led(leader.id)
+    assert not late.has_led(world.peers[0].id)
 
 
 def test_a_proof_is_told_once() -> None:
@@ -421,26 +493,23 @@ def test_who_could_not_be_reached_learns_of_a_proof_later() -> None:
     world.run_until(lambda: all(peer.alive.convicted for peer in others), 3.0)
 
 
-def test_who_has_waited_in_vain_begins_itself() -> None:
-    """Where the first honest voter dies, the next one begins anew."""
+def test_too_few_who_are_honest_wait_for_the_others() -> None:
+    """With one of three honest voters dead and the liar out, the other two are no majority; it comes back."""
     world = World(7, 4)
     world.gather()
-    world._agree = lambda peer, entry: None  # type: ignore[method-assign]
     world.digests = False
-    ranked = sorted(world.peers[1:], key=lambda peer: world.peers[0].alive.configuration.rank(peer.id))
-    first, second, third = ranked
-    faces = lie(world, {third.name})
-    world.passes = lambda sender, receiver, message: sender is not first or message[1] != 6
-    while not second.alive.convicted:
-        faces.one.propose(b"to some")
-        faces.two.propose(b"to one")
-        world.pump(world.peers[0])
-        world.run(0.1)
-    world.kill(first.name)
-    world.led.clear()  # it led a lineage of its own, unheard
+    world._agree = lambda peer, entry: None  # type: ignore[method-assign]
+    liar, *honest = world.peers
+    for chain in (b"1" * 32, b"2" * 32):
+        commit = sign_commit(liar.signer, LINEAGE, 1, EVERY, chain)
+        for peer in honest:
+            tell(world, peer, commit)
+    world.kill(3)
     world.run(6.0)
-    assert second.alive.is_leader
-    assert of(third, events.LineageBegun) == [events.LineageBegun(second.id)]
+    assert not any(peer.alive.is_leader for peer in honest[:2])
+    world.restart(3)
+    world.run_until(lambda: any(liar.id not in peer.alive.configuration for peer in honest), 12.0)
+    assert {peer.alive.lineage for peer in honest} == {LINEAGE}
 
 
 def test_a_conviction_outlives_a_restart() -> None:
@@ -449,17 +518,16 @@ def test_a_conviction_outlives_a_restart() -> None:
     world.gather()
     founder, victim = world.peers[:2]
     world.peers[2].asleep = True
-    for chain in (b"1" * 32, b"2" * 32):
-        commit = sign_commit(founder.signer, LINEAGE, 1, EVERY, chain)
-        victim.alive.receive(founder.id, told(commit), world.now)
-        world.pump(victim)
-    assert victim.alive.state is State.PARTED
+    tell(world, victim, *two_of(founder))
+    assert victim.alive.leader is None
     world.kill(1)
     world.restart(1)
-    assert victim.alive.state is State.PARTED
     assert [proof.equivocator for proof in victim.alive.convicted] == [founder.id]
     world.run(3.0)
-    assert victim.alive.is_leader
+    assert victim.alive.leader is None
+    world.peers[2].asleep = False
+    world.pump(world.peers[2])
+    world.run_until(lambda: founder.id not in victim.alive.configuration)
 
 
 @pytest.mark.battery

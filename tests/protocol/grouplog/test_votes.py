@@ -255,10 +255,40 @@ def test_a_vote_for_two_in_one_term_convicts_the_voter() -> None:
         assert proof.equivocator == liar.id
         assert proof.is_genuine(cheap_verify)
         assert sum(isinstance(event, events.EquivocationProved) for event in peer.heard) == 1
+    world.run(3.0)
     (leader,) = [peer for peer in honest if peer.alive.is_leader]
-    assert leader.alive.lineage != LINEAGE
+    assert leader.alive.lineage == LINEAGE
     assert liar.id not in leader.alive.configuration
-    assert [peer.alive.state for peer in honest if peer is not leader] == [State.PARTED] * 2
+    assert {peer.alive.leader for peer in honest} == {leader.id}
+
+
+def test_a_leader_elected_with_a_double_vote_steps_down() -> None:
+    """The proof deposes whoever leads in that term, also where it leads itself."""
+    world = two_candidates(ForgetsItsVote(), heal=False)
+    led = [peer for peer in world.peers[1:4] if peer.alive.is_leader]
+    assert led
+    term = led[0].alive.term
+    world.heal()
+    world.run(4.0)
+    (leader,) = [peer for peer in world.peers[1:4] if peer.alive.is_leader]
+    assert leader.alive.term > term
+
+
+def test_who_has_no_vote_cannot_vote_twice() -> None:
+    """Two votes of a spectator are evidence against nobody."""
+    world = World(10, 4)
+    world.gather(3)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    world.join(3)
+    world.run(2.0)
+    liar = world.peers[3]
+    votes = tuple(vote(liar.signer, 1, world.peers[name].id) for name in (0, 1))
+    for peer in world.peers[:3]:
+        peer.alive.receive(liar.id, wire.encode(wire.Elected(LINEAGE, votes)), world.now)
+        world.pump(peer)
+    world.run(2.0)
+    assert not any(peer.alive.convicted for peer in world.peers[:3])
+    assert [peer.name for peer in world.leaders()] == [0]
 
 
 def test_who_votes_once_is_convicted_by_no_contest() -> None:
@@ -277,7 +307,7 @@ def test_a_double_vote_outlives_a_restart() -> None:
     world.restart(2)
     (proof,) = world.peers[2].alive.convicted
     assert proof.equivocator == world.peers[4].id
-    assert world.peers[2].alive.state is State.PARTED
+    assert world.peers[2].alive.state is not State.PARTED
 
 
 def test_two_votes_prove_a_lie_to_anybody() -> None:

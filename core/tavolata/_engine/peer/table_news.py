@@ -57,7 +57,7 @@ class TableNews:
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 if self._machine.part is not None:
                     self._machine.part.accuse(proof.pack())
-            case events.LineageBegun(peer) | events.CopyContradicted(peer):
+            case events.CopyContradicted(peer):
                 self._log_driver.apart = True
                 address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
                 raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
