@@ -47,7 +47,7 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.lobby import LOOKS_ON
-from tavolata._engine.table.moderation import SHOWN_OUT
+from tavolata._engine.table.moderation import EXPELLED, SHOWN_OUT
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
@@ -454,11 +454,12 @@ class PeerSession(TableSession):
         return matches.running, matches.barrier, matches.has_part, self.state.roster.host
 
     def _see_whether_shown_out(self, entry: Entry) -> None:
-        """Raise `TableLost` if the host has shown this peer out, `TableRefused` if it wasn't let in."""
+        """Raise `TableLost` if this peer was shown out or expelled, `TableRefused` if it wasn't let in."""
         if self.state.me not in self.state.moderation.shown_out:
             return
         if self._connection.is_here:
-            raise TableLost(SHOWN_OUT)
+            self._log_driver.apart = is_expelled = self.state.me in self.state.moderation.expelled
+            raise TableLost(EXPELLED if is_expelled else SHOWN_OUT)
         if entry.author == self.state.me and self._connection.nonce in entry.body:  # that was the own request
             raise TableRefused(self.state.moderation.why_not_enter(self.state.me) or SHOWN_OUT)
 

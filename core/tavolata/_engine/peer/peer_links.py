@@ -58,6 +58,7 @@ class PeerLinks:
         self._barred: dict[str, float] = {}  # by address of a banned machine, until when
         self._going: tuple[PeerId, ...] = ()
         self._back: set[bytes] = set()
+        self._proven: set[bytes] = set()
 
     def on(self, event: DriverEvent) -> None:
         match event:
@@ -150,7 +151,7 @@ class PeerLinks:
         if peer not in self._log_driver.driver.endpoint.peers():
             return None  # whoever it was has gone again
         address = self._log_driver.driver.endpoint.path(peer).address
-        if peer in state.moderation.banned:
+        if peer in state.moderation.banned or peer in state.moderation.expelled:
             return CloseReason.BANNED
         if state.roster.is_here(peer):
             return None
@@ -185,6 +186,13 @@ class PeerLinks:
                 endpoint.disconnect(peer, CloseReason.BANNED)
         self._going = going
 
+    def _expel_convicted(self) -> None:
+        """Show the table the proofs, so that it remembers who lied, and newcomers do, too."""
+        for proof in self._log_driver.log.convicted:
+            if proof.equivocator not in self._state.moderation.expelled | self._proven:
+                self._proven.add(proof.equivocator)
+                self._log_driver.propose(pack([log_bodies.EXPEL, proof.pack()]))
+
     def _hang_up_on_banned(self) -> None:
         """End the sessions with those who are banned, and bar their addresses for a while.
 
@@ -192,6 +200,9 @@ class PeerLinks:
         never barred: the people in its browsers come from there.
         """
         endpoint, banned = self._log_driver.driver.endpoint, self._state.moderation.banned
+        for peer in [peer for peer in endpoint.peers() if peer in self._state.moderation.expelled]:
+            if peer not in self._log_driver.log.configuration:
+                endpoint.disconnect(peer, CloseReason.BANNED)
         for peer in [peer for peer in endpoint.peers() if peer in banned]:
             host = endpoint.path(peer).address[0]
             if not is_loopback(host):
@@ -211,6 +222,7 @@ class PeerLinks:
         self._keep_the_door()
         if self._log_driver.log.is_leader:
             self._promote()
+            self._expel_convicted()
             self._remove_shown_out()
             self._miss_those_who_went()
             self._tell_addresses()

@@ -272,6 +272,11 @@ class Lobby:
             self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
         self._out.append(LobbyChanged())
 
+    def expel(self, _author: bytes, proof: bytes) -> None:
+        """Let a machine that lied to the table leave for good; anyone may show the proof."""
+        if (liar := self._moderation.expel(proof)) is not None:
+            self.leave(liar)
+
     def leave(self, peer: bytes) -> None:
         """Let a person leave of its own accord, or a machine, with everyone it serves."""
         roster, matches = self._roster, self._matches

@@ -105,6 +105,10 @@ COMPANION: Final = 40
 """`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
 serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
 
+EXPEL: Final = 43
+"""`[EXPEL, proof]`: a machine signed two logs of this table, or voted twice, as the proof (an `Equivocation`)
+shows: it is out for good."""
+
 WAIT, BOT, END = "wait", "bot", "end"
 """The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
@@ -149,6 +153,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     COMPANION: (bytes, list),
     EDITION: (str, bytes, bool, bool),
     CAMPAIGN: (bytes,),
+    EXPEL: (bytes,),
 }
 KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""

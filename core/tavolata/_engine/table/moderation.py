@@ -12,9 +12,13 @@ from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import TableRoster
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata_protocol.equivocation import read_equivocation
+from tavolata_protocol.errors import MalformedMessage
+from tavolata_protocol.identity import verify
 
 LOCKED = N_("The table is locked: the host lets nobody new in.")
 BANNED = N_("The host has banned this machine from the table.")
+EXPELLED = N_("This machine signed two different logs of this table, so it can't come back.")
 SHOWN_OUT = N_("The host has shown you out of the table.")
 PLAYS = N_("{name} plays in this match: nobody can take a seat from a player who has not left.")
 
@@ -23,7 +27,8 @@ class Moderation:
     """The host's powers over people.
 
     Those in `banned` may not come back (with a machine, those it serves); the talk of those in `muted` is
-    void outside a seat; those in `shown_out` have to go and have not come back since.
+    void outside a seat; those in `shown_out` have to go and have not come back since. Machines in `expelled`
+    lied to the table as its leader or as a voter; nobody lets them back in.
     """
 
     def __init__(self, roster: TableRoster, matches: Matches) -> None:
@@ -33,8 +38,11 @@ class Moderation:
         self.banned: dict[bytes, str] = {}
         self.muted: set[bytes] = set()
         self.shown_out: set[bytes] = set()
+        self.expelled: set[bytes] = set()
 
     def why_not_enter(self, peer: bytes) -> str | None:
+        if peer[:KEY_SIZE] in self.expelled:
+            return EXPELLED
         if peer in self.banned or peer[:KEY_SIZE] in self.banned:
             return BANNED
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
@@ -69,6 +77,20 @@ class Moderation:
         if not name:
             raise Refused(N_("Nobody is banned with that key."))
         self._tell(Notice(N_("{name} may come back."), {"name": name}))
+
+    def expel(self, proof: bytes) -> bytes | None:
+        """Expel the machine that a proof convicts, and return it; None if the proof is void or old news."""
+        try:
+            found = read_equivocation(proof)
+        except MalformedMessage:
+            return None
+        liar = found.equivocator
+        is_of_table = found.first.lineage == self._matches.stamp.lineage
+        if liar in self.expelled or not is_of_table or not found.is_genuine(verify):
+            return None
+        self.expelled.add(liar)
+        self.shown_out |= {liar, *self._roster.companions(liar)}
+        return liar
 
     def lock(self, author: bytes, yes: bool) -> None:
         self._roster.expect_host(author)

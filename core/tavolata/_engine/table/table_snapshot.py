@@ -71,6 +71,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     banned: dict[_Person, _Name]
     muted: tuple[_Person, ...]
     shown_out: tuple[_Person, ...]
+    expelled: tuple[_Key, ...]
     votes: tuple[_Key, ...]
     displaced: tuple[_Key, ...]
     pages: dict[_Key, tuple[_Port, str]]
@@ -112,6 +113,7 @@ def take(state: TableState, head: bytes) -> bytes:
             _plain(moderation.banned),
             tuple(sorted(moderation.muted)),
             tuple(sorted(moderation.shown_out)),
+            tuple(sorted(moderation.expelled)),
             tuple(sorted(succession.votes)),
             tuple(succession.displaced),
             roster.pages,
@@ -176,6 +178,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     )
     moderation.locked, moderation.banned = found.locked, {p: _name(n) for p, n in found.banned.items()}
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
+    moderation.expelled = set(found.expelled)
     succession.votes, succession.displaced = set(found.votes), list(found.displaced)
     return found.head
 

@@ -39,6 +39,7 @@ class TableState:
             log_bodies.FOUND: self.lobby.found,
             log_bodies.ENTER: self.lobby.enter,
             log_bodies.LEAVE: self.lobby.leave,
+            log_bodies.EXPEL: self.lobby.expel,
             log_bodies.CHAT: self.lobby.chat,
             log_bodies.SET: self.lobby.set,
             log_bodies.READY: self.lobby.ready,

@@ -6,13 +6,18 @@ from typing import Any
 
 import pytest
 
+from tavolata._engine.match.source import Stamp
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Said
-from tavolata._engine.table import log_bodies
-from tavolata._engine.table.moderation import BANNED, LOCKED, PLAYS
+from tavolata._engine.table import log_bodies, table_snapshot
+from tavolata._engine.table.log_bodies import LEFT
+from tavolata._engine.table.moderation import BANNED, EXPELLED, LOCKED, PLAYS
 from tavolata._engine.table.table_keys import new_code, new_keys
 from tavolata._engine.table.table_state import TableState
+from tavolata_protocol.equivocation import Equivocation, sign_commit
+from tavolata_protocol.identity import Identity
 
-from .test_table_state import ANN, BOB, BOX, EVE, HOST, founded, put, reasons, started
+from .test_table_state import ANN, BOB, BOX, EVE, HOST, Alone, founded, new_state, put, reasons, started
 
 POWERS: list[tuple[Any, ...]] = [
     (log_bodies.KICK, BOB),
@@ -124,3 +129,65 @@ def test_nobody_shows_out_the_host_or_a_stranger(verb: tuple[Any, ...]) -> None:
     assert reasons(put(state, HOST, *verb))
     assert [place.peer for place in state.roster.places] == [HOST, ANN]
     assert not state.moderation.banned
+
+
+LIAR = Identity(b"l" * 32)
+LINEAGE = b"l" * 16
+
+
+def proof_of(lineage: bytes = LINEAGE, signer: Identity = LIAR) -> Equivocation:
+    """Two ends of one log, signed by one machine."""
+    return Equivocation(*(sign_commit(signer, lineage, 1, 8, chain) for chain in (b"1" * 32, b"2" * 32)))
+
+
+def show(state: TableState, author: bytes, proof: bytes) -> None:
+    state.apply(Stamp(author, b"", LINEAGE), pack([log_bodies.EXPEL, proof]))
+
+
+@pytest.mark.parametrize("author", [HOST, ANN, EVE])
+def test_who_signed_two_logs_is_out_for_good(author: bytes) -> None:
+    """Anybody may show the proof; the liar leaves, can't come back, and no ban can be lifted."""
+    state = founded(ANN, LIAR.peer)
+    show(state, author, proof_of().pack())
+    assert not state.roster.is_here(LIAR.peer)
+    put(state, LIAR.peer, log_bodies.ENTER, b"l" * 8, "Liar", False, None, BOX)
+    assert not state.roster.is_here(LIAR.peer)
+    put(state, HOST, log_bodies.BAN, LIAR.peer, False)
+    assert state.moderation.why_not_enter(LIAR.peer) == EXPELLED
+
+
+def test_who_signed_two_logs_leaves_a_running_match() -> None:
+    """A seat is beyond the host, and not beyond a proof."""
+    state = started(ANN, LIAR.peer)
+    show(state, ANN, proof_of().pack())
+    assert [place.status for place in state.roster.places if place.peer == LIAR.peer] == [LEFT]
+
+
+def test_a_host_that_signed_two_logs_is_no_longer_the_host() -> None:
+    """Another keeps the table."""
+    state = founded(ANN)
+    state.roster.host = LIAR.peer
+    state.roster.watchers[LIAR.peer] = "Liar"
+    show(state, ANN, proof_of().pack())
+    assert state.roster.host in (HOST, ANN)
+
+
+@pytest.mark.parametrize("what", ["of another lineage", "forged", "no proof"])
+def test_a_void_proof_expels_nobody(what: str) -> None:
+    """Each copy checks the proof itself."""
+    state = founded(ANN, LIAR.peer)
+    packed = proof_of().pack()
+    forged = packed[:-1] + bytes([packed[-1] ^ 1])
+    said = {"of another lineage": proof_of(b"x" * 16).pack(), "forged": forged, "no proof": b"nothing"}
+    show(state, ANN, said[what])
+    assert state.roster.is_here(LIAR.peer)
+    assert not state.moderation.expelled
+
+
+def test_who_begins_with_a_snapshot_knows_who_is_out() -> None:
+    """Newcomers don't let a liar back in."""
+    state = founded(ANN, LIAR.peer)
+    show(state, ANN, proof_of().pack())
+    late = new_state(EVE)
+    table_snapshot.install(late, table_snapshot.take(state, bytes(40)), Alone(EVE).rules)
+    assert late.moderation.why_not_enter(LIAR.peer) == EXPELLED
