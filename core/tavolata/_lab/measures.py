@@ -9,15 +9,17 @@ ours is otherwise than Ludii's.
 
 from __future__ import annotations
 
-from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
+from typing import TypeVar
 
 from tavolata._lab.course import Course, best
-from tavolata._lab.numbers import Estimate, balance, bootstrap, mean, ratings, samples, wilson
+from tavolata._lab.numbers import Estimate, Pair, Unit, by_chance, fairer, mean, rated, share
 from tavolata._lab.trial import Arm, Trial
+
+T = TypeVar("T")
 
 MEANS: dict[str, Callable[[Trial], float]] = {
     "turns": lambda one: one.turns,
@@ -59,8 +61,7 @@ class Measures:
     Attributes:
         levels: by level of the bots.
         places: by place after the seat that was drawn first.
-        balance: 1 if all places won equally often, 0 if one won always (Ludii's Balance takes the
-            greatest difference of two).
+        by_chance: how often places that are equally good would win this differently or more.
         completion: the share of matches with a winner (Completion).
         drawishness: the share in which no one won, or several did who aren't a team (Ludii's Drawishness
             counts only the first).
@@ -80,7 +81,7 @@ class Measures:
     levels: dict[str, Wins]
     seats: list[Wins]
     places: list[Wins]
-    balance: Estimate
+    by_chance: float
     completion: Estimate
     drawishness: Estimate
     means: dict[str, Estimate]
@@ -98,77 +99,92 @@ class Measures:
 
 def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
     """Measure an arm, of which at least one match was played."""
-    many, seats = len(trials), len(arm.levels)
-    by_level = dict.fromkeys(arm.levels, 0.0)
-    by_seat, by_place = [0.0] * seats, [0.0] * seats
-    for one in trials:
-        for winner in one.winners:
-            part = 1 / len(one.winners)
-            by_level[one.levels[winner]] += part
-            by_seat[winner] += part
-            by_place[(winner - one.first) % seats] += part
-    drawn = sum(len(one.winners) != (seats // arm.teams if arm.teams else 1) for one in trials)
+    seats, units = len(arm.levels), _by_seed(trials)
+    places = [[_places(one) for one in unit] for unit in units]
     answers, decisions = sum(one.answers for one in trials), sum(one.decisions for one in trials)
     choices = sum(one.choices for one in trials)
     leader = best([one.courses for one in trials], sum(bool(one.winners) for one in trials))
-    known = [course for one in trials for course in one.courses if course.count == leader]
-    course = {
-        name: mean([of(one) for one in known], 0, inf if name == "lead_changes" else 1)
-        for name, of in COURSE.items()
-        if known
-    }
+    known = [[course for one in unit for course in one.courses if course.count == leader] for unit in units]
+    known = [those for those in known if those]
+    course = {}
     if known:
-        course["comeback"] = wilson(sum(one.behind for one in known), len(known))
-        course["last_to_first"] = wilson(sum(one.last for one in known), len(known))
+        for name, of in COURSE.items():
+            course[name] = mean(_counted(known, of), 0, inf if name == "lead_changes" else 1)
+        course["comeback"] = share(_counted(known, lambda one: one.behind))
+        course["last_to_first"] = share(_counted(known, lambda one: one.last))
+    alone = seats // arm.teams if arm.teams else 1
     titles = dict.fromkeys(title for one in trials for title in one.statistics)
     return Measures(
-        many,
-        {level: Wins(wilson(won, many), arm.levels.count(level) / seats) for level, won in by_level.items()},
-        [Wins(wilson(won, many), 1 / seats) for won in by_seat],
-        [Wins(wilson(won, many), 1 / seats) for won in by_place],
-        bootstrap([_fairness(drawn, seats) for drawn in samples([_places(one) for one in trials])]),
-        wilson(sum(bool(one.winners) for one in trials), many),
-        wilson(drawn, many),
-        {name: mean([of(one) for one in trials], 0) for name, of in MEANS.items()},
+        len(trials),
+        {level: _won_by_level(units, level, arm) for level in dict.fromkeys(arm.levels)},
+        [Wins(share(_counted(units, _won(seat))), 1 / seats) for seat in range(seats)],
+        [Wins(share((sum(row[at] for row in rows), len(rows)) for rows in places), 1 / seats)
+         for at in range(seats)],
+        by_chance([sum(column) for column in zip(*rows, strict=True)] for rows in places),
+        share(_counted(units, lambda one: bool(one.winners))),
+        share(_counted(units, lambda one: len(one.winners) != alone)),
+        {name: mean(_counted(units, of), 0) for name, of in MEANS.items()},
         choices / max(1, answers),
         (choices - (answers - decisions)) / max(1, decisions),
         max(one.most for one in trials),
         1 - decisions / max(1, answers),
         leader,
         course,
-        _by_level((one.levels, one.scores) for one in trials if one.scores is not None),
-        _by_level((one.levels, one.ranks) for one in trials if one.ranks is not None),
+        _by_level([[(one.levels, one.scores) for one in unit] for unit in units]),
+        _by_level([[(one.levels, one.ranks) for one in unit] for unit in units]),
         {
-            title: _by_level((one.levels, one.statistics[title]) for one in trials if title in one.statistics)
+            title: _by_level([[(one.levels, one.statistics.get(title)) for one in unit] for unit in units])
             for title in titles
         },
         _series(trials),
-    )
+    )  # fmt: skip
 
 
-def _places(one: Trial) -> tuple[int, ...]:
-    """Return the places of the winners after the seat that was drawn first."""
-    return tuple(sorted((winner - one.first) % len(one.levels) for winner in one.winners))
+def _by_seed(trials: Iterable[Trial]) -> list[list[Trial]]:
+    """Return the matches by seed: those of one seed have the same cards, so they depend on each other."""
+    found: dict[int, list[Trial]] = {}
+    for one in trials:
+        found.setdefault(one.seed, []).append(one)
+    return list(found.values())
 
 
-def _fairness(tally: Mapping[tuple[int, ...], int], seats: int) -> float:
-    """Return the balance of the places, by how many matches each set of places has won."""
-    won = [0.0] * seats
-    for places, matches in tally.items():
-        for place in places:
-            won[place] += matches / len(places)
-    return balance(won)
+def _counted(units: Iterable[Sequence[T]], of: Callable[[T], float]) -> list[Unit]:
+    return [(sum(map(of, unit)), len(unit)) for unit in units]
+
+
+def _won(seat: int) -> Callable[[Trial], float]:
+    return lambda one: one.winners.count(seat) / max(1, len(one.winners))
+
+
+def _won_by_level(units: Iterable[Sequence[Trial]], level: str, arm: Arm) -> Wins:
+    def won(one: Trial) -> float:
+        return sum(one.levels[winner] == level for winner in one.winners) / max(1, len(one.winners))
+
+    return Wins(share(_counted(units, won)), arm.levels.count(level) / len(arm.levels))
+
+
+def _places(one: Trial) -> list[float]:
+    """Return what each place after the seat that was drawn first has won."""
+    won = [0.0] * len(one.levels)
+    for winner in one.winners:
+        won[(winner - one.first) % len(won)] += 1 / len(one.winners)
+    return won
 
 
 def _by_level(
-    rows: Iterable[tuple[Sequence[str], Sequence[int | None]]],
+    units: Iterable[Sequence[tuple[Sequence[str], Sequence[int | None] | None]]],
 ) -> dict[str, Estimate]:
-    found: dict[str, list[float]] = {}
-    for levels, row in rows:
-        for level, number in zip(levels, row, strict=True):
-            if number is not None:
-                found.setdefault(level, []).append(number)
-    return {level: mean(numbers) for level, numbers in found.items()}
+    """Return the mean of each level; the seats of a match, and the matches of a seed, are one unit."""
+    found: dict[str, list[Unit]] = {}
+    for unit in units:
+        own: dict[str, list[int]] = {}
+        for levels, row in unit:
+            for level, number in zip(levels, row or (), strict=row is not None):
+                if number is not None:
+                    own.setdefault(level, []).append(number)
+        for level, numbers in own.items():
+            found.setdefault(level, []).append((sum(numbers), len(numbers)))
+    return {level: mean(own) for level, own in found.items()}
 
 
 def _series(trials: Sequence[Trial]) -> dict[str, tuple[list[float], list[float]]]:
@@ -188,11 +204,14 @@ def _average(rows: Sequence[Sequence[float]]) -> list[float]:
 
 @dataclass(frozen=True)
 class PairedChange:
-    """An arm's surplus over the first one, in the `pairs` of matches of the same seeds."""
+    """An arm's surplus over the first one, in the `pairs` of matches of the same seeds.
+
+    `fairer`: whether its places won more equally; None if these matches can't say which arm is fairer.
+    """
 
     arm: int
     pairs: int
-    balance: Estimate
+    fairer: bool | None
     means: dict[str, Estimate]
 
 
@@ -201,25 +220,15 @@ def compare(trials: Sequence[Trial], arms: Sequence[Arm]) -> list[PairedChange]:
     by_arm: list[dict[int, Trial]] = [{} for _ in arms]
     for one in trials:
         by_arm[one.arm][one.number] = one
-    found, seats = [], len(arms[0].levels)
+    found = []
     for number, arm in list(enumerate(by_arm))[1:]:
         pairs = [(by_arm[0][at], one) for at, one in sorted(arm.items()) if at in by_arm[0]]
         if not pairs:
             continue
-        means = {name: mean([of(new) - of(old) for old, new in pairs]) for name, of in MEANS.items()}
+        means = {name: mean([(of(new) - of(old), 1) for old, new in pairs]) for name, of in MEANS.items()}
         places = [(_places(old), _places(new)) for old, new in pairs]
-        fairer = bootstrap([_fairer(drawn, seats) for drawn in samples(places)])
-        found.append(PairedChange(number, len(pairs), fairer, means))
+        found.append(PairedChange(number, len(pairs), fairer(places), means))
     return found
-
-
-def _fairer(tally: Mapping[tuple[tuple[int, ...], tuple[int, ...]], int], seats: int) -> float:
-    """Return how much the balance of the second of each pair is greater."""
-    before, after = Tally[tuple[int, ...]](), Tally[tuple[int, ...]]()
-    for (old, new), matches in tally.items():
-        before[old] += matches
-        after[new] += matches
-    return _fairness(after, seats) - _fairness(before, seats)
 
 
 @dataclass(frozen=True)
@@ -231,51 +240,35 @@ class Ranking:
     """
 
     ratings: dict[str, Estimate]
-    beaten: dict[tuple[str, str], Estimate]
+    beaten: dict[Pair, Estimate]
 
 
 def rank(trials: Sequence[Trial]) -> Ranking:
     """Rank the levels of a round robin, in which two play each match."""
-    points = _rated(trials)
-    met = _met(trials)
+    units = [_met(unit) for unit in _by_seed(trials)]
     beaten = {}
-    for one, other in combinations(sorted({level for pair in met for level in pair}), 2):
-        many = round(met.get((one, other), 0.0) + met.get((other, one), 0.0))
-        if many:
-            beaten[one, other] = wilson(met.get((one, other), 0.0), many)
-            beaten[other, one] = wilson(met.get((other, one), 0.0), many)
+    for one, other in combinations(sorted({level for met in units for pair in met for level in pair}), 2):
+        won = [
+            (met[one, other], round(met[one, other] + met[other, one]))
+            for met in units
+            if (one, other) in met
+        ]
+        if won:
+            beaten[one, other] = share(won)
+            beaten[other, one] = share((many - wins, many) for wins, many in won)
+    points = rated(units)
     return Ranking(dict(sorted(points.items(), key=lambda one: -one[1].value)), beaten)
 
 
-def _rated(trials: Sequence[Trial]) -> dict[str, Estimate]:
-    """Return the rating of each level with its interval; matches of one seed are drawn together."""
-    pairs: dict[tuple[int, int], list[Trial]] = {}
-    for one in trials:
-        pairs.setdefault((one.arm, one.seed), []).append(one)
-    each = [tuple(_met(those).items()) for those in pairs.values()]
-    found = [ratings(_sum(drawn)) for drawn in samples(each)]
-    # a level that is in few matches can be missing where matches are drawn again
-    return {level: bootstrap([one.get(level, 1000.0) for one in found]) for level in found[0]}
-
-
-def _met(trials: Sequence[Trial]) -> dict[tuple[str, str], float]:
+def _met(trials: Sequence[Trial]) -> dict[Pair, float]:
     """Return how often a level has beaten another; a match that neither or both won is half a win of each."""
-    found: dict[tuple[str, str], float] = {}
+    found: dict[Pair, float] = {}
     for one in trials:
         levels = sorted(set(one.levels))
         if len(levels) != 2:
             continue
         won = [one.levels[winner] for winner in one.winners]
-        share = won.count(levels[0]) / len(won) if won else 0.5
-        for pair, part in (((levels[0], levels[1]), share), ((levels[1], levels[0]), 1 - share)):
-            found[pair] = found.get(pair, 0.0) + part
+        part = won.count(levels[0]) / len(won) if won else 0.5
+        for pair, wins in (((levels[0], levels[1]), part), ((levels[1], levels[0]), 1 - part)):
+            found[pair] = found.get(pair, 0.0) + wins
     return found
-
-
-def _sum(tally: Mapping[tuple[tuple[tuple[str, str], float], ...], int]) -> dict[tuple[str, str], float]:
-    """Return how often a level has beaten another, by the frequency of each way of beating."""
-    total: dict[tuple[str, str], float] = {}
-    for met, often in tally.items():
-        for pair, wins in met:
-            total[pair] = total.get(pair, 0.0) + often * wins
-    return total

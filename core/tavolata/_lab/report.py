@@ -26,7 +26,7 @@ NAMES = {
     "comeback": N_("comebacks: won from behind at half-time"),
     "last_to_first": N_("won from the last place at half-time"),
     "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: nobody or several won"),
-    "balance": N_("balance of the places"), "forced": N_("questions with one answer only"),
+    "forced": N_("questions with one answer only"),
 }  # fmt: skip
 """The names of the measures for people."""
 SHARES = (
@@ -40,6 +40,8 @@ SHARES = (
     "forced",
 )
 """The measures that are shares, which people read in percent."""
+SURE = 0.05
+"""What chance does more seldom than this isn't taken for chance."""
 TITLE = N_("{game} in the laboratory")
 PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
 STOPPED = N_("Stopped after {n} of {all} matches; what was played counts.")
@@ -48,6 +50,10 @@ INTERVALS = N_("Numbers in brackets are intervals of 95 %.")
 WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by level of the bots"), N_("Wins by seat")
 BY_PLACE, PLACE = N_("Wins by place after the first seat drawn"), N_("place {n}")
 SEAT, FAIR = N_("seat {n}"), N_("fair share")
+PLACE_BETTER = N_("Some place is better. Chance alone would make wins this uneven in {share} of experiments.")
+NO_PLACE_BETTER = N_(
+    "No place is shown to be better. Chance alone would make wins this uneven in {share} of experiments."
+)
 LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Course")
 POINTS, PLACES = N_("Points"), N_("Rank")
 MEASURE, VALUE, LEVEL = N_("Measure"), N_("Value"), N_("Level")
@@ -122,17 +128,13 @@ class ReportWriter:
     def _arm(self, one: Measures) -> list[Chapter]:
         say = self._say
         levels = [(self._level(level), won) for level, won in one.levels.items()]
+        seldom = f"{max(0.1, 100 * one.by_chance):.1f} %"
         wins: list[Block] = [
             *([self._wins(BY_LEVEL, levels)] if len(levels) > 1 else []),  # one level wins whatever happens
             self._wins(BY_SEAT, [(say(SEAT, {"n": n}), won) for n, won in enumerate(one.seats, 1)]),
             self._wins(BY_PLACE, [(say(PLACE, {"n": n}), won) for n, won in enumerate(one.places, 1)]),
-            self._grid(
-                {
-                    "balance": one.balance,
-                    "completion": one.completion,
-                    "drawishness": one.drawishness,
-                }
-            ),
+            Paragraph(say(PLACE_BETTER if one.by_chance < SURE else NO_PLACE_BETTER, {"share": seldom})),
+            self._grid({"completion": one.completion, "drawishness": one.drawishness}),
         ]
         length = {
             name: one.means[name] for name in ("turns", "answers", "decisions", "minutes", "interjections",
@@ -193,20 +195,16 @@ class ReportWriter:
     def _difference(self, one: PairedChange, measures: Mapping[int, Measures]) -> list[Block]:
         arms = self._experiment.arms
         names = {"arm": arms[one.arm].name, "first": arms[0].name}
-        verdict = FAIRER if one.balance.low > 0 else LESS_FAIR if one.balance.high < 0 else NO_TELLING
-        grid = {"balance": one.balance, **{name: of for name, of in one.means.items() if of.low or of.high}}
+        verdict = NO_TELLING if one.fairer is None else FAIRER if one.fairer else LESS_FAIR
         rows = [
             [
                 self._say(NAMES[name]),
-                number(measures[0].balance.value if name == "balance" else measures[0].means[name].value),
-                number(
-                    measures[one.arm].balance.value
-                    if name == "balance"
-                    else measures[one.arm].means[name].value
-                ),
+                number(measures[0].means[name].value),
+                number(measures[one.arm].means[name].value),
                 f"{_signed(change.value)} ({_signed(change.low)}, {_signed(change.high)})",
             ]
-            for name, change in grid.items()
+            for name, change in one.means.items()
+            if change.low or change.high
         ]
         headings = [self._say(MEASURE), arms[0].name, arms[one.arm].name, self._say(CHANGE)]
         return [
