@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,8 +32,8 @@ class CommandContext:
     """One run of `tt`.
 
     A `forgiving` context ignores a config file that can't be understood, and keeps the error as `fault`.
-    `frontend` and `color` are derived from the settings; `flags` are those of the command line. `escapes` is
-    True if a terminal obeys escape sequences.
+    `frontend` and `color` are derived from the settings; `flags` are those of the command line, `words` the
+    rest of it. `escapes` is True if a terminal obeys escape sequences.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class CommandContext:
     ) -> None:
         path = config_path()
         self.flags, self.config_path = flags, path
+        self.words: Sequence[str] = ()
         self.escapes = obeys_escapes()
         self.config: dict[str, object] = {}
         self.fault: MessageError | None = None

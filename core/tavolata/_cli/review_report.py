@@ -20,8 +20,8 @@ LOOKED = N_(
 )
 NOT_ALL = N_("That was {n} of {all} decisions: it was stopped, and the curve ends there.")
 FEW = N_(
-    "That is too little to go by: these are guesses, and no chances. Give it more time, as with "
-    "`--think 5 --within 600`, or fewer decisions, with `--seat`."
+    "That is too little to judge them by. Give it more time, as with `--think 5 --within 600`, or fewer "
+    "decisions, with `--seat`."
 )
 LATE = N_("That was {n} of {all} decisions: time ran out. A greater `--within` gives it more.")
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
@@ -128,6 +128,11 @@ def curve(looked: Sequence[Looked], last: float | None, turns: range) -> list[fl
     return found if last is None else [*found, 100 * last]
 
 
+def enough(looked: Sequence[Looked]) -> bool:
+    """Return True if there were enough worlds to say more than how many there were."""
+    return median([one.verdict.best[0].visits for one in looked]) >= ENOUGH
+
+
 def chapters(
     say: Say,
     looked: Sequence[Looked],
@@ -144,13 +149,13 @@ def chapters(
     if not whole:
         blocks.append(Paragraph(say(LATE if late else NOT_ALL, {"n": len(looked), "all": every})))
     ends = {seat: won(outcome, seat) if outcome is not None and whole else None for seat in seats}
+    if not enough(looked):
+        yield Chapter(", ".join(names[seat] for seat in seats), [*blocks, Paragraph(say(FEW))])
+        return
     turns = [one.verdict.decision.turn for one in looked]
     span = range(min(turns), max(turns) + 1)
     lines = [(names[seat], curve(those, ends[seat], span)) for seat, those in seats.items()]
     heading = say(CURVE, {"first": span[0], "last": span[-1]})
-    if median([one.verdict.best[0].visits for one in looked]) < ENOUGH:
-        blocks.append(Paragraph(say(FEW)))
-        lines = []  # a curve would look like knowledge
     blocks += [Curves(heading, lines[at : at + SIGNS], (0.0, 100.0)) for at in range(0, len(lines), SIGNS)]
     yield Chapter(", ".join(names[seat] for seat in seats), blocks)
     for seat, those in seats.items():
@@ -226,4 +231,7 @@ def data(
             ],
             "first_turn": turns[0], "curve": [round(one / 100, 4) for one in curve(those, end, turns)],
         })  # fmt: skip
-    return {"decisions": decisions, "looked_at": len(looked), "seats": seats}
+    return {
+        "decisions": decisions, "looked_at": len(looked), "enough": bool(looked) and enough(looked),
+        "seats": seats,
+    }  # fmt: skip

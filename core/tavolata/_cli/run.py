@@ -53,6 +53,7 @@ def dispatch(words: list[str], context: CommandContext) -> int:
         from tavolata._cli.home import home
 
         return home(context, dispatch)
+    context.words = words
     return execute(words, context)
 
 

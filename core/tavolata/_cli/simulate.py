@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,11 +15,13 @@ from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
 from tavolata._cli.parameters import GameName, HouseRules, TeamCount, ThinkingTime, number
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata._cli.progress import ProgressLine
+from tavolata._machine import wall
 from tavolata._trouble import trouble
+from tavolata._version import __version__
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._lab.crew import Experiment
@@ -76,7 +79,7 @@ def simulate(
     ] = None,
 ) -> int:
     """Play many matches between bots, and measure them."""
-    from time import perf_counter
+    from time import localtime, perf_counter, strftime
 
     from tavolata._lab.cluster import Cluster
     from tavolata._lab.crew import Crew, CrewError, Experiment, code_here, gather
@@ -110,9 +113,13 @@ def simulate(
     }
     differences = compare(trials, arms) if sweep is not None else []
     ranking = rank(trials) if round_robin else None
+    made: dict[str, object] = {
+        "date": strftime("%Y-%m-%d", localtime(wall())), "version": __version__,
+        "game_version": loaded.game.version, "rules_id": loaded.game.rules_id, "seed": seed,
+    }  # fmt: skip
     if context.ui == "json":
-        _as_data(context, experiment, measures, differences, ranking, stopped=stopped)
-    _as_text(context, loaded, experiment, report, measures, differences, ranking, stopped=stopped)
+        _as_data(context, made, experiment, measures, differences, ranking, stopped=stopped)
+    _as_text(context, loaded, made, experiment, report, measures, differences, ranking, stopped=stopped)
     if csv is not None:
         _write_csv(csv, trials, arms)
     for path in (report, csv):
@@ -183,6 +190,7 @@ def _arms(
 
 def _as_data(
     context: CommandContext,
+    made: Mapping[str, object],
     experiment: Experiment,
     measures: dict[int, Measures],
     differences: Sequence[PairedChange],
@@ -194,8 +202,8 @@ def _as_data(
 
     for index, one in measures.items():
         arm = experiment.arms[index]
-        said = {"arm": arm.name, "bots": arm.levels, "options": dict(arm.options), "seed": experiment.seed}
-        context.data("measures", {**said, "stopped": stopped, **_plain(asdict(one))})
+        said = {"arm": arm.name, "bots": arm.levels, "options": dict(arm.options), "stopped": stopped}
+        context.data("measures", {**said, **made, **_plain(asdict(one))})
     for difference in differences:
         names = {"arm": experiment.arms[difference.arm].name, "first": experiment.arms[0].name}
         context.data("difference", {**_plain(asdict(difference)), **names})
@@ -222,6 +230,7 @@ def _plain(value: Any) -> Any:
 def _as_text(
     context: CommandContext,
     loaded: LoadedGame,
+    made: Mapping[str, object],
     experiment: Experiment,
     path: str | None,
     measures: dict[int, Measures],
@@ -236,10 +245,10 @@ def _as_text(
     from tavolata._lab.report import TITLE, ReportWriter
 
     package = loaded.info.package
-    title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
-    chapters = ReportWriter(context.text, package, experiment).chapters(
-        measures, differences, ranking, whole=not stopped
-    )
+    game = context.text(loaded.game.title, domain=package)
+    title, command = context.text(TITLE, {"game": game}), shlex.join(["tt", *context.words])
+    writer = ReportWriter(context.text, package, experiment, {**made, "game": game, "command": command})
+    chapters = writer.chapters(measures, differences, ranking, whole=not stopped)
     if context.ui != "json":
         for line in lines(title, chapters, ascii_only=context.ascii, heard=context.screen_reader):
             context.out(line)

@@ -32,7 +32,7 @@ class Bars:
     """Bars with their intervals.
 
     `unit` follows each number, such as " %". `mark` is drawn as a line for comparison, with the meaning
-    `marked`.
+    `marked`. The scale reaches to `scale` at least, so charts with the same one can be compared.
     """
 
     title: str
@@ -40,10 +40,13 @@ class Bars:
     unit: str = ""
     mark: float | None = None
     marked: str = ""
+    scale: float = 1e-9
 
     @property
     def top(self) -> float:
-        return max([1e-9, *(bar.high for bar in self.bars), *([] if self.mark is None else [self.mark])])
+        return max(
+            [self.scale, *(bar.high for bar in self.bars), *([] if self.mark is None else [self.mark])]
+        )
 
 
 @dataclass(frozen=True)

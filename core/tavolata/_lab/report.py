@@ -45,7 +45,11 @@ SURE = 0.05
 TITLE = N_("{game} in the laboratory")
 PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
 STOPPED = N_("Stopped after {n} of {all} matches; what was played counts.")
-SEATS = N_("At the table: {levels}. Seeds from {seed}.")
+SEATS = N_("At the table: {levels}.")
+MADE = N_(
+    "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "
+    "Seeds from {seed}."
+)
 INTERVALS = N_("Numbers in brackets are intervals of 95 %.")
 WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by level of the bots"), N_("Wins by seat")
 BY_PLACE, PLACE = N_("Wins by place after the first seat drawn"), N_("place {n}")
@@ -81,8 +85,11 @@ class Say(Protocol):
 
 
 class ReportWriter:
-    def __init__(self, say: Say, domain: str, experiment: Experiment) -> None:
-        self._say, self._domain, self._experiment = say, domain, experiment
+    """Writes the report on an experiment; `made` has the fields of `MADE`."""
+
+    def __init__(self, say: Say, domain: str, experiment: Experiment, made: Mapping[str, object]) -> None:
+        self._say, self._domain, self._experiment, self._made = say, domain, experiment, made
+        self._scale = 1e-9
 
     def chapters(
         self,
@@ -97,6 +104,11 @@ class ReportWriter:
         `whole`: all matches were played.
         """
         say, arms = self._say, self._experiment.arms
+        self._scale = max(
+            100 * won.share.high
+            for one in measures.values()
+            for won in (*one.levels.values(), *one.seats, *one.places)
+        )
         played = sum(one.matches for one in measures.values())
         opening = [say(PLAYED, {"n": played})]
         if not whole:
@@ -104,9 +116,9 @@ class ReportWriter:
             opening = [say(STOPPED, {"n": played, "all": of})]
         if ranking is None:
             levels = ", ".join(map(self._level, arms[0].levels))
-            opening.append(say(SEATS, {"levels": levels, "seed": self._experiment.seed}))
+            opening.append(say(SEATS, {"levels": levels}))
         opening.append(say(INTERVALS))
-        blocks: list[Block] = [Paragraph(" ".join(opening))]
+        blocks: list[Block] = [Paragraph(" ".join(opening)), Paragraph(say(MADE, self._made))]
         chapters = [Chapter(say(COMPARED) if differences else say(RATINGS) if ranking else say(WINS), blocks)]
         if ranking is not None:
             blocks += self._ranking(ranking)
@@ -190,7 +202,7 @@ class ReportWriter:
                 Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f} %)", bar.value, bar.low, bar.high)
                 for bar, (_, won) in zip(bars, those, strict=True)
             ]
-        return Bars(self._say(title), bars, " %", mark, self._say(FAIR))
+        return Bars(self._say(title), bars, " %", mark, self._say(FAIR), self._scale)
 
     def _difference(self, one: PairedChange, measures: Mapping[int, Measures]) -> list[Block]:
         arms = self._experiment.arms

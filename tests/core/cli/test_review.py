@@ -171,3 +171,16 @@ def test_time_as_a_whole_is_limited(
     monkeypatch.setattr("tavolata._cli.review.monotonic", lambda: next(ticks))
     said = " ".join(lines_of(capsys, "--all", "--think", "0.05", "--within", "100"))
     assert "That was 2 of 4 decisions: time ran out." in said
+
+
+def test_after_the_warning_of_too_few_worlds_nothing_is_judged(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two worlds a decision show nothing: the report ends with how to give it more, and programs are told."""
+    played("--seed", "2")
+    said = lines_of(capsys, "--all", "--playouts", "2")
+    assert " ".join(said).endswith("or fewer decisions, with `--seat`.")
+    assert not [line for line in said if "Turn 1" in line or "what was missed" in line]
+    *_, few = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", "--playouts", "2")]
+    *_, many = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", *WORDS)]
+    assert (few["enough"], many["enough"]) == (False, True)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from pathlib import Path
+from time import localtime, strftime
 from typing import Any
 
 import pytest
 
 from tavolata._cli import main
 from tavolata._lab.crew import Crew, CrewError, Experiment
+from tavolata._machine import wall
+from tavolata._version import __version__
+from tavolata_zompa.rules import Zompa
 
 
 def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -75,6 +80,31 @@ def test_a_round_robin_rates_the_levels(capsys: pytest.CaptureFixture[str]) -> N
     *_, ratings = [json.loads(line) for line in lines_of(capsys, *words)]
     assert list(ratings["ratings"]) == ["easy", "random"]
     assert ratings["ratings"]["easy"]["value"] > 1000 > ratings["ratings"]["random"]["value"]
+
+
+def test_a_report_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -> None:
+    """Command, versions, rules, day and seed are in it, so that it can be made again."""
+    words = ("zompa", "--bots", "easy,random", "--games", "3", "--seed", "7")
+    day, again = (
+        strftime("%Y-%m-%d", localtime(wall())),
+        "tt simulate zompa --bots easy,random --games 3 --seed 7",
+    )
+    said = " ".join(" ".join(lines_of(capsys, *words)).split())
+    assert f"Made on {day} by {again}, with Tavolata {__version__} and Zompa Cavallo! " in said
+    assert f"(rules {Zompa.rules_id}). Seeds from 7." in said
+    (record,) = [json.loads(line) for line in lines_of(capsys, *words, "--ui", "json")]
+    assert (record["date"], record["version"]) == (day, __version__)
+    assert (record["rules_id"], record["seed"]) == (Zompa.rules_id, 7)
+
+
+def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same share is as long by level, seat and place, and in every arm of a sweep."""
+    words = ("zompa", "--bots", "easy,random", "--games", "9", "--sweep", "fiches=1,3")
+    bars = [re.search(r"([█│]+)[ │─]* ([\d.]+) % \(", line) for line in lines_of(capsys, *words)]
+    lengths = {(len(one[1].rstrip("│")), float(one[2])) for one in bars if one}
+    longest, share = max(lengths, key=lambda one: one[1])
+    assert len(lengths) > 3
+    assert [one for one in lengths if abs(one[0] - one[1] * longest / share) > 1.5] == []
 
 
 @pytest.mark.parametrize(
