@@ -5,22 +5,23 @@ It needs the extra `tavolata[rl]`: numpy, gymnasium and pettingzoo. Names and se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
-from zlib import crc32
+from collections.abc import Sequence
+from typing import Any, Self
 
 from typing_extensions import override
 
+from tavolata._features import MOST, features
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.text import items_of, lines_of
+from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.bots import Chance
-from tavolata.errors import GameError, Refused
+from tavolata.errors import GameError, OptionError, Refused
 from tavolata.game import Game
 from tavolata.kinds.question import Question
 from tavolata.options import Options
 from tavolata.sim import Action, ActionIndex, Simulation
-from tavolata.view import View, written
-from tavolata.zones import CardView
+from tavolata.view import written
 
 try:
     import numpy as np
@@ -29,14 +30,11 @@ try:
 except ImportError as _error:
     raise ImportError('tavolata.rl needs PettingZoo: pip install "tavolata[rl]"') from _error
 
-__all__ = ["env", "learn", "parallel_env"]
+__all__ = ["env", "house_rules", "learn", "parallel_env"]
 
 WIDTH = 256
 """The numbers of an observation, if nobody says how many."""
-MOST = 1_000_000
-"""The greatest number in an observation, and with a minus the least."""
-
-
+MODES = ("ansi", "human")
 FEW, LISTED = 32, 512
 """Answers of more than so many are given part by part: if they have parts; in any case."""
 OTHERS = 64
@@ -66,17 +64,38 @@ def learn(
     Args:
         rules: the class of the game.
         seats: the number of seats; see `Simulation`.
-        options: the house rules; see `Simulation`.
+        options: the house rules; None for `house_rules`.
         matches: how many matches are played.
     """
-    keys: set[str] = set()
+    options, keys = options or house_rules(rules, seats), set[str]()
     for seed in range(matches):
         course, chance = _Course(rules, seats, options, seed), Chance(seed)
         while course.asked is not None:
             steps = course.steps()
             keys |= {_key(step) for step in steps}
-            course.do(chance.pick(steps))
+            course.do(chance.below(len(steps)))
     return ActionIndex([SKIP.key, *map(_other, range(OTHERS)), *sorted(keys - {SKIP.key})])
+
+
+def house_rules(rules: type[Game[Any]], seats: int | None = None) -> Options:
+    """The default house rules of an environment: the game's own, or the nearest ones that ask something.
+
+    Zompa asks nothing as people usually play it, so nothing could be learned. Then one house rule is
+    changed, the first with which all agents are asked. If nothing helps, the game's own stay.
+
+    Args:
+        rules: the class of the game.
+        seats: the number of seats; see `Simulation`.
+    """
+    changed = [{spec.name: word} for spec in rules.options.describe() for word in spec.choices()]
+    for words in ({}, *changed):
+        try:
+            options = rules.options.parse(words)
+            if _Course(rules, seats, options, 0, talk=False).asked is not None:
+                return options
+        except OptionError:  # it doesn't go together with the others, or with these seats
+            continue
+    return rules.options()
 
 
 def env(
@@ -87,6 +106,7 @@ def env(
     index: ActionIndex | None = None,
     width: int = WIDTH,
     max_cycles: int | None = None,
+    render_mode: str | None = "ansi",
 ) -> Any:
     """An `AECEnv` in which the agents that are asked act one after the other.
 
@@ -97,12 +117,16 @@ def env(
     Args:
         rules: the class of the game.
         seats: the number of seats; see `Simulation`.
-        options: the house rules; see `Simulation`.
+        options: the house rules; None for `house_rules`.
         index: the numbers of the actions; None to learn them from 20 random matches.
         width: how many numbers an observation has.
         max_cycles: after so many actions an agent is truncated; None for never.
+        render_mode: "ansi" if `render()` returns the table in sentences, "human" if it prints them.
+
+    Raises:
+        GameError: no such mode exists, or the game isn't for this number of seats.
     """
-    return _Turns(rules, seats, options, index, width, max_cycles)
+    return _Turns(rules, seats, options, index, width, max_cycles, render_mode)
 
 
 def parallel_env(
@@ -113,16 +137,19 @@ def parallel_env(
     index: ActionIndex | None = None,
     width: int = WIDTH,
     max_cycles: int | None = None,
+    render_mode: str | None = "ansi",
 ) -> Any:
     """A `ParallelEnv`: in each step all that are asked answer, and the others skip; see `env`.
 
     It suits games in which all answer at once. Nobody interjects in it.
     """
-    return _AtOnce(rules, seats, options, index, width, max_cycles)
+    return _AtOnce(rules, seats, options, index, width, max_cycles, render_mode)
 
 
 class _Course:
     """A match as agents go through it: who acts next, and what each can do.
+
+    It is known by its seed and what was done, and so it's pickled.
 
     Attributes:
         match: the match.
@@ -133,26 +160,48 @@ class _Course:
         self,
         rules: type[Game[Any]],
         seats: int | None,
-        options: Options | None,
+        options: Options,
         seed: int,
         *,
         talk: bool = True,
     ) -> None:
         self.match = Simulation(rules, seats, options=options, seed=seed)
-        self.name, self._talk = rules.name, talk
+        self.rules, self._talk = rules, talk
+        self._made = (rules, seats, options, seed, talk)
+        self._done: list[int] = []
+        self._steps: list[Step] | None = None
         self._offered: list[int] = []  # who may interject before the first open question is answered
         self._begun: tuple[int, ...] = ()
         self.asked: int | None = None
         self._ask: Ask | None = None
         self._next(anew=True)
 
+    @classmethod
+    def _again(cls, made: tuple[Any, ...], done: list[int]) -> Self:
+        *words, talk = made
+        course = cls(*words, talk=talk)
+        for place in done:
+            course.do(place)
+        return course
+
+    @override
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._again, (self._made, self._done)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        found: Self = object.__new__(type(self))
+        found.__dict__.update(self.__dict__)
+        found.match = self.match.clone()
+        found._done, found._offered, found._steps = [*self._done], [*self._offered], None
+        found._ask = next(iter(found.match.open), None)
+        return found
+
     def _next(self, *, anew: bool) -> None:
-        """Find out who acts next; what only has one answer is answered."""
         match = self.match
         while match.outcome is None:
             ask = next(iter(match.open), None)
             if ask is None:
-                raise GameError(f"{self.name} stopped without an outcome.")
+                raise GameError(f"{self.rules.name} stopped without an outcome.")
             if anew or ask is not self._ask:
                 self._ask, self._begun = ask, ()
                 others = [seat for seat in range(len(match.view(None).names)) if seat != ask.seat]
@@ -174,7 +223,11 @@ class _Course:
         return self.match.interjections(seat) if self._talk else []
 
     def steps(self) -> list[Step]:
-        """What the one who acts next can do."""
+        if self._steps is None:
+            self._steps = self._possible()
+        return self._steps
+
+    def _possible(self) -> list[Step]:
         if self._offered:
             return [SKIP, *self._interjections(self._offered[0])]
         assert self._ask is not None
@@ -190,8 +243,10 @@ class _Course:
             for part in ask.question.steps(self._begun)
         ]
 
-    def do(self, step: Step) -> None:
-        """Act for the one who acts next."""
+    def do(self, place: int) -> None:
+        step = self.steps()[place]
+        self._done.append(place)
+        self._steps = None
         if isinstance(step, _Skip):
             del self._offered[0]
             self._next(anew=False)
@@ -226,52 +281,7 @@ def _key(step: Step) -> str:
     return step[0] if isinstance(step, tuple) else step.key
 
 
-def observed(view: View[Any], width: int) -> Any:
-    """What a seat sees as numbers, by feature hashing: a thing in a zone is added at the place of its name.
-
-    The first 32 places say which seat it is. Two things may share a place; the wider, the seldomer
-    (Weinberger and others, "Feature hashing for large scale multitask learning", ICML 2009).
-    """
-    row: Any = np.zeros(width, np.int32)
-    if view.seat is not None:
-        row[int(view.seat) % 32] = 1
-
-    def add(name: str, number: int) -> None:
-        place = 32 + crc32(name.encode()) % (width - 32)
-        row[place] = max(-MOST, min(MOST, int(row[place]) + number))
-
-    for zone in view.zones().values():
-        _add(zone.id, zone.shape(), add)
-    return row
-
-
-def _add(name: str, thing: Any, add: Callable[[str, int], None]) -> None:
-    if isinstance(thing, CardView):
-        add(f"{name}/{'?' if thing.face is None else written(thing.face)}", 1)
-    elif isinstance(thing, bool) or thing is None:
-        add(name, int(bool(thing)))
-    elif type(thing) is int:
-        add(name, thing)
-    elif isinstance(thing, Mapping):
-        for key, part in thing.items():
-            _add(f"{name}/{written(key)}", part, add)
-    elif hasattr(thing, "_asdict"):
-        for key, part in thing._asdict().items():
-            _add(f"{name}/{key}", part, add)
-    elif isinstance(thing, list | tuple):
-        for at, part in enumerate(thing):
-            _add(name if isinstance(part, CardView) else f"{name}/{at}", part, add)
-    else:
-        add(f"{name}={written(thing)}", 1)
-
-
 class _Common:
-    """What both environments have: agents, spaces, masks and rewards.
-
-    Args:
-        rules, seats, options, index, width, max_cycles: as in `env`.
-    """
-
     def __init__(
         self,
         rules: type[Game[Any]],
@@ -280,11 +290,16 @@ class _Common:
         index: ActionIndex | None,
         width: int,
         max_cycles: int | None,
+        render_mode: str | None,
         *,
         talk: bool,
     ) -> None:
-        self._begin: Callable[[int], _Course] = partial(_Course, rules, seats, options, talk=talk)
-        self.index = learn(rules, seats, options) if index is None else index
+        if render_mode not in (None, *MODES):
+            raise GameError(f"There is no render mode {render_mode!r}; it is one of {', '.join(MODES)}.")
+        self.house_rules = options or house_rules(rules, seats)
+        self._words = (rules, seats, self.house_rules)
+        self._talk, self.render_mode = talk, render_mode
+        self.index = learn(*self._words) if index is None else index
         self.known = {key: number for number, key in enumerate(self.index.keys)}
         self.width, self.max_cycles = width, max_cycles
         self.course = self._begin(0)
@@ -296,50 +311,46 @@ class _Common:
         self.actions = {name: Discrete(size) for name in self.possible}
         self._seed = 0
 
-    def describe(self, env: AECEnv | ParallelEnv) -> None:
-        """Say of an environment which agents it has, their spaces, and how it is shown."""
-        env.possible_agents, env.render_mode, env.render = list(self.possible), "ansi", self.shown
-        env.observation_space, env.action_space = self.spaces.__getitem__, self.actions.__getitem__
+    def _begin(self, seed: int) -> _Course:
+        return _Course(*self._words, seed, talk=self._talk)
 
     def reset(self, seed: int | None) -> None:
-        """Begin a new match: of this seed, or of the one after the last."""
-        self._seed = self._seed + 1 if seed is None else seed
+        self._seed = self._seed + 1 if seed is None else int(seed)
         self.course = self._begin(self._seed)
 
     def seat(self, agent: str) -> int:
-        """The seat of an agent."""
         return self.possible.index(agent)
 
-    def numbers(self, steps: Sequence[Step]) -> dict[int, Step]:
-        """Steps by their numbers; of more than 64 that the index has never met, only the first 64."""
-        found: dict[int, Step] = {}
+    def numbers(self, steps: Sequence[Step]) -> dict[int, int]:
+        """The places of steps by their numbers; of more than 64 unknown ones, the first 64."""
+        found: dict[int, int] = {}
         others = 0
-        for step in steps:
+        for place, step in enumerate(steps):
             key = _key(step)
             if key not in self.known and others < OTHERS:
                 key, others = _other(others), others + 1
             if key in self.known:
-                found[self.known[key]] = step
+                found[self.known[key]] = place
         return found
 
     def observe(self, agent: str, steps: Sequence[Step] | None) -> dict[str, Any]:
-        """What an agent sees, and what it can do; None if it is not asked."""
         mask: Any = np.zeros(self.index.size, np.int8)
         mask[list(self.numbers(steps or [SKIP]))] = 1
         view = self.course.match.view(self.seat(agent))
-        return {"observation": observed(view, self.width), "action_mask": mask}
+        return {"observation": np.array(features(view, self.width), np.int32), "action_mask": mask}
 
-    def meant(self, steps: Sequence[Step], number: int) -> tuple[Step, bool]:
-        """The step that a number means, and whether it is legal; if not, it is one of the legal ones."""
+    def act(self, number: int) -> bool:
+        """Do the step that a number means; if it is not legal, do one of the legal ones and return False."""
+        steps = self.course.steps()
         numbers = self.numbers(steps)
-        if int(number) in numbers:
-            return numbers[int(number)], True
-        return steps[int(number) % len(steps)], False
+        legal = int(number) in numbers
+        self.course.do(numbers[int(number)] if legal else int(number) % len(steps))
+        return legal
 
     def shown(self) -> str:
-        """What a spectator sees, a line for each zone."""
-        zones = self.course.match.view(None).zones().values()
-        return "\n".join(f"{zone.id}: {zone.content}" for zone in zones)
+        view = self.course.match.view(None)
+        words = Words(Translator(), self.course.rules.__module__.partition(".")[0], view.names)
+        return "\n".join(line for item in items_of(view, words) for line in lines_of(item))
 
     def reward(self, agent: str) -> float:
         """What the outcome is worth to an agent; 0 while there is none."""
@@ -349,15 +360,34 @@ class _Common:
         return 1.0 if self.seat(agent) in outcome.winners else -1.0
 
 
-class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
-    """One agent after the other; see `env`."""
+class _Environment:
+    def __init__(self, common: _Common, name: str) -> None:
+        self.common = common
+        self.metadata = {"name": f"{name}_v0", "render_modes": [*MODES], "is_parallelizable": False}
+        self.possible_agents, self.agents = list(common.possible), list[str]()
+        self.render_mode, self.house_rules = common.render_mode, common.house_rules
 
+    def observation_space(self, agent: str) -> Any:
+        return self.common.spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.common.actions[agent]
+
+    def render(self) -> str | None:
+        """The table as a spectator sees it; printed, and not returned, in the mode "human"."""
+        if self.render_mode != "human":
+            return self.common.shown()
+        print(self.common.shown())
+        return None
+
+    def close(self) -> None:
+        """Do nothing: no window is open."""
+
+
+class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
-        super().__init__()
-        self.metadata = {"name": f"{rules.name}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
-        self.common = _Common(rules, *words, talk=True)
-        self.common.describe(self)
-        self.agents: list[str] = []
+        AECEnv.__init__(self)
+        super().__init__(_Common(rules, *words, talk=True), rules.name)
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -383,7 +413,7 @@ class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
                 return
             if all(self.truncations[one] for one in self.agents):
                 return
-            course.do(course.steps()[0])
+            course.do(0)
         for agent in self.agents:
             self.terminations[agent] = True
             self.rewards[agent] = self.common.reward(agent)
@@ -402,10 +432,7 @@ class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        course = self.common.course
-        what, legal = self.common.meant(course.steps(), action)
-        self.infos[agent] = {} if legal else {"illegal": True}
-        course.do(what)
+        self.infos[agent] = {} if self.common.act(action) else {"illegal": True}
         self._acted[agent] += 1
         self.truncations[agent] = self._acted[agent] == self.common.max_cycles
         self._select()
@@ -413,15 +440,10 @@ class _Turns(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         self._deads_step_first()
 
 
-class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
-    """All at once; see `parallel_env`."""
-
+class _AtOnce(_Environment, ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
     def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
-        super().__init__()
-        self.metadata = {"name": f"{rules.name}_v0", "render_modes": ["ansi"]}
-        self.common = _Common(rules, *words, talk=False)
-        self.common.describe(self)
-        self.agents: list[str] = []
+        ParallelEnv.__init__(self)
+        super().__init__(_Common(rules, *words, talk=False), rules.name)
 
     @override
     def reset(
@@ -433,7 +455,6 @@ class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
         return self._observations(), {agent: {} for agent in self.agents}
 
     def _waiting(self) -> dict[str, Ask]:
-        """The agents that are asked at this moment, and what."""
         course = self.common.course
         if course.asked is None:
             return {}
@@ -456,9 +477,7 @@ class _AtOnce(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
             if course.asked is None or (agent := self.possible_agents[course.asked]) not in waiting:
                 break
             del waiting[agent]
-            what, legal = self.common.meant(course.steps(), actions[agent])
-            infos[agent] = {} if legal else {"illegal": True}
-            course.do(what)
+            infos[agent] = {} if self.common.act(actions[agent]) else {"illegal": True}
         self._cycles += 1
         over, late = course.asked is None, self._cycles == self.common.max_cycles
         agents = list(self.agents)

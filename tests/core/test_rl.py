@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
+import pickle
 import subprocess
 import sys
 import warnings
@@ -16,18 +18,27 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
-from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, seed_test
+import numpy as np
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
 
 from tavolata import rl
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._features import features
+from tavolata.errors import GameError
 
 ROOT = Path(__file__).parents[2]
-GAMES: dict[str, dict[str, Any]] = {
-    "bang": {}, "conto": {}, "horse-fever": {}, "jumpy-jack": {},
-    "zompa": {"fives": True, "talk": "offer"},
-    **{str(ROOT / "examples/games" / name / "rules.py"): {} for name in ("four", "heirs", "robots", "liars")},
-}  # fmt: skip
-"""All bundled games, Zompa with the house rules that ask and let the dead speak, and four outside ones."""
+GAMES = (
+    "bang", "conto", "horse-fever", "jumpy-jack", "zompa",
+    *(str(ROOT / "examples/games" / name / "rules.py") for name in ("four", "heirs", "robots", "liars")),
+)  # fmt: skip
+"""All bundled games with their defaults, and four outside ones."""
 
 
 @pytest.fixture(autouse=True)
@@ -43,19 +54,19 @@ def _only_faults() -> Iterator[None]:
 def test_pettingzoos_own_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`api_test`, `seed_test`, `max_cycles_test` and those of parallel environments find nothing."""
     game = Catalogue().game(name).game
-    options = game.options.parse(GAMES[name])
-    index = rl.learn(game, options=options, matches=1)
+    index = rl.learn(game, matches=1)
 
-    def env(max_cycles: int | None = None) -> Any:
-        return rl.env(game, options=options, index=index, max_cycles=max_cycles)
+    def env(max_cycles: int | None = None, render_mode: str | None = None) -> Any:
+        return rl.env(game, index=index, max_cycles=max_cycles, render_mode=render_mode)
 
     def parallel_env(max_cycles: int | None = None) -> Any:
-        return rl.parallel_env(game, options=options, index=index, max_cycles=max_cycles)
+        return rl.parallel_env(game, index=index, max_cycles=max_cycles)
 
     api_test(env(), num_cycles=8)
     seed_test(env, num_cycles=8)
     parallel_api_test(parallel_env(), num_cycles=8)
     parallel_seed_test(parallel_env, num_cycles=8)
+    render_test(lambda render_mode: env(render_mode=render_mode))
     max_cycles_test(SimpleNamespace(env=lasting(env), parallel_env=lasting(parallel_env)))
     assert "Passed Parallel API test" in capsys.readouterr().out
 
@@ -67,10 +78,69 @@ def lasting(make: Callable[[int], Any]) -> Callable[[int], Any]:
         env = make(max_cycles)
         for number, agent in enumerate(env.possible_agents):
             env.action_space(agent).seed(number)
-        env.reset = partial(env.reset, seed=1)
+        env.reset = partial(env.reset, seed=2)
         return env
 
     return seeded
+
+
+def acted(env: Any, steps: int) -> list[Any]:
+    """What the agents see in so many steps, each of which takes the last legal action."""
+    seen: list[Any] = []
+    for agent in env.agent_iter(steps):
+        now, reward, terminated, truncated, _ = env.last()
+        over = terminated or truncated
+        seen.append((agent, now["observation"].tolist(), now["action_mask"].tolist(), reward))
+        env.step(None if over else int(now["action_mask"].nonzero()[0][-1]))
+    return seen
+
+
+@pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).parent.name if "/" in name else name)
+def test_environments_are_copied_and_pickled_in_the_middle_of_a_match(name: str) -> None:
+    """Both go on as the original does, and a step of one of them doesn't touch the others."""
+    game = Catalogue().game(name).game
+    for make in (rl.env, rl.parallel_env):
+        env = make(game, index=rl.learn(game, matches=1))
+        env.reset(seed=np.int64(4))
+        if make is rl.parallel_env:
+            seen = env.step(dict.fromkeys(env.agents, 0))[0]
+            others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+            found = [one.step(dict.fromkeys(one.agents, 0))[0] for one in (*others, env)]
+            assert {str(one) for one in found} == {str(found[0])}
+            assert str(seen) != str(found[0]) or not env.agents
+            continue
+        acted(env, 7)
+        others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+        shown = env.render()
+        went_on = acted(others[0], 12)
+        assert env.render() == shown
+        assert acted(others[1], 12) == went_on == acted(env, 12)
+
+
+def test_a_table_is_rendered_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """No field of a template is left open; the mode for people prints; another mode is refused."""
+    game = Catalogue().game("conto").game
+    index = rl.learn(game, matches=1)
+    env = rl.env(game, index=index)
+    env.reset(seed=1)
+    assert "dealt by Seat" in env.render()
+    assert "{" not in env.render()
+    loud = rl.env(game, index=index, render_mode="human")
+    loud.reset(seed=1)
+    assert loud.render() is None
+    assert capsys.readouterr().out == f"{env.render()}\n"
+    with pytest.raises(GameError, match="no render mode 'rgb_array'"):
+        rl.env(game, index=index, render_mode="rgb_array")
+
+
+def test_a_game_that_asks_nothing_gets_a_house_rule_that_asks() -> None:
+    """Zompa's agents bet on fives by default; options that are given stay as they are."""
+    game = Catalogue().game("zompa").game
+    usual = rl.env(game, index=rl.learn(game, matches=1))
+    assert usual.house_rules == game.options.parse({"fives": True})
+    quiet = rl.env(game, options=game.options(), index=rl.learn(game, options=game.options(), matches=1))
+    quiet.reset(seed=1)
+    assert set(quiet.terminations.values()) == {True}
 
 
 def test_who_may_interject_is_offered_that_and_may_skip() -> None:
@@ -103,7 +173,7 @@ def test_an_observation_does_not_depend_on_what_its_seat_does_not_know() -> None
     view = match.view(0)
     worlds = [view.imagine(Chance(seed)) for seed in (1, 2)]
     assert (worlds[0].view(1).zones() == worlds[1].view(1).zones()) is False
-    rows = [rl.observed(one.view(0), 256).tolist() for one in (match, *worlds)]
+    rows = [features(one.view(0), 256) for one in (match, *worlds)]
     assert rows[0] == rows[1] == rows[2]
 
 
