@@ -28,6 +28,8 @@ function legal(kind) {
     }
     case "amount":
       return kind.low + kind.step * below(Math.floor((kind.high - kind.low) / kind.step) + 1);
+    case "text": // any legal text is an answer; who knows no better takes a suggestion
+      return kind.suggestions[below(kind.suggestions.length)];
     case "form":
       if (kind.allowed) return kind.allowed[below(kind.allowed.length)]; // my own cards forbid some answers
       return kind.fields.map((field) => legal(field.kind));

@@ -28,6 +28,8 @@ def legal(kind):
             return chosen if kind.get("ordered") else sorted(chosen)
         case "amount":
             return random.choice(range(kind["low"], kind["high"] + 1, kind["step"]))
+        case "text":  # any legal text is an answer; who knows no better takes a suggestion
+            return random.choice(kind["suggestions"])
         case "form":
             if "allowed" in kind:  # my own cards forbid some answers
                 return random.choice(kind["allowed"])

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from tavolata.kinds.branch import Branch as Branch
     from tavolata.kinds.form import Form as Form
     from tavolata.kinds.form import form as form
+    from tavolata.kinds.free_text import FreeText as FreeText
+    from tavolata.kinds.free_text import free_text as free_text
     from tavolata.kinds.one_of import YES_NO as YES_NO
     from tavolata.kinds.one_of import OneOf as OneOf
     from tavolata.kinds.one_of import one_of as one_of
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from tavolata.secret import Secret as Secret
     from tavolata.table import Table as Table
     from tavolata.teams import Teams as Teams
+    from tavolata.texts import same_words as same_words
     from tavolata.view import View as View
     from tavolata.windows import Reaction as Reaction
     from tavolata.zones import Layout as Layout
@@ -87,6 +90,7 @@ _HOMES = {
     "tavolata.kinds.amount": "Amount amount",
     "tavolata.kinds.branch": "Branch",
     "tavolata.kinds.form": "Form form",
+    "tavolata.kinds.free_text": "FreeText free_text",
     "tavolata.kinds.one_of": "OneOf YES_NO one_of",
     "tavolata.kinds.question": "Question",
     "tavolata.kinds.some_of": "SomeOf some_of",
@@ -98,6 +102,7 @@ _HOMES = {
     "tavolata.secret": "Secret",
     "tavolata.table": "Table",
     "tavolata.teams": "Teams",
+    "tavolata.texts": "same_words",
     "tavolata.view": "View",
     "tavolata.windows": "Reaction",
     "tavolata.zones": "Layout Zone",

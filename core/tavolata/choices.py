@@ -1,7 +1,7 @@
 """Choices of a question: the legal ones, and those that are not legal now, with the reason.
 
-An answer is sent in its *index form*: the place of a choice, the places of several, or a number. Every
-machine checks it against the question. The kinds of questions are in `kinds`.
+An answer is sent in its *index form*: the place of a choice, the places of several, a number, or a text.
+Every machine checks it against the question. The kinds of questions are in `kinds`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Final, Generic
 
 from typing_extensions import TypeVar
 
+from tavolata._text import Verbatim
 from tavolata.errors import GameError, Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
@@ -19,8 +20,8 @@ from tavolata.ring import SEATS, Seat
 V_co = TypeVar("V_co", covariant=True, default=Any)
 """The type of the values of an answer."""
 
-Answer = int | tuple[Any, ...]
-"""The index form of an answer: plain data of integers."""
+Answer = int | str | tuple[Any, ...]
+"""The index form of an answer: plain data of integers and texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,13 @@ def listable(choices: Sequence[Choice]) -> None:
 
 
 def same(one: object, other: object) -> bool:
-    """Whether these are the same value; True and 1 are different."""
-    return one is other or (type(one) is type(other) and one == other)
+    """Whether these are the same value; True and 1 are different, a text is one whoever wrote it."""
+    return one is other or (_kind(one) is _kind(other) and one == other)
+
+
+def _kind(value: object) -> type:
+    kind = type(value)
+    return str if kind is Verbatim else kind
 
 
 def place_of(
@@ -110,11 +116,12 @@ def place_of(
     Raises:
         Refused: there is no such place.
     """
-    kind = type(value)
+    kind = _kind(value)
     for place, choice in enumerate(choices):
         one = choice.value
         # As `same` says, which would be a call for each choice.
-        if (one is value or (type(one) is kind and one == value)) and place not in taken:
+        fits = type(one) is kind or (type(one) is Verbatim and kind is str)
+        if (one is value or (fits and one == value)) and place not in taken:
             return place
     if means is not None:
         for place, choice in enumerate(choices):

@@ -27,7 +27,7 @@ from tavolata.dice import Die
 from tavolata.errors import GameError, PieceError, Refused
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
-from tavolata.kinds.question import Question
+from tavolata.kinds.question import Question, has_text
 from tavolata.messages import N_, FieldMark, Mark
 from tavolata.options import Options
 from tavolata.pieces import Pieces
@@ -498,7 +498,7 @@ class Table(Generic[O]):
 
         Args:
             seat: the seat.
-            question: the question: `one_of`, `some_of`, `amount`, `form`.
+            question: the question: `one_of`, `some_of`, `amount`, `form`, `free_text`.
             you: the prompt for the seat that is asked; a message id.
             others: the prompt for the others; a message id.
             seconds: the time limit; None waits for ever.
@@ -771,9 +771,11 @@ class Table(Generic[O]):
             **params: the values of the fields of these messages.
 
         Raises:
-            GameError: neither a seat nor a time would end the window, a field has no value, or a value no
-                field.
+            GameError: neither a seat nor a time would end the window, a text has to be written, a field has
+                no value, or a value no field.
         """
+        if any(map(has_text, questions.values())):
+            raise GameError("`react` takes no text: the fastest would be who types fastest. Use `ask_all`.")
         _check_params("react", (you, others, goes), params)
         self._asks = number = self._asks + 1
         window = Window(

@@ -25,7 +25,7 @@ from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
 from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
 from tavolata.asks import Ask
-from tavolata.kinds.question import Choices, Number
+from tavolata.kinds.question import Choices, Number, Writing
 
 Json = dict[str, Any]
 Shown = Callable[[str, str], object]
@@ -207,6 +207,8 @@ class AtLines(Person):
         shape = self.frontend._asked_now(ask)[0].shape()
         if isinstance(shape, Number):
             return str(self.chance.randrange(shape.low, shape.high + 1, shape.step))
+        if isinstance(shape, Writing):
+            return self.chance.choice(shape.suggestions)
         if not isinstance(shape, Choices) or not shape.choices:
             return ""
         if not shape.several:
@@ -284,6 +286,8 @@ def answer_to(asked: Json, chance: random.Random) -> Any:
             return picked if asked.get("ordered") else sorted(picked)
         case "amount":
             return chance.randrange(asked["low"], asked["high"] + 1, asked["step"])
+        case "text":
+            return chance.choice(asked["suggestions"])
         case "form":
             if asked.get("allowed"):
                 return chance.choice(asked["allowed"])
@@ -416,7 +420,8 @@ class Phone(Person):
         elif places:
             page.tap({"do": "point", "at": self.chance.choice(places), **said})
         number = {"number": decision["amount"]["low"]} if "amount" in decision else {}
-        page.tap({"do": "send", **said, **number})
+        text = {"text": "x" * decision["writing"]["low"]} if "writing" in decision else {}
+        page.tap({"do": "send", **said, **number, **text})
         asyncio.get_running_loop().call_later(3.0, self._tap, question)
 
     @staticmethod

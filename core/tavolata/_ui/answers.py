@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tavolata._text import Verbatim
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.boards import Spot
@@ -25,8 +26,9 @@ from tavolata.kinds.fields import (
     whole,
 )
 from tavolata.kinds.one_of import GO
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing, has_text
 from tavolata.messages import N_, NN_
+from tavolata.texts import tidied
 from tavolata.view import View
 
 NUMBERED = N_("{number}. {choice}")
@@ -44,6 +46,9 @@ AND_MORE = NN_(
     "{n} more choices, which can be typed in words, too; all lists them.",
 )
 WHY_NOT = N_("{choice}: {reason}")
+OWN_WORDS = N_("Your own words, {low} to {high} signs.")
+OWN_SIGNS = N_("{low} to {high} of these signs: {signs}")
+TO_COMMAND = N_("Your line is the answer. For a command, type a slash first: /help")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
 NOTHING_TYPED = N_("Nothing typed means {n}.")
@@ -101,6 +106,8 @@ def choice_lines(
             return (
                 lines if shape.default is None else [*lines, words.text(NOTHING_TYPED, {"n": shape.default})]
             )
+        case Writing() as shape:
+            return [own_words(shape, words)]
         case Fieldset(fields):
             parts = []
             for number, field in enumerate(fields):
@@ -142,12 +149,17 @@ def reason_lines(
             return [line for part in parts for line in part]
         case Branching(first):
             return reason_lines(first, words, view, ask, given, skipped)
-        case Number():
+        case Number() | Writing():
             return []
 
 
 def limits(shape: Number, words: Words) -> str:
     return words.text(RANGE if shape.step == 1 else STEPS, shape._asdict())
+
+
+def own_words(shape: Writing, words: Words) -> str:
+    said = {"low": shape.low, "high": shape.high, "signs": Verbatim(shape.signs)}
+    return words.text(OWN_SIGNS if shape.signs else OWN_WORDS, said)
 
 
 def how_many(shape: Choices, words: Words) -> str:
@@ -212,6 +224,8 @@ def parse(question: Question, typed: str) -> Answer:
     """
     typed = typed.strip()
     shape = question.shape()
+    if isinstance(shape, Writing):
+        return question.check(question.answer_from(tidied(typed)))
     if isinstance(shape, Fieldset):
         return question.check(question.answer_from(_parts([field.question for field in shape.fields], typed)))
     if isinstance(shape, Branching):
@@ -328,7 +342,7 @@ class Parts:
         An empty line takes the only choice that leads to an answer. Return the whole answer; None while
         fields are missing. Raise `Refused`, taking nothing, if the line isn't an answer, or leads to none.
         """
-        if ";" in typed:
+        if ";" in typed and not has_text(question):
             return parse(question, typed)
         _, now = self.next_field(question)
         only = None if typed else self.only(question)

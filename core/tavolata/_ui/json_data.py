@@ -21,8 +21,9 @@ from tavolata.boards import Spot
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import endings
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.messages import N_, Event, Mark
+from tavolata.texts import tidied
 from tavolata.view import View
 
 PROTOCOL: Final = 1
@@ -63,7 +64,9 @@ def answer_by_values(kind: Question, answer: Any, write: Callable[[Any], Any]) -
             pairs = zip(fields, answer, strict=True)
             parts = tuple(answer_by_values(field.question, one, write) for field, one in pairs)
             return kind.check(kind.answer_from(parts))
-        case _:
+        case Writing():
+            return kind.check(kind.answer_from(tidied(answer) if isinstance(answer, str) else answer))
+        case Choices() | Number():
             return answer_of(kind, answer, write)
 
 
@@ -125,6 +128,8 @@ def kind_data(
             }
         case Number(low, high, step):
             return {**data, "low": low, "high": high, "step": step}
+        case Writing(low, high, signs, suggestions):
+            return {**data, "low": low, "high": high, "signs": signs, "suggestions": list(suggestions)}
         case Branching(first, then):
             choice = part(first)
             places = [one["id"] for one in choice["choices"]] if write is None else range(len(then))

@@ -33,6 +33,7 @@ from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS
+from tavolata.texts import tidied
 from tavolata.windows import Window
 
 NOT_JSON = N_("That is no JSON object on one line: {problem}")
@@ -257,7 +258,7 @@ class Ndjson(LineFrontend):
 
     def _answer(self, said: Mapping[str, Any]) -> None:
         ask = self._open(said)
-        self._session.answer(ask, ask.question.check(_field(said, "answer", int, list)))
+        self._session.answer(ask, ask.question.check(_written(_field(said, "answer", int, str, list))))
         self._drop(ask)
 
     def _open(self, said: Mapping[str, Any]) -> Ask:
@@ -325,6 +326,13 @@ class Ndjson(LineFrontend):
         if type(seat) is not int or seat not in self._session.people:
             raise Refused(NOT_YOURS, seat=json.dumps(seat))
         return seat
+
+
+def _written(answer: Any) -> Any:
+    """Return an answer with its texts tidied."""
+    if isinstance(answer, list):
+        return [_written(part) for part in answer]
+    return tidied(answer) if isinstance(answer, str) else answer
 
 
 def _object(line: str) -> Mapping[str, Any]:

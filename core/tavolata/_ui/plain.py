@@ -15,6 +15,7 @@ from tavolata._engine.match import updates
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import (
     BY_ENTER_ALONE,
+    TO_COMMAND,
     Parts,
     by_words,
     choice_lines,
@@ -37,7 +38,7 @@ from tavolata._ui.window_input import WindowInput
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of
-from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Question, Writing, has_text
 from tavolata.messages import N_, NN_, Event
 from tavolata.ring import SEATS, Seat
 from tavolata.view import View
@@ -153,7 +154,7 @@ class Plain(LineFrontend):
             if not typed and self._hidden():
                 self._lift()
                 return
-            letter = self._is_letter(typed)
+            letter = self._is_letter(typed) or self._is_text(typed)
             if not letter and not self._race.waits and self._key.hear(typed):
                 return
             if not letter and self._commands.do(typed):
@@ -183,6 +184,19 @@ class Plain(LineFrontend):
     def _expected(self, typed: str) -> bool:
         """Return True if a line has a meaning now: Enter alone is a move, anything else a reaction."""
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
+
+    def _wants_text(self) -> bool:
+        ask = self.open_question()
+        return ask is not None and isinstance(self._asked_now(ask)[0].shape(), Writing)
+
+    def _is_text(self, typed: str) -> bool:
+        """Return True if a line is a text that is asked, even if a command has that name; or goes back."""
+        return self._wants_text() and (not typed.startswith("/") or self._goes_back(typed))
+
+    def _goes_back(self, typed: str) -> bool:
+        words = ("back", self._translator.text(BACK).casefold())
+        slash = "/" if self._wants_text() else ""
+        return bool(self._parts.given) and typed.casefold() in {f"{slash}{word}" for word in words}
 
     def _is_letter(self, typed: str) -> bool:
         """Return True if a line is the letter of a choice, which then overrides a command."""
@@ -214,11 +228,11 @@ class Plain(LineFrontend):
             self._look_away()
         elif self._asks:
             ask = self._asks[0]
-            if self._parts.given and typed.casefold() in ("back", self._translator.text(BACK).casefold()):
+            if self._goes_back(typed):
                 self._parts.back(ask.question)
                 (self._show_field if self._parts.given else self.show_question)(ask)
                 return
-            if typed.casefold() in ("all", self._translator.text(ALL).casefold()):
+            if typed.casefold() in ("all", self._translator.text(ALL).casefold()) and not self._wants_text():
                 self._list(ask)
                 return
             typed = self._number_of(ask, typed)
@@ -481,9 +495,10 @@ class Plain(LineFrontend):
         self._board = now
 
     def _by_parts(self, ask: Ask) -> bool:
-        """Return True if fields are asked one after the other; a script answers a form in one line."""
+        """Return True if fields are asked one after the other; a script answers most forms in one line."""
         shape = ask.question.shape()
-        return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and self._on_terminal())
+        by_parts = self._on_terminal() or has_text(ask.question)
+        return isinstance(shape, Branching) or (isinstance(shape, Fieldset) and by_parts)
 
     def _show_field(self, ask: Ask) -> None:
         """Ask for the next field; nothing is sent before all are answered, and the person can go back."""
@@ -496,7 +511,8 @@ class Plain(LineFrontend):
             before = fields[len(given) - 1][1].shape()
             if not label and isinstance(before, Choices):
                 label = words.choice(before.choices[given[-1][0]], view)
-            said = {"choice": words.text(label), "word": words.text(BACK)}
+            slash = "/" if self._wants_text() else ""
+            said = {"choice": words.text(label), "word": f"{slash}{words.text(BACK)}"}
             self._say(QUESTION, words.text(GO_BACK, said))
         else:
             for name, one, answer in chosen:  # nobody was asked these
@@ -526,7 +542,10 @@ class Plain(LineFrontend):
         return MOST_CHOICES if self._on_terminal() else None
 
     def _point_out(self, ask: Ask) -> None:
-        """Say once a match and question how to hear what its choices mean, if they have details."""
+        """Say once a match and question how to hear what its choices mean, or that a line is a text."""
+        if self._wants_text() and TO_COMMAND not in self._pointed_out and self._on_terminal():
+            self._pointed_out.add(TO_COMMAND)
+            self._say(CHOICE, f"  {self.words().text(TO_COMMAND)}")
         found = self.details()
         if found is not None and (line := found.pointer()) and f"{ask.you} {line}" not in self._pointed_out:
             self._pointed_out.add(f"{ask.you} {line}")

@@ -44,9 +44,7 @@ class Details:
         shape = self._shape
         if isinstance(shape, Number):
             return SAYS_MORE_OF if self._bring(shape.low) else ""
-        if isinstance(shape, Choices) and any(True for _ in self.lines()):
-            return SAYS_MORE
-        return ""
+        return SAYS_MORE if any(True for _ in self.lines()) else ""
 
     def lines(self, number: int | None = None) -> Iterator[str]:
         """Yield the details of each choice or of one, or of a number."""

@@ -15,7 +15,7 @@ from tavolata.choices import Answer, Choice
 from tavolata.cups import DiceDeck
 from tavolata.decks import FrenchFace, ItalianFace, Rank, Suit
 from tavolata.kinds.fields import flat
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.looks import Look
 from tavolata.messages import N_, Event, Text
 from tavolata.ring import Seat
@@ -128,7 +128,7 @@ class Words:
                 if rest is None or len(parts) < 2:
                     return said_first
                 return f"{said_first}: {self.answer(rest, parts[1], view)}"
-            case Number():
+            case Number() | Writing():
                 return self.describe(question.value_of(answer), view)
 
     def choice(self, choice: Choice, view: View | None = None) -> str:

@@ -34,7 +34,7 @@ from tavolata._ui.tui.screens.hosting import Hosting
 from tavolata._web.replay import BrowserReplay
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
-from tavolata.kinds.question import Choices, choices_of
+from tavolata.kinds.question import Number, Writing, choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -94,6 +94,7 @@ class BrowserFrontend:
         self._acts: Mapping[str, Callable[[Json], object]] = {
             "point": self._point,
             "number": self._number,
+            "write": self._write,
             "send": self._send,
             "undo": self._undo,
             "take_back": lambda _: self.session.take_back(),
@@ -220,7 +221,9 @@ class BrowserFrontend:
         if question is None:
             return {}
         shape = question.draft.shape
-        if not isinstance(shape, Choices):
+        if isinstance(shape, Writing):
+            return {}
+        if isinstance(shape, Number):
             return {"default": shape.default}
         if not shape.several:
             return {"clocked": question.ask is not None and question.ask.seconds is not None}
@@ -390,6 +393,11 @@ class BrowserFrontend:
         if draft.number:
             draft.typed = str(max(0, min(number, 10**9)))
 
+    def _write(self, said: Json) -> None:
+        draft, text = self._asked(said).draft, said["text"]
+        if draft.writing and isinstance(text, str):
+            draft.typed = text[:WORDS]
+
     def _send(self, said: Json) -> None:
         question = self._asked(said)
         if "at" in said:
@@ -399,6 +407,8 @@ class BrowserFrontend:
             draft.point(at)
         if "number" in said:
             self._number(said)
+        if "text" in said:
+            self._write(said)
         answer = question.draft.enter()
         if answer is None:
             return

@@ -10,7 +10,7 @@ from typing_extensions import override
 from tavolata.choices import Answer, Choice, Unavailable, kept_choices, restored_choices
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import OneOf
-from tavolata.kinds.question import AnswerPart, Branching, Means, Question
+from tavolata.kinds.question import AnswerPart, Branching, Means, Question, beyond, numbers_beyond
 from tavolata.messages import N_
 
 
@@ -69,6 +69,12 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
 
     @override
     def answer_at(self, number: int) -> Answer:
+        if number >= self.count():
+            place, *rest = numbers_beyond(number - self.count()) or [len(self.then)]
+            then = self.then[place] if place < len(self.then) and len(rest) == 1 else None
+            if then is None or rest[0] < then.count():
+                raise IndexError(number)
+            return place, then.answer_at(rest[0])
         if number < 0:
             raise IndexError(number)
         for place, then in enumerate(self.then):
@@ -83,7 +89,10 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
         place, *rest = answer
         then = self.then[place]
         before = sum(map(_count, self.then[:place]))
-        return before if then is None else before + then.number_of(rest[0])
+        if then is None:
+            return before
+        number = then.number_of(rest[0])
+        return before + number if number < then.count() else self.count() + beyond((place, number))
 
     @override
     def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:

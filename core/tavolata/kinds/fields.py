@@ -1,6 +1,7 @@
 """The fields of a question, asked one after the other until the answer is whole. Pure functions.
 
-What is *given* is, for each field answered so far, the input to its shape: places of choices, or a number.
+What is *given* is, for each field answered so far, the input to its shape: places of choices, a number, or a
+text.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from tavolata.choices import Answer
-from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 
 
 def fields_of(question: Question, given: Sequence[Any]) -> list[tuple[str, Question]]:
@@ -19,19 +20,19 @@ def fields_of(question: Question, given: Sequence[Any]) -> list[tuple[str, Quest
 
 
 def _fields(label: str, question: Question, given: Iterator[Any]) -> Iterator[tuple[str, Question]]:
-    shape = question.shape()
-    if isinstance(shape, Fieldset):
-        for field in shape.fields:
-            yield from _fields(field.label, field.question, given)
-    elif isinstance(shape, Branching):
-        yield label, shape.first
-        chosen = next(given, None)
-        then = None if chosen is None else shape.then[chosen[0]]
-        if then is not None:
-            yield from _fields("", then, given)
-    else:
-        yield label, question
-        next(given, None)
+    match question.shape():
+        case Fieldset(fields):
+            for field in fields:
+                yield from _fields(field.label, field.question, given)
+        case Branching(first, after):
+            yield label, first
+            chosen = next(given, None)
+            then = None if chosen is None else after[chosen[0]]
+            if then is not None:
+                yield from _fields("", then, given)
+        case Choices() | Number() | Writing():
+            yield label, question
+            next(given, None)
 
 
 def whole(question: Question, given: Sequence[Any]) -> Answer:
@@ -44,16 +45,16 @@ def whole(question: Question, given: Sequence[Any]) -> Answer:
 
 
 def _whole(question: Question, given: Iterator[Any]) -> Answer:
-    shape = question.shape()
     parts: Any
-    if isinstance(shape, Fieldset):
-        parts = tuple(_whole(field.question, given) for field in shape.fields)
-    elif isinstance(shape, Branching):
-        (place,) = next(given)
-        then = shape.then[place]
-        parts = (place,) if then is None else (place, _whole(then, given))
-    else:
-        parts = next(given)
+    match question.shape():
+        case Fieldset(fields):
+            parts = tuple(_whole(field.question, given) for field in fields)
+        case Branching(_, after):
+            (place,) = next(given)
+            then = after[place]
+            parts = (place,) if then is None else (place, _whole(then, given))
+        case Choices() | Number() | Writing():
+            parts = next(given)
     return question.check(question.answer_from(parts))
 
 
@@ -138,8 +139,8 @@ def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None
     return iter(found)
 
 
-def flat(answer: Answer) -> Iterator[int]:
-    """The numbers in an answer, one after the other."""
+def flat(answer: Answer) -> Iterator[Any]:
+    """The numbers and texts in an answer, one after the other."""
     if isinstance(answer, tuple):
         for part in answer:
             yield from flat(part)

@@ -12,8 +12,19 @@ from typing_extensions import override
 
 from tavolata.choices import MOST, Answer, V_co, same
 from tavolata.errors import GameError, Refused
-from tavolata.kinds.question import AnswerPart, Field, Fieldset, Means, Question, followed
+from tavolata.kinds.fields import flat
+from tavolata.kinds.question import (
+    AnswerPart,
+    Field,
+    Fieldset,
+    Means,
+    Question,
+    beyond,
+    followed,
+    numbers_beyond,
+)
 from tavolata.messages import N_
+from tavolata.texts import MOST_BYTES
 
 V = TypeVar("V")
 
@@ -84,6 +95,8 @@ class Form(Question[V_co], name="form"):
         )
         if self.different and not _differ(list(self._values(checked).values())):
             raise Refused(self.different)
+        if sum(len(part.encode()) for part in flat(checked) if isinstance(part, str)) > MOST_BYTES:
+            raise Refused(N_("Your texts are too long together. Shorten one."))
         return checked
 
     def _values(self, answer: tuple[Any, ...]) -> dict[str, Any]:
@@ -121,7 +134,15 @@ class Form(Question[V_co], name="form"):
 
     @override
     def answer_at(self, number: int) -> Answer:
-        if not 0 <= number < self.count():
+        if number >= self.count():
+            numbers = numbers_beyond(number - self.count())
+            if len(numbers) != len(self.fields):
+                raise IndexError(number)
+            found = tuple(one.answer_at(at) for one, at in zip(self.fields.values(), numbers, strict=True))
+            if self.number_of(found) != number:
+                raise IndexError(number)
+            return found
+        if number < 0:
             raise IndexError(number)
         if self.different:
             return list(self._legal)[number]
@@ -133,11 +154,15 @@ class Form(Question[V_co], name="form"):
 
     @override
     def number_of(self, answer: tuple[Any, ...]) -> int:
+        fields = self.fields.values()
+        numbers = [question.number_of(part) for question, part in zip(fields, answer, strict=True)]
+        if any(number >= question.count() for question, number in zip(fields, numbers, strict=True)):
+            return self.count() + beyond(numbers)
         if self.different:
             return self._legal[answer]
         number = 0
-        for question, part in zip(self.fields.values(), answer, strict=True):
-            number = number * question.count() + question.number_of(part)
+        for question, part in zip(fields, numbers, strict=True):
+            number = number * question.count() + part
         return number
 
     @override

@@ -2,8 +2,8 @@
 
 A kind is registered by being defined: `class Ranking(Question, name="ranking")`. Frontends, scripts and
 programs know no kinds, only shapes: a question lets one choose among numbered choices, give a number,
-fill in fields that are questions themselves, or choose and then answer what follows. Nothing else has
-to be drawn, read or pressed.
+write a text, fill in fields that are questions themselves, or choose and then answer what follows.
+Nothing else has to be drawn, read or pressed.
 """
 
 from __future__ import annotations
@@ -49,6 +49,15 @@ class Number(NamedTuple):
     default: int | None = None
 
 
+class Writing(NamedTuple):
+    """Write a text of `low` to `high` signs, with these `signs` only; programs choose among `suggestions`."""
+
+    low: int
+    high: int
+    signs: str
+    suggestions: tuple[str, ...]
+
+
 class Field(NamedTuple):
     """One question among several: its name for programs, its label for people, and what is asked."""
 
@@ -83,7 +92,7 @@ class Branching(NamedTuple):
     then: tuple[Question | None, ...]
 
 
-Shape = Choices | Number | Fieldset | Branching
+Shape = Choices | Number | Writing | Fieldset | Branching
 
 
 class AnswerPart(NamedTuple):
@@ -225,7 +234,7 @@ class Question(ABC, Generic[V_co]):
 
     @abstractmethod
     def shape(self) -> Shape:
-        """The shape in which the question is shown: choices, a number, fields, or a branching."""
+        """The shape in which the question is shown: choices, a number, a text, fields, or a branching."""
 
     def answer_from(self, given: Any) -> object:
         """The unchecked answer from the input to its shape, usually that itself; None for no answer."""
@@ -258,6 +267,44 @@ def followed(question: Question, begun: tuple[int, ...]) -> tuple[int, int | Non
         if part.number is not None:
             return used, part.number
     return len(begun), None
+
+
+def beyond(numbers: Sequence[int]) -> int:
+    """Return one number for those of several answers, of which one is a text that nobody suggested."""
+    packed = bytearray(b"\1")
+    for number in numbers:
+        size = number.bit_length() + 7 >> 3
+        packed += size.to_bytes(2, "big") + number.to_bytes(size, "big")
+    return int.from_bytes(packed, "big")
+
+
+def numbers_beyond(number: int) -> list[int]:
+    """Return the numbers that `beyond` has put into one.
+
+    Raises:
+        IndexError: `beyond` never gives this number.
+    """
+    packed, found = number.to_bytes(number.bit_length() + 7 >> 3, "big")[1:], list[int]()
+    while packed:
+        size = 2 + int.from_bytes(packed[:2], "big")
+        found.append(int.from_bytes(packed[2:size], "big"))
+        packed = packed[size:]
+    if beyond(found) != number:
+        raise IndexError(number)
+    return found
+
+
+def has_text(question: Question) -> bool:
+    """Return True if a person has to write a text for this question, or for a part of it."""
+    match question.shape():
+        case Writing():
+            return True
+        case Choices() | Number():
+            return False
+        case Fieldset(fields):
+            return any(has_text(field.question) for field in fields)
+        case Branching(_, then):
+            return any(one is not None and has_text(one) for one in then)
 
 
 def choices_of(question: Question[V_co]) -> tuple[Choice[V_co], ...]:

@@ -12,7 +12,7 @@ from typing import Any
 from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
 from tavolata.choices import Answer, Choice
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.ring import SEATS
 from tavolata.testing.cases import ScriptError
 from tavolata.view import View
@@ -171,6 +171,8 @@ def legal(question: Question, view: View) -> str:
             return f"{low} to {high} of {_named(choices, view)}"
         case Number(low, high, step):
             return f"{low} to {high} in steps of {step}"
+        case Writing(low, high):
+            return f"a text of {low} to {high} signs"
         case Branching(first, then):
             return " ".join([legal(first, view), *(f"({legal(part, view)})" for part in then if part)])
         case Fieldset(fields):

@@ -39,7 +39,14 @@ def closed(schema: Any) -> Any:
 
 def _strict() -> Draft202012Validator:
     strict = closed(SCHEMA)
-    for kind in ("one_of", "some_of", "amount", "form", "branch"):  # an ask has the fields of its kind, too
+    for kind in (
+        "one_of",
+        "some_of",
+        "amount",
+        "text",
+        "form",
+        "branch",
+    ):  # an ask has the fields of its kind, too
         strict["$defs"][kind].pop("unevaluatedProperties")
     return Draft202012Validator(strict)
 

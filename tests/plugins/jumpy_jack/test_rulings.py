@@ -354,7 +354,8 @@ def test_the_order_that_the_lot_drew_is_named_when_papers_are_opened() -> None:
     """Of two papers only that with the order drawn for who is late is followed by the sentence."""
     race = Course_("R24", "YK...", orders={0: "YKR", 1: "BGR"})
     (drawn,) = {ask.late for ask in race.match.open}
-    race._orders[0] = "".join("YKRGB"[place] for place in drawn)  # type: ignore[union-attr]
+    assert isinstance(drawn, tuple)
+    race._orders[0] = "".join("YKRGB"[place] for place in drawn)
     race.go("R1")
     told = race.match.said()
     lots = [at for at, line in enumerate(told) if line.startswith("That is the order that the lot drew")]

@@ -21,6 +21,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata.choices import Answer
+from tavolata.kinds.fields import flat
 
 
 def seal(mailbox: PublicKey, data: bytes) -> bytes:
@@ -46,7 +47,7 @@ class SeatSealer:
 
     def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
         """Seal a sealed answer with its nonce to the peer of a seat that may look at it."""
-        return self._sealed(seat, _filled(pack([self._header.id, seat, ask, nonce, answer])))
+        return self._sealed(seat, _filled(pack([self._header.id, seat, ask, nonce, answer]), answer))
 
     def hears(self, seat: int) -> bool:
         """Return True if words can be sealed to the peer of this seat: it is in the match."""
@@ -103,10 +104,13 @@ class Keys:
 
 _NOTE = 64
 """Answers are padded to a multiple of so many bytes, so that the length does not reveal a short one."""
+_TEXT = 384
+"""The longest text has room in so many: the length says nothing of how long one is."""
 
 
-def _filled(data: bytes) -> bytes:
-    return data + b"\x01" + b"\0" * (-(len(data) + 1) % _NOTE)
+def _filled(data: bytes, answer: Answer = 0) -> bytes:
+    to = _TEXT if any(isinstance(part, str) for part in flat(answer)) else _NOTE
+    return data + b"\x01" + b"\0" * (-(len(data) + 1) % to)
 
 
 def _emptied(filled: bytes) -> bytes:
@@ -122,8 +126,9 @@ class Notes:
     def __init__(self, secret: MatchSecret, match: str) -> None:
         self._box = SecretBox(secret.notes(match))
 
-    def write(self, value: Any) -> bytes:
-        return bytes(self._box.encrypt(_filled(pack(value)), _machine.token(SecretBox.NONCE_SIZE)))
+    def write(self, value: Any, answer: Answer = 0) -> bytes:
+        filled = _filled(pack(value), answer)
+        return bytes(self._box.encrypt(filled, _machine.token(SecretBox.NONCE_SIZE)))
 
     def read(self, note: bytes) -> Any:
         """Return the data of one of this peer's notes; None if it is not one."""

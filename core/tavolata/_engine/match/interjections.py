@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields as fields_of
+from dataclasses import is_dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -22,7 +23,7 @@ from tavolata._engine.match.state import pack
 from tavolata._players import Bot, Interject
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.question import Branching, Choices, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.messages import N_
 from tavolata.options import Options
 
@@ -41,36 +42,36 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
 
     `chosen` is the plain form of the value; it may come from a stranger and be anything.
     """
-    shape = question.shape()
-    if isinstance(shape, Number):
-        return question.check(question.answer_from(chosen))
-    if isinstance(shape, Choices):
-        places: list[int] = []
-        for part in _parts(chosen, "list") if shape.several else [chosen]:
-            places.append(_place(part, shape.choices, write, places))
-        return question.check(question.answer_from(tuple(places)))
-    if isinstance(shape, Branching):
-        first, *rest = _parts(chosen, "list") or [None]
-        place: Any = answer_of(shape.first, first, write)
-        then = shape.then[place]
-        answers = [answer_of(then, one, write) for one in rest] if then is not None else rest
-        return question.check(question.answer_from((place, *answers)))
-    given = _fields(chosen, shape.make)
-    if not given.keys() >= {field.name for field in shape.fields}:
-        raise Refused(GONE)
-    answer = question.check(
-        question.answer_from(
-            tuple(answer_of(field.question, given[field.name], write) for field in shape.fields)
-        )
-    )
-    if _packed(write(question.value_of(answer))) != _packed(chosen):  # a field that is not asked differs
-        raise Refused(GONE)
-    return answer
+    match question.shape():
+        case Number():
+            return question.check(question.answer_from(chosen))
+        case Writing():
+            return question.check(question.answer_from(next(iter(_parts(chosen, "words")), None)))
+        case Choices(choices, several=several):
+            places: list[int] = []
+            for part in _parts(chosen, "list") if several else [chosen]:
+                places.append(_place(part, choices, write, places))
+            return question.check(question.answer_from(tuple(places)))
+        case Branching(first, after):
+            begun, *rest = _parts(chosen, "list") or [None]
+            place: Any = answer_of(first, begun, write)
+            then = after[place]
+            answers = [answer_of(then, one, write) for one in rest] if then is not None else rest
+            return question.check(question.answer_from((place, *answers)))
+        case Fieldset(fields, make):
+            given = _fields(chosen, make)
+            if not given.keys() >= {field.name for field in fields}:
+                raise Refused(GONE)
+            parts = tuple(answer_of(field.question, given[field.name], write) for field in fields)
+            answer = question.check(question.answer_from(parts))
+            if _packed(write(question.value_of(answer))) != _packed(chosen):  # one that isn't asked differs
+                raise Refused(GONE)
+            return answer
 
 
 def _fields(chosen: Any, make: Callable[..., Any]) -> Mapping[Any, Any]:
     if is_dataclass(make):
-        names = [one.name for one in fields(make) if one.init]
+        names = [one.name for one in fields_of(make) if one.init]
         parts = _parts(chosen, "data")[1:]
         return dict(zip(names, parts, strict=False))
     pairs = [pair for pair in _parts(chosen, "dict") if isinstance(pair, list | tuple) and len(pair) == 2]

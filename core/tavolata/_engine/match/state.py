@@ -17,6 +17,7 @@ from typing import Any
 
 import msgpack
 
+from tavolata._text import Verbatim
 from tavolata.cards import Card
 from tavolata.errors import GameError
 from tavolata.kinds.question import KINDS, Question
@@ -61,6 +62,8 @@ class Writer:
             return value
         if isinstance(value, Seat):
             return ["seat", int(value)]
+        if isinstance(value, Verbatim):
+            return ["words", str(value)]
         if id(value) in self._pieces:
             return ["piece", self._pieces[id(value)]]
         if isinstance(value, Card):
@@ -135,6 +138,7 @@ class Reader:
 
 _BY_TAG: dict[str, Callable[..., Any]] = {
     "seat": lambda _, number: SEATS[number],
+    "words": lambda _, words: Verbatim(words),
     "piece": lambda reader, name: reader._laid._pieces.named[name],
     "card": lambda reader, number: reader._laid._pieces.cards[number],
     "secret": lambda reader, number: reader.secrets[number],

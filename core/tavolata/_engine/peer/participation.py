@@ -591,7 +591,7 @@ class Participation:
         copies = [self._secret.sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
         sealed: MatchEntry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
         notes = self._secret.notes
-        self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer]))
+        self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer], answer))
 
     def interject(self, seat: int, name: str, value: Any) -> None:
         self._play(self._expect_running().interjection(seat, name, value))

@@ -7,15 +7,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tavolata._ui.answers import is_go, limits
+from tavolata._text import Verbatim
+from tavolata._ui.answers import is_go, limits, own_words
 from tavolata._ui.scene.faces import thing_colour
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import AmountField, ChoicePlace, Decision, FieldEntry, Option, SceneItem
+from tavolata._ui.scene.scene import (
+    AmountField,
+    ChoicePlace,
+    Decision,
+    FieldEntry,
+    Option,
+    SceneItem,
+    TextField,
+)
 from tavolata._ui.scene.viewpoint import Begun, Viewpoint
 from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
-from tavolata.kinds.question import Choices, Number
+from tavolata.kinds.question import Choices, Number, Writing
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.table import NEXT as NEXT_PLAYER
@@ -30,6 +39,7 @@ NONE_TAKEN = N_("Choose none")
 TAKE_ALL = N_("Choose {n}")
 TAKE_SOME = N_("Choose {low} to {high}")
 GIVE = N_("Say {choice}")
+WRITE = N_("Write")
 NEXT = N_("Next: {label}")
 GO_ON = N_("Go on")
 YOUR_TURN = N_("It is your turn.")
@@ -69,9 +79,10 @@ def make_decision(
     entries = _entries(begun, say)
     last = len(begun.given) == len(begun.fields) - 1
     shape = begun.fields[len(begun.given)][1].shape()
-    if isinstance(shape, Number):
-        return _number(shape, begun, say, Decision(
-            "number", title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
+    if isinstance(shape, Number | Writing):
+        kind = "number" if isinstance(shape, Number) else "text"
+        return _typed(shape, begun, say, Decision(
+            kind, title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
         ), last=last)  # fmt: skip
     assert isinstance(shape, Choices)
     options = tuple(_options(shape, begun, say, items))
@@ -102,12 +113,17 @@ def make_decision(
     )  # fmt: skip
 
 
-def _number(shape: Number, begun: Begun, say: SceneWords, bare: Decision, *, last: bool) -> Decision:
-    typed = begun.typed or ("" if shape.default is None else str(shape.default))
+def _typed(shape: Number | Writing, begun: Begun, say: SceneWords, bare: Decision, *, last: bool) -> Decision:
+    usual = "" if isinstance(shape, Writing) or shape.default is None else str(shape.default)
+    typed = begun.typed or usual
     verb = begun.ask.verb if begun.ask is not None and begun.ask.verb else GIVE
-    act = say(verb, {"choice": typed or "?"})
+    act = say(verb, {"choice": Verbatim(typed or "?")})
     if not last:
         act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
+    if isinstance(shape, Writing):
+        act = act if typed or not last else say(WRITE)
+        field = TextField(shape.low, shape.high, shape.signs, typed)
+        return replace(bare, act=act, writing=field, note=say.plainly(own_words(shape, say.words)))
     amount = AmountField(shape.low, shape.high, shape.step, typed)
     return replace(bare, act=act, amount=amount, note=say.plainly(limits(shape, say.words)))
 
@@ -123,7 +139,7 @@ def _entries(begun: Begun, say: SceneWords) -> tuple[FieldEntry, ...]:
             if isinstance(shape, Choices):
                 value = ", ".join(say.choice(shape.choices[place]) for place in given)
             else:
-                value = say.name(given)
+                value = say.name(kind.value_of(given))
         entries.append(FieldEntry(say(label) if label else "", value, at == len(begun.given)))
     return tuple(entries)
 

@@ -228,6 +228,15 @@ class AmountField(Struct, frozen=True):
     unit: str = ""
 
 
+class TextField(Struct, frozen=True):
+    """A text to be written, with what is typed so far."""
+
+    low: int
+    high: int
+    signs: str
+    typed: str
+
+
 class Timeline(Struct, frozen=True):
     """The moments of a replayed match: `at` is shown now, 0 is the beginning.
 
@@ -243,12 +252,12 @@ class Decision(Struct, frozen=True):
     """The question, or the reason for waiting.
 
     Attributes:
-        kind: choices, several, number, go, window, wait, end or replay.
+        kind: choices, several, number, text, go, window, wait, end or replay.
         title: a few words above it.
         act: the label of the act button.
         pointed: the place of the choice pointed at.
         cannot: impossible choices, each with its reason.
-        note: how many may be selected, the range of a number.
+        note: how many may be selected, the range of a number, the length of a text.
         preview: the effects of the unfinished answer, as sentences.
         own: the program asks, not the game.
     """
@@ -262,6 +271,7 @@ class Decision(Struct, frozen=True):
     pointed: int = 0
     entries: tuple[FieldEntry, ...] = ()
     amount: AmountField | None = None
+    writing: TextField | None = None
     note: str = ""
     cannot: tuple[tuple[str, str], ...] = ()
     preview: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ class Begun:
         given: the answers to the first fields.
         pointed: the place of the choice pointed at.
         marked: the places of the selected choices.
-        typed: the digits of a number so far.
+        typed: the digits of a number or the text so far.
         fits: by choice, True if it's possible after the fields that are filled in.
         numbered: digits select choices.
     """

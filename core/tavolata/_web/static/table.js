@@ -600,6 +600,7 @@ function drawDecision() {
     made.push(el("p", "ask" + (state.question ? "" : " quiet"), [decision.title, decision.text].filter(Boolean).join(" · ")));
     if (decision.entries) made.push(entries(decision));
     if (decision.amount) made.push(amount(decision));
+    if (decision.writing) made.push(writing(decision));
     if (decision.timeline) made.push(timeline(decision));
     const list = listed();
     if (list) made.push(list);
@@ -642,6 +643,37 @@ function amount(decision) {
   less.dataset.key = "less";
   more.dataset.key = "more";
   return el("div", "stake", null, less, shown, more, range);
+}
+
+let written = ["", ""]; // the question and the text so far, which outlives a page that is drawn again
+
+function signs(text) {
+  return [...text].length; // code points, as the rules count them
+}
+
+function writing(decision) {
+  // The machine that serves the page tidies the text and says what is wrong with it.
+  const { low, high, typed } = decision.writing;
+  if (written[0] !== state.question) written = [state.question, typed || ""];
+  const field = keyed(el("input"), "writing");
+  Object.assign(field, { type: "text", value: written[1], autocomplete: "off", placeholder: decision.note });
+  field.setAttribute("aria-label", decision.text);
+  const count = el("output", "quiet");
+  const told = () => {
+    count.textContent = `${signs(written[1])}/${high}`;
+    const act = document.querySelector("#decision .act");
+    if (act) act.disabled = signs(written[1]) < low || signs(written[1]) > high;
+  };
+  field.oninput = () => {
+    written[1] = field.value;
+    told();
+  };
+  field.onchange = () => answer("write", { text: field.value });
+  field.onkeydown = (event) => {
+    if (event.key === "Enter" && !event.isComposing) document.querySelector("#decision .act").click();
+  };
+  told();
+  return el("div", "writing", null, field, count);
 }
 
 function timeline(decision) {
@@ -718,7 +750,7 @@ function acts(decision) {
   }
   if (state.question) {
     let text = decision.act || WORDS.next;
-    let ready = true;
+    let ready = !decision.writing || (signs(written[1]) >= decision.writing.low && signs(written[1]) <= decision.writing.high);
     if (decision.kind === "several") {
       const { low, high } = state.kind;
       const chosen = options().filter((one) => one.order > 0).length;
@@ -729,7 +761,8 @@ function acts(decision) {
     }
     const act = keyed(button("primary act", text, () => {
       const range = document.querySelector("#decision input[type=range]");
-      answer("send", range ? { number: Number(range.value) } : {});
+      const field = document.querySelector("#decision input[data-key=writing]");
+      answer("send", range ? { number: Number(range.value) } : field ? { text: field.value } : {});
     }), "act");
     act.disabled = !ready;
     const pointed = options()[decision.pointed || 0];

@@ -14,7 +14,7 @@ from tavolata._engine.match.state import pack
 from tavolata.bots import Bot
 from tavolata.choices import Choice
 from tavolata.game import interjections
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.testing.cases import Case, Meddler
 from tavolata.testing.checks.check import each
 from tavolata.testing.recording import Recorded, blamed, follow
@@ -127,5 +127,5 @@ def _lists(question: Question, field: str = "") -> Iterator[tuple[str, tuple[Cho
                 yield from _lists(part, field)
         case Choices(choices):
             yield field, choices
-        case Number():
+        case Number() | Writing():
             pass

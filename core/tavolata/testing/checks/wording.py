@@ -17,7 +17,7 @@ from tavolata.bots import Bot
 from tavolata.cards import Deck
 from tavolata.choices import Choice
 from tavolata.game import Game
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.looks import Look
 from tavolata.messages import Event
 from tavolata.testing.cases import Case, CheckFailed
@@ -84,7 +84,7 @@ class _Said(Recorded):
                 for no in unavailable[:MOST_CHOICES]:
                     self._look(no.label, {"value", *no.params})
                     self._look(no.reason, {*no.params})
-            case Number():
+            case Number() | Writing():
                 pass  # it shows nothing but its prompt
 
     def look_at_zones(self) -> None:

@@ -31,7 +31,7 @@ from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING, meanwhile
 from tavolata.asks import Ask
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
-from tavolata.kinds.question import Number
+from tavolata.kinds.question import Number, Writing
 from tavolata.reaction_times import GOES
 from tavolata.zones import Layout
 
@@ -198,6 +198,8 @@ def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = 
         shape = draft.shape
         if isinstance(shape, Number):
             draft.typed = str(chance.randrange(shape.low, shape.high + 1, shape.step))
+        elif isinstance(shape, Writing):
+            draft.typed = chance.choice(shape.suggestions)
         elif shape.several:
             draft.marked = chance.sample(range(len(shape.choices)), chance.randint(shape.low, shape.high))
         else:

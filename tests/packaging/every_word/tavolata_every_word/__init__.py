@@ -33,6 +33,7 @@ from tavolata import (
     Die,
     Event,
     Form,
+    FreeText,
     Game,
     Grid,
     Hand,
@@ -61,10 +62,12 @@ from tavolata import (
     claim,
     fact,
     form,
+    free_text,
     hookimpl,
     interjection,
     one_of,
     option,
+    same_words,
     some_of,
     text,
 )
@@ -236,6 +239,10 @@ class EveryWord(Game[EveryOptions]):
         unavailable = [Unavailable(N_("none"), N_("There is none."))]
         word = await t.ask(first, one_of([Choice("a", N_("an A"))], Choice(0), unavailable=unavailable))
         assert_type(word, str | int)
+        words: FreeText = free_text(9, shortest=2, signs="abc", suggestions=["ab", "cab"])
+        told = assert_type(await t.ask(first, words), str)
+        if len(told) > words.longest or len(told) < words.shortest or same_words(told, words.signs):
+            t.tell(N_("{seat} writes {word}."), seat=first, word=words.suggestions[0])
         stake = form(Stake, on=one_of(t.ring), coins=amount(0, 3))
         assert_type(await t.ask(first, stake), Stake)
         then = await t.ask(first, Branch([Choice("go"), Choice("stay")], [amount(1, 2), None]))

@@ -105,6 +105,12 @@ def draw_decision(
     if decision.amount is not None:
         cursor = (3, len(lines))
         lines += _amount(decision, inner, shop)
+    if decision.writing is not None:
+        typed = clipped(
+            ((f" {decision.writing.typed} ", "cursor"), ("  ", ""), (decision.note, "dim")), inner
+        )
+        cursor = (2 + cell_len(decision.writing.typed), len(lines))
+        lines.append(((" ", ""), *typed))
     if why and decision.cannot:
         for choice, reason in decision.cannot:
             said = shop.say(WHY, {"choice": choice, "reason": reason})

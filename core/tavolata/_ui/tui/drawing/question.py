@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from tavolata._ui.answers import (
     IN_BRACKETS,
     NOT_NOW,
@@ -14,6 +16,7 @@ from tavolata._ui.answers import (
     NOT_THIS,
     NUMBERED,
     limits,
+    own_words,
 )
 from tavolata._ui.scene.faces import colour_of
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, line, width, wrapped
@@ -21,7 +24,7 @@ from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
 from tavolata.kinds.one_of import GO
-from tavolata.kinds.question import Choices, Number
+from tavolata.kinds.question import Choices, Number, Writing
 from tavolata.messages import N_
 
 FIELD = N_("{label} ({number} of {all})")
@@ -55,8 +58,8 @@ def draw_question(
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
     shape = draft.shape
-    if isinstance(shape, Number):
-        return _number(shape, draft, lines, pen)
+    if isinstance(shape, Number | Writing):
+        return _typed(shape, draft, lines, pen)
     return _choices(ask, shape, draft, lines, pen, numbered=numbered)
 
 
@@ -66,7 +69,7 @@ def _form(draft: Draft, pen: Pen) -> list[Line]:
     for (label, kind), given in zip(fields, draft.given, strict=False):
         shape = kind.shape()
         chosen = [shape.choices[place] for place in given] if isinstance(shape, Choices) else []
-        value = ", ".join(pen.words.choice(one, pen.view) for one in chosen) or pen.name(given)
+        value = ", ".join(pen.words.choice(one, pen.view) for one in chosen) or pen.name(kind.value_of(given))
         said = pen.say(FILLED, {"label": pen.say(label), "value": value}) if label else value
         colour = colour_of(chosen[0].value) if len(chosen) == 1 else ""
         lines.append(clipped(pen.line(said, colour), pen.room))
@@ -77,12 +80,16 @@ def _form(draft: Draft, pen: Pen) -> list[Line]:
     return [*lines, pen.line(words, "title")]
 
 
-def _number(shape: Number, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
-    shown = draft.typed or ("" if shape.default is None else str(shape.default))
+def _typed(shape: Number | Writing, draft: Draft, lines: list[Line], pen: Pen) -> Drawn:
+    if isinstance(shape, Writing):
+        shown, size, told = draft.typed, 1, own_words(shape, pen.words)
+    else:
+        shown = draft.typed or ("" if shape.default is None else str(shape.default))
+        size, told = len(str(shape.high)) + 1, limits(shape, pen.words)
     at = len(lines)
-    field: Line = ((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{len(str(shape.high)) + 1}}", "cursor"))
-    range_ = pen.line(limits(shape, pen.words), "dim")
-    return Drawn(Block((*lines, field, *wrapped(range_[0][0], "dim", pen.room))), 1, (2 + len(shown), at), at)
+    field = clipped(((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{size}}", "cursor")), pen.room)
+    said = wrapped(pen.line(told, "dim")[0][0], "dim", pen.room)
+    return Drawn(Block((*lines, field, *said)), 1, (min(width(field), 2 + cell_len(shown)), at), at)
 
 
 def _choices(

@@ -13,7 +13,8 @@ from typing import Any
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
 from tavolata.kinds.fields import chosen, fields_of, filled, fits_by, whole
-from tavolata.kinds.question import Choices, Number, Question
+from tavolata.kinds.question import Choices, Number, Question, Writing
+from tavolata.texts import tidied
 
 
 class Draft:
@@ -23,10 +24,10 @@ class Draft:
     message id) is the reason it refuses.
 
     Attributes:
-        given: the answers to the first fields: places of choices, or a number.
+        given: the answers to the first fields: places of choices, a number, or a text.
         cursor: the place of the choice under the cursor.
         marked: the places of the selected choices, if several can be selected.
-        typed: the digits of a number so far.
+        typed: the digits of a number or the text so far.
     """
 
     def __init__(
@@ -66,14 +67,14 @@ class Draft:
         return bool(self._chosen() or self.marked or self.typed)
 
     @property
-    def shape(self) -> Choices | Number:
+    def shape(self) -> Choices | Number | Writing:
         shape = self.now.shape()
-        assert isinstance(shape, Choices | Number)  # a form is split into its fields here
+        assert isinstance(shape, Choices | Number | Writing)  # a form is split into its fields here
         return shape
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices of the current field; none for a number."""
+        """The choices of the current field; none for a number or a text."""
         return self.shape.choices if isinstance(self.shape, Choices) else ()
 
     @property
@@ -84,6 +85,10 @@ class Draft:
     def number(self) -> bool:
         return isinstance(self.shape, Number)
 
+    @property
+    def writing(self) -> bool:
+        return isinstance(self.shape, Writing)
+
     # -- pointing -------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:
@@ -91,7 +96,7 @@ class Draft:
         if isinstance(shape, Number):
             number = int(self.typed) if self.typed else shape.low - shape.step * (by > 0)
             self.typed = str(min(shape.high, max(shape.low, number + by * shape.step)))
-        else:
+        elif isinstance(shape, Choices):
             self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
 
     def leap(self, by: int) -> None:
@@ -110,7 +115,7 @@ class Draft:
             self.typed = (self.typed + digit)[: len(str(shape.high))]
             return
         tried = (self.typed + digit, digit)
-        number = next((text for text in tried if 1 <= int(text) <= len(shape.choices)), "")
+        number = next((text for text in tried if 1 <= int(text) <= len(self.choices)), "")
         if number:
             self.typed, self.cursor = number, int(number) - 1
 
@@ -133,7 +138,7 @@ class Draft:
         elif chosen := self._chosen():
             last = self.given[chosen - 1]
             del self.given[chosen - 1 :]
-            if self.number:
+            if self.number or self.writing:
                 self.typed = str(last)
             elif self.several:
                 self.cursor, self.marked = 0, list(last)
@@ -184,12 +189,14 @@ class Draft:
 
     def fits(self, place: int) -> bool:
         """Return True if some answer with this choice is allowed, after the answers to the earlier fields."""
-        if self._fits is None or self.several or self.number:
+        if self._fits is None or self.several or not self.choices:
             return True
         return self._fits(self.given, place)
 
-    def _given(self) -> int | tuple[int, ...] | None:
+    def _given(self) -> int | str | tuple[int, ...] | None:
         shape = self.shape
+        if isinstance(shape, Writing):
+            return tidied(self.typed)
         if isinstance(shape, Number):
             if self.typed:
                 return int(self.typed)

@@ -20,6 +20,7 @@ from textual.widgets import Input
 from textual.worker import WorkerFailed
 from typing_extensions import override
 
+from tavolata._ui.answers import own_words
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui import input as keys
@@ -33,9 +34,12 @@ from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles
 from tavolata.errors import Refused
+from tavolata.kinds.question import Writing
 from tavolata.messages import N_
 
 SAY_IT, DO_IT, BACK = N_("say it"), N_("do it"), N_("back")
+Writes = tuple[PromptQuestion, int]
+"""A question for a text, and the number of its field: what the input line is open for, or was."""
 ONCE_MORE = N_("Ctrl+C once more leaves; every other key stays.")
 PATIENCE = 5.0
 """Seconds within which a second Ctrl+C leaves."""
@@ -128,6 +132,8 @@ class Frame(App[Left]):
         {"ask_to_leave", "help", "commands", "answer", "take", "undo", "step"}
     )
     """Actions whose keys are letters, or mean something else, while words are typed."""
+    TALK_LINE: ClassVar[str] = ""
+    """What the empty input line says; a message id."""
 
     def __init__(self, translator: Translator, looks: Looks) -> None:
         if not looks.color:
@@ -141,6 +147,8 @@ class Frame(App[Left]):
         self.keymap = keys.keymap(looks.keys)
         self.prompt = Prompt(self.question, lambda: self.pen(1).words, self.sent)
         self.head = 0
+        self._line: Writes | None = None
+        self._opened: Writes | None = None
         self._begun = False
         self._sheets = 0
         self._interrupted = -PATIENCE
@@ -295,9 +303,11 @@ class Frame(App[Left]):
         """Return name, label and action of these keys, or of those of the open word line or palette."""
         shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
         if self.typing or self.prompt.palette is not None:
-            done = SAY_IT if self.typing else DO_IT
+            done = self.say(SAY_IT if self.typing else DO_IT)
+            if self.typing and self._line is not None:
+                done = self.say(keys.KEYS["answer"].what)
             shown = [
-                ("answer", self.key("answer"), self.say(done)),
+                ("answer", self.key("answer"), done),
                 ("", keys.ESCAPE, self.say(BACK)),
             ]
         return shown
@@ -387,9 +397,12 @@ class Frame(App[Left]):
         self.draw()
 
     def action_answer(self) -> None:
-        if self.question() is None:
+        question = self.question()
+        if question is None:
             self.prompt.trouble = ""
             self.go_on()
+        elif question.draft.writing and not question.draft.typed:
+            self._opened = None  # the draw opens the line
         else:
             self.prompt.enter()
         self.draw()
@@ -449,28 +462,57 @@ class Frame(App[Left]):
 
     # -- words ------------------------------------------------------------------------------------
 
+    def _writable(self) -> Writes | None:
+        """Return the question that a text has to be written for now, and its field."""
+        question = self.question()
+        if question is None or not question.draft.writing:
+            return None
+        return question, len(question.draft.given)
+
+    def write_answer(self) -> None:
+        """Open the line for a text that is asked, once; close it when that isn't asked any more."""
+        asked = self._writable()
+        if self.typing and self._line not in (None, asked):
+            self.close_talk()
+        if asked is None or self.typing or self._opened == asked or self.prompt.palette is not None:
+            return
+        shape, typed = asked[0].draft.shape, asked[0].draft.typed
+        assert isinstance(shape, Writing)
+        self._open_line(typed, own_words(shape, self.pen(1).words))
+        self._line = self._opened = asked
+
     def action_talk(self, begin: str = "") -> None:
-        self.prompt.palette = None
+        self._open_line(begin, self.say(self.TALK_LINE) if self.TALK_LINE else "")
+        self.draw()
+
+    def _open_line(self, begin: str, placeholder: str) -> None:
+        self.prompt.palette, self._line = None, None
         talk = self.query_one("#talk", Input)
+        talk.placeholder = placeholder
         talk.display, talk.value = True, begin
         talk.cursor_position = len(begin)
         self.set_focus(talk)
-        self.draw()
 
     def close_talk(self) -> bool:
         """Close the line for words; return True if it was open."""
         talk = self.query_one("#talk", Input)
-        opened, talk.value, talk.display = talk.display, "", False
+        if self._line is not None:  # what is typed stays in the answer
+            self._line[0].draft.typed = talk.value
+        opened, talk.value, talk.display, self._line = talk.display, "", False, None
         self.set_focus(self.main)
         return opened
 
     @on(Input.Submitted, "#talk")
     def _said(self, event: Input.Submitted) -> None:
         event.stop()
-        words = event.value.strip()
+        words, line = event.value.strip(), self._line
         self.close_talk()
         self.prompt.trouble = ""
-        if words:
+        if line is not None:
+            self.prompt.enter()
+            if self.prompt.trouble:
+                self._opened = None  # the draw opens the line again
+        elif words:
             try:
                 self.typed(words)
             except Refused as refusal:

@@ -59,6 +59,7 @@ class TableApp(Frame):
         *(named_key(name, f"act('{name}')") for name in KEYS if name not in ELSEWHERE),
     ]
     LETTERS = Frame.LETTERS | {"talk", "act"}
+    TALK_LINE = N_("Words to all; /to NAME, /help")
 
     def __init__(
         self,
@@ -119,8 +120,7 @@ class TableApp(Frame):
         yield Sheet(id="page", ascii_only=only)
         yield Sheet(id="news", ascii_only=only, focusable=False)
         yield Sheet(id="prompt", ascii_only=only)
-        said = self.say(N_("Words to all; /to NAME, /help"))
-        yield Input(id="talk", placeholder=said, compact=True, select_on_focus=False)
+        yield Input(id="talk", compact=True, select_on_focus=False)
         yield Sheet(id="keys", ascii_only=only, focusable=False)
 
     # -- the question -----------------------------------------------------------------------------
@@ -162,6 +162,8 @@ class TableApp(Frame):
         if not self.is_whole:
             return
         self.offers.renew()
+        if not self.director.guards():
+            self.write_answer()
         plan = self.plan()
         for name in ("status", "middle", "news", "prompt", "keys"):
             self.query_one(f"#{name}").display = plan is None
