@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from inspect import isasyncgenfunction, iscoroutinefunction, isfunction
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from tavolata._blame import class_place, function_place
 from tavolata._renamed import HOW, RENAMED
@@ -82,8 +82,8 @@ class Game(Generic[O]):
         """Refuse what can't be played where it is written.
 
         Raises:
-            GameError: with file and line; the seats are no range from 1 to 64, `turn` is no `async def`, or
-                an attribute has an old name.
+            GameError: with file and line; the seats are no range from 1 to 64, `turn` is no `async def`, a
+                method that can't wait is one, or something has an old name or old parameters.
         """
         super().__init_subclass__()
         seats, turn = vars(cls).get("seats"), vars(cls).get("turn")
@@ -95,6 +95,18 @@ class Game(Generic[O]):
         for old, new in RENAMED["Game"].items():
             if isinstance(vars(cls).get(old), type(getattr(Game, new))):  # a method may have that name
                 raise GameError(f"{class_place()}: `{old}` of {cls.__name__} is now `{new}`. {HOW}")
+        for name, method in vars(cls).items():
+            if name in AT_ONCE and (iscoroutinefunction(method) or isasyncgenfunction(method)):
+                raise GameError(
+                    f"{function_place(method) or class_place()}: `{name}` of {cls.__name__} can't wait: "
+                    "it's a plain `def`."
+                )
+        heard = vars(cls).get("heard")
+        if isfunction(heard) and heard.__code__.co_argcount == 4:
+            raise GameError(
+                f"{function_place(heard) or class_place()}: `heard` of {cls.__name__} gets the words, too: "
+                "`def heard(self, t, speaker, to, words)`."
+            )
         if "turn" in vars(cls) and not iscoroutinefunction(turn):
             raise GameError(
                 f"{function_place(turn) or class_place()}: `turn` of {cls.__name__} can't wait for the "
@@ -200,8 +212,34 @@ class Game(Generic[O]):
         """The reason why a seat may not speak to these seats now, () for all; None if it may."""
         return None
 
-    def heard(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> None:
-        """Words were spoken to these seats, () for all; called only if the game `listens`."""
+    def heard(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
+        """Words were spoken to these seats, () for all; called only if the game `listens`.
+
+        Args:
+            t: the table.
+            speaker: the seat that spoke.
+            to: the seats that were spoken to.
+            words: the words to all, without signs that can't be shown, and equal on all machines; compare
+                it with `same_words`. None for a whisper, whose words not every machine knows.
+        """
+
+
+AT_ONCE: Final = frozenset(
+    [
+        "setup",
+        "zones",
+        "hints",
+        "preview",
+        "may_talk",
+        "heard",
+        "forfeit",
+        "unfinished",
+        "playout",
+        "migrate",
+        "turns_begun",
+    ]
+)
+"""The methods of a game that can't wait."""
 
 
 def is_range_of_seats(seats: object) -> bool:

@@ -299,7 +299,7 @@ class Zompa(Game[ZompaOptions]):
         callers = self.callers_of(seat)
         return one_of(callers) if callers else None
 
-    def heard(self, t: Table[ZompaOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
+    def heard(self, t: Table[ZompaOptions], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
         """Words of one player to others, with free chat (17): the living pay, first or not (14)."""
         if t.options.talk is Talk.CHAT:
             for one in to:

@@ -255,7 +255,7 @@ class Shouts(Game[Options]):
     def _how_loud(self, t: Table[Options], seat: Seat) -> Question[int] | None:
         return None if seat in self.shouted or not self.open else amount(1, 3)
 
-    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> None:
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
         for seat in to:
             if seat != speaker:
                 self.heard_of[seat] += 1

@@ -34,13 +34,14 @@ class Motto:
 class Scribes(Game[Options]):
     """All write at once, then one writes a motto for another."""
 
-    name, title, seats = "scribes", N_("Scribes"), (2, 4)
+    name, title, seats, listens = "scribes", N_("Scribes"), (2, 4), True
 
     def setup(self, t: Table[Options]) -> None:
         self.written: dict[Seat, str] = {}
         self.shouts: list[str] = []
         self.motto: Motto | None = None
         self.alike = 0
+        self.said: list[str | None] = []
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         self.written = await t.ask_all(
@@ -59,6 +60,11 @@ class Scribes(Game[Options]):
         )
         self.motto = await t.ask(t.first_seat, motto, N_("A motto."), N_("{seat} writes."), seat=t.first_seat)
         return Outcome((self.motto.of,))
+
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
+        """Note what is said; who says the magic word wakes the others."""
+        self.said.append(words)
+        self.alike += words is not None and same_words(words, "Abracadabra")
 
     @interjection(N_("shout"))
     def shout(self, t: Table[Options], seat: Seat, text: str) -> None:

@@ -124,7 +124,7 @@ class SealedTricks(Game[TrickOptions]):
     def _cheers(self, t: Table[TrickOptions], seat: Seat) -> Question[str] | None:
         return CHEER
 
-    def heard(self, t: Table[TrickOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
+    def heard(self, t: Table[TrickOptions], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
         """Nobody may talk to itself: a rule of talk, so that one can be refused."""
         if speaker in to:
             raise Refused(N_("You talk to yourself."))

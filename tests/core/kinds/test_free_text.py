@@ -22,7 +22,7 @@ from tests.core.ui.tui.playing import Played
 
 from tavolata import Branch, Choice, Options, Refused, Table, form, free_text, one_of, same_words
 from tavolata._engine.dealing.seals import ROOM
-from tavolata._engine.match.entries import INTERJECT, OPENED, SEALED, MatchEntry
+from tavolata._engine.match.entries import INTERJECT, OPENED, SAY, SEALED, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import Reader, Writer, pack, unpack
@@ -37,7 +37,7 @@ from tavolata._ui.words import Words
 from tavolata._web.frontend import BrowserFrontend
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.errors import GameError
-from tavolata.testing import check_game, does, refuses, rehearse
+from tavolata.testing import check_game, does, refuses, rehearse, says
 from tavolata.texts import clean, is_clean, tidied
 
 HOSTILE = (
@@ -434,6 +434,60 @@ def test_a_hostile_text_is_refused_by_all(text: object) -> None:
         assert game_of(peer.match).written == {}
     assert not world.ended()
     assert len(world.digests) == 1
+
+
+def test_words_said_to_all_are_the_same_on_all_machines() -> None:
+    """Rules compare them: three peers end alike. Whispers, which not all can read, are None on each."""
+    said = iter([
+        (SAY, 0, (), " ábra\u200b  CADABRA\x1b"), (SAY, 1, (0,), (b"box", b"box")), (SAY, 2, (), "\ufdd0"),
+    ])  # fmt: skip
+
+    def speaks(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
+        return [entry, *([next(said)] if entry[0] == SEALED else [])]
+
+    world = World(Scribes, (1, 2, 3), tamper=speaks)
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    for peer in world.peers.values():
+        assert game_of(peer.match).said == ["ábra CADABRA", None, ""]
+        assert (
+            game_of(peer.match).alike
+            == sum(
+                same_words(one, other)
+                for one in game_of(peer.match).written.values()
+                for other in game_of(peer.match).written.values()
+            )
+            + 1
+        )
+
+
+def test_words_on_one_machine_are_those_of_a_table() -> None:
+    """A whisper is None here, too: rules that play at home play at a table."""
+    match = rehearse(Scribes, seats=3, answers=None)
+    match.play(
+        says(0, "  hello "), says(1, "psst", to=2), says(2, "\u202eolleh"), {0: "ab", 1: "ab", 2: "ab"}
+    )
+    assert match.game.said == ["hello", None, "olleh"]
+
+
+@pytest.mark.parametrize(
+    "name", sorted({"setup", "zones", "heard", "preview", "may_talk", "forfeit", "migrate"})
+)
+def test_what_can_not_wait_is_refused_as_a_coroutine(name: str) -> None:
+    """`async def setup` would never run; the error has file and line, as has that of old parameters."""
+
+    async def waits(self: Any, *given: Any) -> Any:
+        return None
+
+    with pytest.raises(GameError, match=rf"test_free_text.py, line \d+: `{name}` of Wrong can't wait"):
+        type("Wrong", (Scribes,), {name: waits})
+
+    def old(self: Any, t: Any, speaker: Any, to: Any) -> None:
+        """As it was."""
+
+    with pytest.raises(GameError, match="gets the words, too"):
+        type("Older", (Scribes,), {"heard": old})
 
 
 def test_an_interjection_with_a_hostile_text_is_void() -> None:

@@ -34,6 +34,7 @@ from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, InputRequest, Stamp, hidden, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
+from tavolata._text import Verbatim
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
 from tavolata.cards import Card, Pile
@@ -50,6 +51,7 @@ from tavolata.secret import Secret
 from tavolata.source import Source
 from tavolata.table import WAIT, Table
 from tavolata.teams import NAMES
+from tavolata.texts import clean
 from tavolata.view import View, World
 from tavolata.windows import Window
 from tavolata.zones import CardView
@@ -496,7 +498,8 @@ class Match(Generic[S_co]):
                 raise Refused(why.message, **why.params)
             if self.game.listens:
                 self._check_laid()
-                self.game.heard(self.table, SEATS[seat], tuple([SEATS[one] for one in to]))
+                words = None if to or not isinstance(text, str) else Verbatim(clean(text))
+                self.game.heard(self.table, SEATS[seat], tuple([SEATS[one] for one in to]), words)
             record(entry)
         elif entry[0] == SEAT:
             if entry[2] not in STATUSES:

@@ -55,7 +55,7 @@ class Listens(Game[Options]):
         self.spoken = False
         return Outcome((seat,)) if len(self.turned) == CARDS else None
 
-    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> None:
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
         self.words.append(self.key)
         self.spoken = True
 

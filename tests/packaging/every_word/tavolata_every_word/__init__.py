@@ -309,7 +309,7 @@ class EveryWord(Game[EveryOptions]):
         """Nobody talks to itself."""
         return Text(N_("Which one?")) if speaker in to else None
 
-    def heard(self, t: Table[EveryOptions], speaker: Seat, to: tuple[Seat, ...]) -> None:
+    def heard(self, t: Table[EveryOptions], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
         """Words count as waves."""
         self.waves += not to
 
