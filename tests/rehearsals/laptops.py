@@ -52,7 +52,7 @@ class Laptop(AnyComputer):
         self.power = Power.ON
         self.rate, self.offset = 1.0, chance.uniform(0, 1000)
         self.held: list[tuple[object, Context]] = []
-        self.sockets: dict[int, VirtualSocket] = {}
+        self.sockets: dict[tuple[str, int], VirtualSocket] = {}
         self.tasks: list[asyncio.Task[Any]] = []
         self.dies_at_datagram: int | None = None
         self.when_dead: Callable[[], object] = lambda: None
@@ -102,7 +102,8 @@ class Laptop(AnyComputer):
 
     def free_port(self) -> int:
         self._next_port += 1
-        return self.free_port() if self._next_port in self.sockets else self._next_port
+        taken = any(port == self._next_port for _, port in self.sockets)
+        return self.free_port() if taken else self._next_port
 
     def before_datagram(self) -> None:
         """Die if it was to die at this datagram."""

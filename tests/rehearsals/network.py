@@ -115,7 +115,9 @@ class Network:
 
     def send(self, sock: VirtualSocket, data: bytes, target: Address) -> None:
         computer = sock.computer
-        source = (computer.host, sock.seen_as)
+        source = (computer.host if sock.host == "0.0.0.0" else sock.host, sock.seen_as)
+        if source[0] not in computer.hosts:
+            return  # its address has gone
         self.count += 1
         self._sent(source, target, data)
         receiver = self.by_host.get(target[0])
@@ -129,7 +131,7 @@ class Network:
         if receiver is None:
             return
         for sock in [*receiver.sockets.values()]:
-            if sock.seen_as == target[1]:
+            if sock.seen_as == target[1] and sock.host in ("0.0.0.0", target[0]):
                 sock.arrive(data, source)
 
 
@@ -140,9 +142,13 @@ class VirtualSocket:
     type = socket.SOCK_DGRAM
 
     def __init__(self, computer: Laptop, network: Network, host: str, port: int) -> None:
-        if host not in ("", "0.0.0.0", *computer.hosts):
+        host = host or "0.0.0.0"
+        if host not in ("0.0.0.0", "127.0.0.1", *computer.hosts):
             raise OSError(errno.EADDRNOTAVAIL, "no such address here")
-        if port in computer.sockets:
+        if any(
+            port == taken and (there == host or "0.0.0.0" in (host, there))
+            for there, taken in computer.sockets
+        ):
             raise OSError(errno.EADDRINUSE, "in use")
         self.computer = computer
         self.network = network
@@ -153,7 +159,7 @@ class VirtualSocket:
         self._peer: Address | None = None
         self._queue: deque[tuple[bytes, Address]] = deque()
         self._is_waking = False
-        computer.sockets[self.port] = self
+        computer.sockets[self.host, self.port] = self
 
     def fileno(self) -> int:
         return -1 if self.closed else 1000 + self.port
@@ -178,7 +184,7 @@ class VirtualSocket:
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            self.computer.sockets.pop(self.port, None)
+            self.computer.sockets.pop((self.host, self.port), None)
 
     def recvfrom(self, _: int) -> tuple[bytes, Address]:
         if self.closed:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.rules import text_of
-from tavolata.messages import N_
+from tavolata.messages import N_, Text
 
 if TYPE_CHECKING:
+    from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.sessions.session import TableSession
@@ -37,7 +38,7 @@ async def in_browsers(
     context: CommandContext,
     session: PeerSession,
     settings: PeerSettings,
-    bound: Sequence[str],
+    ways: Ways,
     port: int | None,
     near: Predicate,
     *,
@@ -45,13 +46,13 @@ async def in_browsers(
 ) -> AsyncIterator[None]:
     """Serve the table to browsers until this player leaves it, and print the links.
 
-    The link goes to `settings.web`, and what the others hear to its `pages`. `bound` are the addresses that
-    the table listens at; `near` decides which addresses a browser may come from; without a `port`, any free
-    one is taken. Raise PortTaken if another program has the port of the pages.
+    They are served where the table listens. The link goes to `settings.web` and follows the first of the
+    `ways`, and what the others hear goes to its `pages`. `near` decides which addresses a browser may come
+    from; without a `port`, any free one is taken. Raise PortTaken if another program has the port of the
+    pages.
     """
     import socket
 
-    from tavolata._engine.network.announcing import own_host
     from tavolata._engine.network.joining import PORT
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
@@ -96,17 +97,30 @@ async def in_browsers(
         session.name_served,
     )
     table = WebTable(access, near, token)
-    async with served(table, bound, port, usual):
-        there = own_host(bound)
-        name = socket.gethostname() if "%" in there or not there else there  # no browser accepts a scope id
-        settings.web = web_link(name, table.port, table.token)
+
+    def name() -> str:
+        return ways.page_host or socket.gethostname()
+
+    def note_code() -> None:
+        if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
+            _note_qr(context, settings.web)  # the full screen shows it in the lobby
+
+    def follow() -> None:
+        before, settings.web = settings.web, web_link(name(), table.port, table.token)
+        if settings.web != before:
+            session.note([Text(IN_BROWSERS, {"link": settings.web})])
+            note_code()
+
+    async with served(table, ways.bound, port, usual):
+        settings.web = web_link(name(), table.port, table.token)
         settings.pages = table.port, table.token
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         if screen:
-            context.note(context.text(ON_SCREEN, {"link": screen_link(name, table.port, table.screen_token)}))
+            link = screen_link(name(), table.port, table.screen_token)
+            context.note(context.text(ON_SCREEN, {"link": link}))
         context.note(context.text(TRUST, {"host": settings.name}))
-        if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
-            _note_qr(context, settings.web)  # the full screen shows it in the lobby
+        note_code()
+        ways.on_change.append(follow)
         yield
 
 

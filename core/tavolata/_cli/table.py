@@ -63,7 +63,10 @@ def host(
     bot: OwnBot = None,
     think: ThinkingTime = None,
     pace: Pace = None,
-    bind: Annotated[str | None, typer.Option(help=N_("The address of this machine to listen at."))] = None,
+    bind: Annotated[
+        list[str] | None,
+        typer.Option(help=N_("An address of this machine to listen at; may be repeated.")),
+    ] = None,
     port: Annotated[int | None, number(text=N_("The UDP port."), low=1, high=65535)] = None,
     away: Annotated[
         str | None,
@@ -132,8 +135,9 @@ def host(
     from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
     from tavolata._engine.match.seating import check_seats, check_teams, known_level, read_bots, usual_seats
-    from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats, own_address
+    from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats
     from tavolata._engine.network.joining import PORT, TableCard, open_table
+    from tavolata._engine.network.ways import MOVED, Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
@@ -190,39 +194,45 @@ def host(
     )
 
     async def main() -> int:
-        hosts, near = everywhere() if bind is None else [bind], Nearby()
+        hosts, near = bind or everywhere(), Nearby()
         near.everybody = anywhere
         async with open_table(
             TableCard.of_game(settings.name, loaded, unlike=unlike), hosts, where, settings.keys, near
         ) as seat:
-            settings.address = own_address(hosts, where, PORT)
-            open_now = (
-                N_("The table is open. Others join with: tt join {address}")
-                if settings.address
-                else N_("The table is open. Others join with: tt join ADDRESS:{port}")
-            )  # fmt: skip
-            context.note(context.text(open_now, {"address": settings.address, "port": where}))
+            ways = Ways(seat.log_driver.driver, PORT)
+            settings.address = ways.address
+            if not ways.told:
+                context.note(context.text(N_("The table is open.")))
+            for line in ways.lines(N_("The table is open. Others join with: tt join {address}")):
+                context.note(context.text(line.message, line.params))
             if settings.keys is not None:
                 told = {"code": show_code(settings.keys.code)}
                 context.note(context.text(N_("The table is private; its code is {code}."), told))
-                key = fingerprint(seat.own.identity.peer)
-                link = Invitation(settings.address or f"ADDRESS:{where}", settings.keys.code, key).link()
-                context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
-                context.note(link)
+                if ways.told:
+                    key = fingerprint(seat.own.identity.peer)
+                    link = Invitation(ways.address, settings.keys.code, key).link()
+                    context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
+                    context.note(link)
             session = _session(context, seat, loaded.info.name, settings)
             near.on_far = session.called_from_afar
-            bound = [] if quiet_network else hosts
+
+            def follow() -> None:
+                settings.address = ways.address
+                session.note(ways.lines(MOVED))
+
+            ways.on_change.append(follow)
             free = partial(free_seats, session.state, total - 1 - len(levels))
             said = as_host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )
             pages = (
-                in_browsers(context, session, settings, hosts, web_port, near, screen=screen)
+                in_browsers(context, session, settings, ways, web_port, near, screen=screen)
                 if web or screen
                 else nullcontext()
             )
             async with (
-                announced(said, bound),
+                ways.watched(),
+                nullcontext() if quiet_network else announced(said, ways),
                 pages,
             ):
                 return await show(context, session)
@@ -328,8 +338,7 @@ def join(
             loaded = _installed(context, card, unlike=unlike)
             if bot is not None:
                 known_level(bot, context.catalogue.bots(loaded.info.name))
-            bound, port, *_ = seat.log_driver.driver.addresses[0]
-            return await _guest(context, seat, loaded.info.name, settings, [bound], port, web, web_port)
+            return await _guest(context, seat, loaded.info.name, settings, web, web_port)
 
     takes = new_key
     while True:
@@ -358,8 +367,8 @@ def resume_at_table(
 
     `unlike` allows other code than before; `web` lets browsers sit here, as at `tt join`.
     """
-    from tavolata._engine.network.announcing import own_address
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
+    from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
 
@@ -376,9 +385,8 @@ def resume_at_table(
 
     async def main() -> int:
         async with resume_table(file, way, card) as seat:
-            bound = [address[0] for address in seat.log_driver.driver.addresses]
-            settings.address = own_address(bound, seat.log_driver.driver.addresses[0][1], PORT)
-            return await _guest(context, seat, game, settings, bound, way.port, web, web_port)
+            settings.address = Ways(seat.log_driver.driver, PORT).address
+            return await _guest(context, seat, game, settings, web, web_port)
 
     return asyncio.run(main())
 
@@ -393,17 +401,21 @@ def _session(context: CommandContext, seat: TableAccess, game: str, settings: Pe
 
 
 async def _guest(
-    context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings, bound: list[str],
-    port: int, web: bool, web_port: int | None,
+    context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings, web: bool,
+    web_port: int | None,
 ) -> int:  # fmt: skip
     from tavolata._cli.browsers import in_browsers
     from tavolata._engine.network.announcing import announced, as_heir
+    from tavolata._engine.network.joining import PORT
+    from tavolata._engine.network.ways import Ways
     from tavolata_protocol.io.interfaces import Nearby
 
     session = _session(context, seat, game, settings)
-    said = as_heir(seat.table, session.state, seat.own.identity.peer, port, session.commands.is_orphaned)
-    pages = in_browsers(context, session, settings, bound, web_port, Nearby()) if web else nullcontext()
-    async with announced(said, bound), pages:
+    ways = Ways(seat.log_driver.driver, PORT)
+    port, is_orphaned = seat.log_driver.driver.port, session.commands.is_orphaned
+    said = as_heir(seat.table, session.state, seat.own.identity.peer, port, is_orphaned)
+    pages = in_browsers(context, session, settings, ways, web_port, Nearby()) if web else nullcontext()
+    async with ways.watched(), announced(said, ways), pages:
         return await show(context, session)
 
 

@@ -7,7 +7,7 @@ it has answered itself. Network faults are not raised; a method that does not wo
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,8 +22,10 @@ from tavolata_protocol.sightings import Directory, Rung, SightedTable, Sighting
 if TYPE_CHECKING:
     from tavolata_protocol.io.mdns import MdnsAnnouncer, MdnsSearch
 
+LOOK_AGAIN = 2.0
+"""Seconds after which an announcer looks at its interfaces again."""
 RESCAN = 5.0
-"""Seconds after which interfaces are read again, and known tables are asked again."""
+"""Seconds after which known tables are asked again."""
 CLOSING = 1.0
 """Seconds that a host takes to close its port after it withdrew its announcement."""
 ASKED_AT_ONCE = 4
@@ -45,12 +47,19 @@ def _mdns() -> tuple[type[MdnsAnnouncer], type[MdnsSearch]]:
 class Announcer:
     """Announces a table while it is open; use it as `async with Announcer(...) as announcer`.
 
-    `bound` are the local addresses that it listens at; it is announced on no other networks.
+    `look` returns the interfaces that it listens at; it is announced on no other networks. `shown` returns
+    the addresses to announce there.
     """
 
-    def __init__(self, announcement: Announcement, bound: Sequence[str]) -> None:
+    def __init__(
+        self,
+        announcement: Announcement,
+        look: Callable[[], Sequence[Interface]] = interfaces,
+        shown: Callable[[], Collection[str] | None] = lambda: None,
+    ) -> None:
         self._announcement = announcement
-        self._bound = bound
+        self._look = look
+        self._shown = shown
         self._beacon = BeaconAnswerer(announcement)
         self._mdns: MdnsAnnouncer | None = None
         self._task: asyncio.Task[None] | None = None
@@ -82,11 +91,11 @@ class Announcer:
         make, _ = await asyncio.to_thread(_mdns)
         self._mdns = announcer = make(self._announcement)
         while True:
-            found = interfaces(self._bound)
+            found = self._look()
             self._beacon.follow(found)
-            await announcer.follow(found)
+            await announcer.follow(found, self._shown())
             try:
-                await asyncio.wait_for(self._news.wait(), RESCAN)
+                await asyncio.wait_for(self._news.wait(), LOOK_AGAIN)
             except TimeoutError:
                 continue
             self._news.clear()

@@ -20,7 +20,9 @@ from tavolata_protocol.beacons import GROUP
 from tavolata_protocol.io.opening import join_group, open_plain
 
 _WINDOWS: bool = sys.platform.startswith("win")  # names there have blanks, scopes are typed as numbers
-_FAR = {4: "192.0.2.1", 6: "2001:db8::1"}  # addresses for documentation: nobody has them
+_FAR = ("192.0.2.1", "2001:db8::1")  # addresses for documentation: nobody has them
+MOST_HOSTS = 64
+"""The most addresses of this machine at which a table has a socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class Interface:
     ipv6: tuple[ipaddress.IPv6Interface, ...] = ()
 
     @property
+    def addresses(self) -> tuple[ipaddress.IPv4Interface | ipaddress.IPv6Interface, ...]:
+        """The addresses of both families."""
+        return (*self.ipv4, *self.ipv6)
+
+    @property
     def hosts(self) -> list[str]:
         """The addresses as text, link-local ones with their scope."""
         scope = _scope_name(self.index)
@@ -42,7 +49,7 @@ class Interface:
     @property
     def networks(self) -> list[str]:
         """The networks that are reached through it."""
-        return [*(str(one.network) for one in self.ipv4), *(str(one.network) for one in self.ipv6)]
+        return [str(one.network) for one in self.addresses]
 
     @property
     def has_no_network(self) -> bool:
@@ -59,11 +66,7 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
     family.
     """
     found = []
-    try:
-        adapters = list(ifaddr.get_adapters())
-    except OSError:  # a system that does not tell: tables are still joined by address
-        adapters = []
-    for adapter in adapters:
+    for adapter in _adapters():
         texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
         given = [
             ipaddress.ip_interface(f"{text.partition('%')[0]}/{ip.network_prefix}")
@@ -81,10 +84,42 @@ def interfaces(bound: Sequence[str] = ()) -> list[Interface]:
     return found
 
 
+def own_hosts(bound: Sequence[str], found: Sequence[Interface]) -> list[str]:
+    """Return the addresses to have a socket at, for a table that listens at `bound`.
+
+    An unspecified address stands for loopback and all addresses of its family that `found` has. A socket at
+    each of them answers from the address that was called; at an unspecified one the system would choose.
+    """
+    if not _adapters():
+        return list(bound)
+    hosts = list[str]()
+    for one in bound:
+        if not _is_unspecified(one):
+            hosts.append(one)
+            continue
+        here = [host for each in found for host in each.hosts if (":" in host) == (":" in one)]
+        hosts += [*here, "::1" if ":" in one else "127.0.0.1"]
+    return list(dict.fromkeys(hosts))[:MOST_HOSTS]
+
+
+def _is_unspecified(host: str) -> bool:
+    return host in ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
+
+
+def _adapters() -> list[ifaddr.Adapter]:
+    try:
+        return list(ifaddr.get_adapters())
+    except OSError:  # a system that does not tell: tables are still joined by address
+        return []
+
+
 def _listens(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, bound: Sequence[str]) -> bool:
     if not bound:
         return True
-    hosts = [ipaddress.ip_address(host.partition("%")[0]) for host in bound]
+    hosts = list[ipaddress.IPv4Address | ipaddress.IPv6Address]()
+    for host in bound:
+        with contextlib.suppress(ValueError):  # opening a socket says what is wrong with it
+            hosts.append(ipaddress.ip_address(host.partition("%")[0]))
     return any(host == one.ip or (host.is_unspecified and host.version == one.version) for host in hosts)
 
 
@@ -97,9 +132,9 @@ def _is_ready(one: ipaddress.IPv4Interface | ipaddress.IPv6Interface, index: int
     return sock is not None
 
 
-def way_out(version: int) -> str:
-    """Return this machine's address on the default route; empty if there is no such route."""
-    return source_to((_FAR[version], 9))
+def default_sources() -> frozenset[str]:
+    """Return this machine's addresses on its default routes, at most one of each family."""
+    return frozenset(filter(None, (source_to((far, 9)) for far in _FAR)))
 
 
 def source_to(address: Address) -> str:
@@ -142,7 +177,7 @@ def near(found: Sequence[Interface]) -> Predicate:
     but the routes do. An interface with a default route is no tunnel: the whole internet is behind it.
     """
     linked = on_link([network for one in found for network in one.networks])
-    out = {way_out(4), way_out(6)}
+    out = default_sources()
     tunnels = {
         host for one in found if one.has_no_network and out.isdisjoint(one.hosts) for host in one.hosts
     }

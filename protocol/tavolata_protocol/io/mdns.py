@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from zeroconf import Error, IPVersion, ServiceStateChange
@@ -65,14 +65,15 @@ class MdnsAnnouncer:
     def __init__(self, announcement: Announcement) -> None:
         self._announcement = announcement
         self._interfaces: list[Interface] = []
+        self._shown: Collection[str] | None = None
         self._open: dict[IPVersion, AsyncZeroconf] = {}
         self._chosen: dict[IPVersion, Choice] = {}
 
-    async def follow(self, interfaces: Sequence[Interface]) -> None:
-        """Announce on these interfaces from now on."""
-        if list(interfaces) == self._interfaces:
+    async def follow(self, interfaces: Sequence[Interface], shown: Collection[str] | None = None) -> None:
+        """Announce on these interfaces from now on, and no addresses but those shown; None for all."""
+        if list(interfaces) == self._interfaces and shown == self._shown:
             return
-        self._interfaces = list(interfaces)
+        self._interfaces, self._shown = list(interfaces), shown
         before, self._chosen = self._chosen, choices(interfaces)
         await _close([self._open.pop(version) for version in list(self._open) if version not in self._chosen])
         for version, choice in self._chosen.items():
@@ -100,15 +101,15 @@ class MdnsAnnouncer:
 
     def _info(self) -> AsyncServiceInfo:
         said = self._announcement
-        four = [one.ip.packed for interface in self._interfaces for one in interface.ipv4]
-        six = [one.ip.packed for interface in self._interfaces for one in interface.ipv6]
+        own = [one.ip for each in self._interfaces for one in each.addresses]
+        shown = [ip.packed for ip in own if self._shown is None or str(ip) in self._shown]
         return AsyncServiceInfo(
             SERVICE,
             f"{said.label}.{SERVICE}",
             port=said.port,
             properties=said.txt(),
             server=f"tavolata-{said.table.hex()[:12]}.local.",
-            addresses=[*four, *six],
+            addresses=sorted(shown, key=len),
             host_ttl=_TTL,
             other_ttl=_TTL,
         )

@@ -12,21 +12,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import math
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from tavolata_protocol.addresses import Address, is_sendable, show
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.io.interfaces import source_to
+from tavolata_protocol.io.interfaces import Interface, interfaces, own_hosts, source_to
 from tavolata_protocol.io.opening import open_socket
 from tavolata_protocol.io.streams import Stream
 
 DRAIN = 63
 """The most datagrams that are read after the one from the event loop, before others have a turn."""
 MAX_ROUTES = 4096
+LOOK_AGAIN = 1.0
+"""Seconds after which this machine's addresses are read again."""
+PORTS = 8
+"""Free ports that are tried until one is free at all addresses."""
 LOST_AGAIN = 1.0
 """If a socket is lost twice within so many seconds, it is not opened a third time."""
 _READ_SIZE = 2048  # more than any packet, so that a longer datagram is noticed and dropped as malformed
@@ -47,8 +52,10 @@ async def resolve(host: str, port: int) -> list[Address]:
 class Sockets:
     """Sockets at several local addresses, one each, and one port for all; 0 takes any free one.
 
+    An unspecified host (`0.0.0.0`, `::`) stands for each address of this machine, as they come and go.
     `arrived` takes the datagrams that came, in the turn of the event loop in which they are read. `failed`
-    takes the reason why a lost socket can't be opened again; the sockets are of no use then.
+    takes the reason why a lost socket can't be opened again; the sockets are of no use then. `moved` is
+    called when addresses have come or gone.
     """
 
     def __init__(
@@ -57,75 +64,124 @@ class Sockets:
         port: int,
         arrived: Callable[[Datagrams], None],
         failed: Callable[[Exception], None],
+        moved: Callable[[], None] = lambda: None,
     ) -> None:
-        self._hosts = hosts
-        self._port = port
+        self.bound = list(hosts)
+        self.port = port
+        self.interfaces: list[Interface] = []
+        """The interfaces at whose addresses this machine listens, as they were seen last."""
         self._arrived = arrived
         self._failed = failed
-        self._lost_at: dict[int, float] = {}
-        self._openings: set[asyncio.Task[None]] = set()
-        self._sockets: list[socket.socket] = []
-        self._streams: list[Stream] = []
-        self._routes: dict[Address, int] = {}
+        self._moved = moved
+        self._lost_at: dict[str, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sockets: dict[str, socket.socket] = {}
+        self._streams: dict[str, Stream] = {}
+        self._routes: dict[Address, str] = {}
 
     async def open(self) -> None:
         """Open all sockets and begin; if this raises `AddressUnavailable`, none stays open."""
-        try:
-            for index, host in enumerate(self._hosts):
-                sock = open_socket(host, self._port)
-                self._sockets.append(sock)
-                self._port = self._port or sock.getsockname()[1]
-                self._streams.append(await self._stream(index, sock))
-        except AddressUnavailable:
-            await self.close()
-            raise
+        self.interfaces = interfaces(self.bound)
+        chosen = self.port
+        for again in reversed(range(PORTS)):
+            try:
+                for host in own_hosts(self.bound, self.interfaces):
+                    await self._open(host)
+                break
+            except AddressUnavailable:
+                await self._close_all()
+                if chosen or not self.port or not again:
+                    raise
+                self.port = 0  # it was free at one address, and not at another
+        if self._follows:
+            self._begin(self._watch())
 
     async def close(self) -> None:
         """Close all sockets; may be called twice."""
-        for opening in self._openings:
-            opening.cancel()
+        for task in self._tasks:
+            task.cancel()
         try:
-            await asyncio.gather(*self._openings, return_exceptions=True)
-            for stream in self._streams:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            await self._close_all()
+
+    async def _close_all(self) -> None:
+        try:
+            for stream in self._streams.values():
                 stream.close()
             await asyncio.sleep(0)  # the transports close in the next turn of the loop
         finally:  # whoever is in a hurry does not wait for that
-            for sock in self._sockets:
+            for sock in self._sockets.values():
                 sock.close()
+            self._streams.clear()
+            self._sockets.clear()
 
     @property
     def addresses(self) -> list[Address]:
         """The addresses at which the sockets listen."""
-        return [_plain(sock.getsockname()) for sock in self._sockets if sock.fileno() >= 0]
+        return [_plain(sock.getsockname()) for sock in self._sockets.values() if sock.fileno() >= 0]
 
     def waiting(self) -> Datagrams:
         """Datagrams that arrived and were not handed over yet, at most a batch from each socket."""
-        for index in range(len(self._sockets)):
-            yield from self._drain(index)
+        for host in list(self._sockets):
+            yield from self._drain(host)
 
     def send(self, data: bytes, address: Address) -> None:
         """Send from the socket that reaches the address; if there is none, the datagram is lost."""
-        index = self._route(address)
-        if index is not None:
-            self._streams[index].send(data, address)
+        host = self._route(address)
+        if host is not None:
+            self._streams[host].send(data, address)
 
-    async def _stream(self, index: int, sock: socket.socket) -> Stream:
-        return await Stream.of(sock, partial(self._take, index), partial(self._lost, index))
+    @property
+    def _follows(self) -> bool:
+        return own_hosts(self.bound, []) != self.bound
 
-    def _lost(self, index: int) -> None:
+    async def _watch(self) -> None:
+        """Open and close sockets as this machine's addresses come and go."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN)
+            self.interfaces = interfaces(self.bound)
+            wanted = own_hosts(self.bound, self.interfaces)
+            gone = [host for host in self._sockets if host not in wanted]
+            for host in gone:
+                self._streams.pop(host).close()
+                self._sockets.pop(host).close()
+            new = [host for host in wanted if host not in self._sockets]
+            for host in new:
+                with contextlib.suppress(AddressUnavailable):  # asked again at the next look
+                    await self._open(host)
+            if gone or any(host in self._sockets for host in new):
+                self._routes = {to: host for to, host in self._routes.items() if host in self._sockets}
+                self._moved()
+
+    async def _open(self, host: str) -> None:
+        try:
+            sock = open_socket(host, self.port)
+        except AddressUnavailable as error:
+            cause = error.__cause__
+            if host in self.bound or (isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE):
+                raise
+            return  # it has gone, or the system has no such family
+        self._sockets[host] = sock
+        self.port = self.port or sock.getsockname()[1]
+        self._streams[host] = await Stream.of(sock, partial(self._take, host), partial(self._lost, host))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _lost(self, host: str) -> None:
         """Open a socket again that the event loop has closed for any reason."""
-        opening = asyncio.ensure_future(self._open_again(index))
-        self._openings.add(opening)
-        opening.add_done_callback(self._openings.discard)
+        self._begin(self._open_again(host))
 
-    async def _open_again(self, index: int) -> None:
+    async def _open_again(self, host: str) -> None:
         now = asyncio.get_running_loop().time()
-        before = self._lost_at.get(index, -math.inf)
-        self._lost_at[index] = now
-        self._sockets[index].close()
-        host, port = self._hosts[index], self._port
+        before = self._lost_at.get(host, -math.inf)
+        self._lost_at[host] = now
+        self._sockets[host].close()
         if now - before < LOST_AGAIN:
-            where = show((host, port))
+            where = show((host, self.port))
             self._failed(
                 AddressUnavailable(
                     f"The system closes the socket at {where} again and again: start the program again."
@@ -133,22 +189,21 @@ class Sockets:
             )
             return
         try:
-            self._sockets[index] = open_socket(host, port)
+            await self._open(host)
         except AddressUnavailable as error:
             self._failed(error)
-        else:
-            self._streams[index] = await self._stream(index, self._sockets[index])
 
-    def _take(self, index: int, data: bytes, address: Any) -> None:
-        self._arrived(self._batch(index, data, address))
+    def _take(self, host: str, data: bytes, address: Any) -> None:
+        self._arrived(self._batch(host, data, address))
 
-    def _batch(self, index: int, data: bytes, address: Any) -> Datagrams:
-        yield data, self._note(index, address)
-        yield from self._drain(index)
+    def _batch(self, host: str, data: bytes, address: Any) -> Datagrams:
+        yield data, self._note(host, address)
+        yield from self._drain(host)
 
-    def _drain(self, index: int) -> Datagrams:
-        sock = self._sockets[index]
-        for _ in range(DRAIN):
+    def _drain(self, host: str) -> Datagrams:
+        sock = self._sockets.get(host)
+        for _ in range(0 if sock is None else DRAIN):
+            assert sock is not None
             try:
                 data, address = sock.recvfrom(_READ_SIZE)
             except (BlockingIOError, InterruptedError):
@@ -157,36 +212,35 @@ class Sockets:
                 if sock.fileno() < 0:
                     return  # closed: it is being opened anew
                 continue  # an ICMP answer to an earlier datagram
-            yield data, self._note(index, address)
+            yield data, self._note(host, address)
 
-    def _note(self, index: int, address: Any) -> Address:
+    def _note(self, host: str, address: Any) -> Address:
         """Remember the socket that an address wrote to, to answer from the same socket."""
         plain = _plain(address)
-        if len(self._hosts) > 1 and self._routes.get(plain) != index:
+        if self._routes.get(plain) != host:
             if len(self._routes) >= MAX_ROUTES:
                 self._routes.clear()
-            self._routes[plain] = index
+            self._routes[plain] = host
         return plain
 
-    def _route(self, address: Address) -> int | None:
+    def _route(self, address: Address) -> str | None:
         """The socket for an address: the one it wrote to, or else the one that the kernel would choose."""
-        if len(self._sockets) == 1:
-            return 0 if (len(address) == 4) == (":" in self._hosts[0]) else None
-        index = self._routes.get(address)
-        if index is None and is_sendable(address):
-            index = self._kernels_choice(address)
-            if index is not None:
-                self._routes[address] = index
-        return index
+        host = self._routes.get(address)
+        if host is None and is_sendable(address):
+            host = self._kernels_choice(address)
+            if host is not None:
+                self._routes[address] = host
+        return host
 
-    def _kernels_choice(self, address: Address) -> int | None:
+    def _kernels_choice(self, address: Address) -> str | None:
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-        fitting = [index for index, sock in enumerate(self._sockets) if sock.family == family]
-        source = source_to(address)
-        with contextlib.suppress(OSError):  # a lost socket, which is being opened again
-            for index in fitting:
-                if self._sockets[index].getsockname()[0] == source:
-                    return index
+        fitting = [host for host, sock in self._sockets.items() if sock.family == family]
+        if len(fitting) > 1:
+            source = source_to(address)
+            with contextlib.suppress(OSError):  # a lost socket, which is being opened again
+                for host in fitting:
+                    if self._sockets[host].getsockname()[0] == source:
+                        return host
         return fitting[0] if fitting else None
 
 

@@ -18,6 +18,7 @@ from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.events import EndpointEvent
+from tavolata_protocol.io.interfaces import Interface
 from tavolata_protocol.io.sockets import Datagrams, Sockets, resolve
 
 MAX_EVENTS = 4096
@@ -69,14 +70,15 @@ class UdpDriver:
 
     Use it as `async with UdpDriver(endpoint, ["0.0.0.0"], port) as driver`; have it `serve` a user, or read
     `async for event in driver.events()`; after every direct call to `driver.endpoint` call `driver.wake()`.
-    It has one socket at each local address; port 0 takes any free one.
+    It has one socket at each local address; port 0 takes any free one. An unspecified host stands for all
+    addresses of this machine, as they come and go.
     """
 
     def __init__(self, endpoint: Endpoint, hosts: Sequence[str] = ("127.0.0.1",), port: int = 0) -> None:
         self.endpoint = endpoint
         self.is_closed = False
         """Whether it was closed, or failed."""
-        self._sockets = Sockets(hosts, port, self._on_datagrams, self.fail)
+        self._sockets = Sockets(hosts, port, self._on_datagrams, self.fail, self._on_move)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._user: User | None = None
         self._events: asyncio.Queue[EndpointEvent | None] = asyncio.Queue()
@@ -89,6 +91,21 @@ class UdpDriver:
     def addresses(self) -> list[Address]:
         """The addresses at which the sockets listen."""
         return self._sockets.addresses
+
+    @property
+    def bound(self) -> Sequence[str]:
+        """The hosts to listen at, as they were given."""
+        return self._sockets.bound
+
+    @property
+    def port(self) -> int:
+        """The port of all sockets."""
+        return self._sockets.port
+
+    @property
+    def interfaces(self) -> Sequence[Interface]:
+        """The interfaces with the addresses at which the sockets listen, as they were seen last."""
+        return self._sockets.interfaces
 
     async def __aenter__(self) -> Self:
         """Open the sockets and start; raise `AddressUnavailable`."""
@@ -183,6 +200,12 @@ class UdpDriver:
     @_turn
     def _on_wake(self) -> None:
         self._woken = False
+
+    @_turn
+    def _on_move(self) -> None:
+        """Write to all peers from the addresses that this machine has now."""
+        for peer in self.endpoint.peers():
+            self.endpoint.ping(peer)
 
     def _on_alarm(self) -> None:
         # After a pause, acknowledgements count before timers; a stream holds what it read for a turn.

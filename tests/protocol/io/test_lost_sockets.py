@@ -37,11 +37,13 @@ def test_addresses_that_are_none_harm_no_session(hosts: list[str]) -> None:
 
 
 def _send_nowhere(driver: UdpDriver) -> None:
-    driver._sockets.send(b"x", ("127.0.0.1", 99999))  # asyncio takes the OverflowError for the socket's end
+    driver._sockets._streams["127.0.0.1"].send(
+        b"x", ("127.0.0.1", 99999)
+    )  # asyncio takes the OverflowError for the socket's end
 
 
 def _close_below(driver: UdpDriver) -> None:
-    driver._sockets._streams[0]._stream.close()
+    driver._sockets._streams["127.0.0.1"]._stream.close()
 
 
 @pytest.mark.parametrize("lose", [_send_nowhere, _close_below])
@@ -52,7 +54,7 @@ def test_a_lost_socket_is_opened_anew(lose: Callable[[UdpDriver], None]) -> None
         async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
             await joined(host, guest)
             before = guest.addresses
-            lost = guest._sockets._sockets[0]
+            lost = guest._sockets._sockets["127.0.0.1"]
             lose(guest)
             guest.endpoint.send(host.endpoint.peer, b"out")
             host.endpoint.send(guest.endpoint.peer, b"in")
@@ -61,7 +63,7 @@ def test_a_lost_socket_is_opened_anew(lose: Callable[[UdpDriver], None]) -> None
             heard = await asyncio.gather(until(host, Received), until(guest, Received))
             assert [[event.message for event in events] for events in heard] == [[b"out"], [b"in"]]
             assert guest.addresses == before
-            assert guest._sockets._sockets[0] is not lost
+            assert guest._sockets._sockets["127.0.0.1"] is not lost
 
     run(main)
 
@@ -72,9 +74,9 @@ def test_a_socket_that_is_lost_again_and_again_ends_loudly(monkeypatch: pytest.M
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as guest:
-            lost = guest._sockets._streams[0]
+            lost = guest._sockets._streams["127.0.0.1"]
             _close_below(guest)
-            while guest._sockets._streams[0] is lost:  # noqa: ASYNC110 - there is no event for it
+            while guest._sockets._streams["127.0.0.1"] is lost:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             _close_below(guest)
             with pytest.raises(AddressUnavailable, match="start the program again"):

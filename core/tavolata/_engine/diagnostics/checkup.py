@@ -19,10 +19,11 @@ from tavolata import _dirs, _machine
 from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
 from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
 from tavolata._engine.network.joining import split_address
+from tavolata._engine.network.ways import ways
 from tavolata._trouble import trouble
 from tavolata.messages import N_, Text
 from tavolata_protocol.errors import AddressUnavailable
-from tavolata_protocol.io.interfaces import Interface, interfaces, spoken, takes_multicast, way_out
+from tavolata_protocol.io.interfaces import Interface, default_sources, interfaces, takes_multicast
 from tavolata_protocol.io.opening import open_plain, open_socket
 from tavolata_protocol.io.probing import Prober
 from tavolata_protocol.io.sockets import resolve
@@ -62,17 +63,21 @@ def _network(found: Sequence[Interface], port: int, usual: int) -> Iterator[Find
         yield Finding(
             "network", "wrong", N_("This machine is on no network: connect it, by cable or wireless, first.")
         )
-    told = [(one, host) for one in found for host in one.hosts if "%" not in host]
-    told = told or [(one, host) for one in found for host in one.hosts]
-    for one, host in told:
+    for way in ways(found):
         yield Finding(
-            "network", "ok", N_("For the others: tt join {address} (through {interface})"),
-            {"address": spoken((host, port), usual), "interface": one.name},
+            "network", "hint" if way.is_virtual else "ok",
+            ONLY_HERE if way.is_virtual else FOR_MEMBERS if way.is_tunnel else FOR_OTHERS,
+            {"address": way.spoken(port, usual), "interface": way.interface},
         )  # fmt: skip
 
 
+FOR_OTHERS = N_("For the others: tt join {address} (through {interface})")
+FOR_MEMBERS = N_("For members of the VPN {interface}: tt join {address}")
+ONLY_HERE = N_("Only virtual machines on this computer get to {address} ({interface}).")
+
+
 def _route(found: Sequence[Interface]) -> Iterator[Finding]:
-    if found and not way_out(4) and not way_out(6):
+    if found and not default_sources():
         yield Finding(
             "route", "hint",
             N_("There is no default route, so there may be no internet; none is needed: tables on this "

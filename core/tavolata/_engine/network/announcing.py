@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
+from tavolata._engine.network.ways import Ways
 from tavolata._engine.table.table_state import TableState
 from tavolata._tasks import cancel
+from tavolata_protocol.addresses import is_loopback
 from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.discovery import Announcer
-from tavolata_protocol.io.interfaces import interfaces, spoken, way_out
 from tavolata_protocol.io.opening import open_socket
 
 LOOK_AGAIN = 1.0
@@ -30,47 +30,33 @@ def everywhere() -> list[str]:
     return hosts
 
 
-def own_address(bound: Sequence[str], port: int, usual: int) -> str:
-    """Return the address for people to pass on; empty if this machine does not know it."""
-    host = own_host(bound)
-    return spoken((host, port), usual) if host else ""
-
-
-def own_host(bound: Sequence[str]) -> str:
-    """Return the host part of `own_address`; a link-local address has its scope."""
-    named = [host for host in bound if not ipaddress.ip_address(host.partition("%")[0]).is_unspecified]
-    near = [host for one in interfaces(bound) for host in one.hosts]
-    ways = [way_out(6 if ":" in host else 4) for host in bound]
-    return next(filter(None, [*named, *ways, *sorted(near, key=lambda host: "%" in host)]), "")
-
-
 def free_seats(state: TableState, at_first: int) -> int:
     """Return the number of free seats; `at_first` as long as the table does not know it."""
     return state.lobby.free if state.lobby.seats else at_first
 
 
 @contextlib.asynccontextmanager
-async def announced(said: Callable[[], Announcement | None], bound: Sequence[str]) -> AsyncIterator[None]:
-    """Announce a table while the context is open, unless `bound` has only addresses of this machine itself.
+async def announced(said: Callable[[], Announcement | None], ways: Ways) -> AsyncIterator[None]:
+    """Announce a table while the context is open, unless it listens only for this machine itself.
 
     `said` returns the current announcement; None while there is none.
     """
-    if all(ipaddress.ip_address(host.partition("%")[0]).is_loopback for host in bound):
+    if all(map(is_loopback, ways.bound)):
         yield
         return
-    following = asyncio.create_task(_follow(said, bound))
+    following = asyncio.create_task(_follow(said, ways))
     try:
         yield
     finally:
         await cancel(following)
 
 
-async def _follow(said: Callable[[], Announcement | None], bound: Sequence[str]) -> None:
+async def _follow(said: Callable[[], Announcement | None], ways: Ways) -> None:
     """Only the number of free seats changes in an announcement; for all else a new one is made."""
     while True:
         if (now := said()) is not None:
             first = now
-            async with Announcer(first, bound) as announcer:
+            async with Announcer(first, lambda: ways.interfaces, lambda: ways.shown_hosts) as announcer:
                 while now is not None and replace(now, free=first.free) == first:
                     announcer.update(now.free)
                     await asyncio.sleep(LOOK_AGAIN)

@@ -38,13 +38,14 @@ from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._version import API
 from tavolata.messages import N_
+from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import AddressUnavailable, DamagedStore
 from tavolata_protocol.events import CallFailure, Connected, ConnectFailed
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.handshake import open_table_psk
 from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
-from tavolata_protocol.io.interfaces import Nearby
+from tavolata_protocol.io.interfaces import Nearby, interfaces
 from tavolata_protocol.io.sockets import resolve
 from tavolata_protocol.io.udp import UdpDriver
 
@@ -56,7 +57,10 @@ PORT = 8286
 
 
 NOTHING_KEPT = N_("This machine's copy of the table is gone; `tt join` goes back to those who still have it.")
-NOBODY = N_("Nobody answers at {address}: check the address, and that `tt host` still runs there.")
+NOBODY = N_(
+    "Nobody answers at {address}. Check the address, that `tt host` still runs there, and that a firewall "
+    "there lets UDP port {port} in. `tt join` alone looks for tables."
+)
 NOBODY_AFAR = N_(
     "Nobody answers at {address}, which is on another network than this machine: a table answers from there "
     "only if its host says `tt host --any`; check the address, too."
@@ -268,16 +272,25 @@ async def _bound(endpoint: Endpoint, way: WayBack) -> AsyncIterator[UdpDriver]:
         await driver.close()
 
 
-async def _found(host: str, port: int) -> list[Any]:
+async def _found(host: str, port: int) -> list[Address]:
     try:
-        found = await resolve(host, port) if host else []
+        found = await resolve(host.removesuffix("%"), port) if host else []
     except (UnicodeError, ValueError):  # no name can look like that
         found = []
     if not found:
         raise Unreachable(
-            N_("There is no machine called {host}; check the address."), host=one_line(host, 60)
-        )
-    return found
+            N_("There is no machine called {host}. Check the address, or run `tt join` alone to see what is "
+               "open here."),
+            host=one_line(host, 60),
+        )  # fmt: skip
+    return [each for address in found for each in _everywhere_on_link(address)]
+
+
+def _everywhere_on_link(address: Address) -> list[Address]:
+    """Return a link-local IPv6 address without a zone once for each network that it may be on."""
+    if len(address) == 4 and not address[3] and ipaddress.ip_address(address[0]).is_link_local:
+        return [(*address[:3], one.index) for one in interfaces() if one.ipv6] or [address]
+    return [address]
 
 
 @contextlib.asynccontextmanager
@@ -414,7 +427,8 @@ async def _call(
 
 async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], guest: _Guest) -> Connected:
     where, calls, near = one_line(guest.address, 60), len(addresses), Nearby()
-    nobody = Unreachable(NOBODY if any(map(near, addresses)) else NOBODY_AFAR, address=where)
+    words = NOBODY if any(map(near, addresses)) else NOBODY_AFAR
+    nobody = Unreachable(words, address=where, port=addresses[0][1])
     try:
         async with asyncio.timeout(guest.seconds):
             async for event in driver.events():

@@ -51,7 +51,7 @@ from tavolata._engine.table.moderation import EXPELLED, SHOWN_OUT
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
-from tavolata.messages import N_
+from tavolata.messages import N_, Text
 from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
@@ -375,6 +375,12 @@ class PeerSession(TableSession):
             N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
             wrong=True, host=host,
         )  # fmt: skip
+        self._nudge()
+
+    def note(self, lines: Sequence[Text]) -> None:
+        """Report news of this machine, which nobody else at the table learns."""
+        for line in lines:
+            self._told.tell(line.message, **line.params)
         self._nudge()
 
     # -- what comes in ------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class WayKeeper:
                 self._log_driver.way.forget()
                 self._is_kept = False
             return
-        hosts = [address[0] for address in self._log_driver.driver.addresses]
+        driver = self._log_driver.driver
         addresses = {
             bytes(peer).hex(): (str(address[0]), int(address[1]))
             for peer, address in self._connections.addresses.items()
@@ -38,7 +38,7 @@ class WayKeeper:
         self._log_driver.way.keep(
             WayBack(
                 f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
-                tuple(hosts), int(self._log_driver.driver.addresses[0][1]), addresses,
+                tuple(driver.bound), driver.port, addresses,
                 self._settings.pages or before,
             )
         )  # fmt: skip

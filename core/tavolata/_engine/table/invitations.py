@@ -34,8 +34,10 @@ class Invitation:
 
 
 def read_invitation(text: str) -> Invitation | None:
-    """Read a link or a code; return None if the text is neither."""
+    """Read a link, which a narrow window may have broken, or a code; return None if the text is neither."""
     text = text.strip()
+    if text.startswith(SCHEME):
+        text = "".join(text.split())
     if not text.startswith(SCHEME):
         code = read_code(text)
         return None if code is None else Invitation(code=code)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import os
 from typing import Self
 
 import pytest
 from tests.core.engine.table.test_table_state import ANN, BOB, founded, put
 
 from tavolata._engine.network import announcing
+from tavolata._engine.network.ways import Ways
 from tavolata._engine.table import log_bodies
 from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.endpoint import Endpoint
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.io.udp import UdpDriver
 
 
 def test_an_heir_announces_the_table_while_it_leads_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +25,7 @@ def test_an_heir_announces_the_table_while_it_leads_it(monkeypatch: pytest.Monke
     class Recorder:
         """Tells this test what would be said to the network."""
 
-        def __init__(self, said: Announcement, bound: Sequence[str]) -> None:
+        def __init__(self, said: Announcement, *_: object) -> None:
             self.name = said.name
 
         async def __aenter__(self) -> Self:
@@ -45,8 +49,9 @@ def test_an_heir_announces_the_table_while_it_leads_it(monkeypatch: pytest.Monke
 
     async def scene() -> None:
         nonlocal lost
+        driver = UdpDriver(Endpoint(Identity(bytes(32)), os.urandom, 0.0), ["0.0.0.0"])
         async with announcing.announced(
-            announcing.as_heir(bytes(16), state, ANN, 1, lambda: lost), ["0.0.0.0"]
+            announcing.as_heir(bytes(16), state, ANN, 1, lambda: lost), Ways(driver, 1)
         ):
             await steps()
             assert told == []

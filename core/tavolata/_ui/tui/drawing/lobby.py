@@ -97,11 +97,9 @@ def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: 
 
 
 def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
-    invitation = facts.invitation
-    link = facts.web or (invitation.link() if invitation.code and invitation.address else "")
-    if not link:
+    if not facts.web:
         return None
-    block = Block(tuple(qr_lines(link, ascii_only=not pen.glyphs.suits, border=1)))
+    block = Block(tuple(qr_lines(facts.web, ascii_only=not pen.glyphs.suits, border=1)))
     return block if block.height <= rows and block.width + BESIDE_CODE <= pen.room else None
 
 
@@ -347,8 +345,6 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
     if facts.web:
         web = _browsers(facts, pen, ascii_only=ascii_only)
         return stacked([web, told] if with_qr else [told, web], gap=1)  # the whole QR code must be visible
-    if with_qr and invitation.code and invitation.address:
-        return Block((*lines, (), *qr_lines(invitation.link(), ascii_only=ascii_only)))
     return told
 
 

@@ -409,7 +409,8 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     facts = TableFacts(
         rules=Zompa, seats=3, taken=taken, watchers=(), options=Zompa.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
-        dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
+        dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5"), games=dict,
+        web="http://192.168.1.5:8286/",
     )  # fmt: skip
     block = draw_lobby(facts, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")
     rows = shown(block).split("\n")
@@ -421,19 +422,19 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     assert "Bo: hello" in shown(block)
     assert "…" not in rows[-2]
     for high in (12, 40):  # in short, and whole
-        told = replace(facts, invitation=Invitation("192.168.1.5", ""))
+        told = replace(facts, web="")
         assert "Bo: hello" in shown(
             draw_lobby(told, replace(pen(), room=77), high, [(("Bo: hello", "talk"),)])
         )
-    free = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(9)))
+    free = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(6)))
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "b puts a bot here × 2" in fitting  # where rules have no room, free seats are one panel
-    assert "Watcher 8" in fitting
+    assert "Watcher 5" in fitting
     assert "…" not in "".join(fitting.split("\n")[3:])
     crowd = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(60)))
     more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
     assert "…" in more[-2]  # it goes on; the key for the seats tells all
-    code = qr_lines(facts.invitation.link(), ascii_only=False, border=1)
+    code = qr_lines(facts.web, ascii_only=False, border=1)
     assert [row[0] for row in code] == [run for row in block.lines for run in row if run[1] == "qr"]
     assert len(code) <= 18
 
