@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from pathlib import Path
 
 import pytest
 
@@ -108,7 +109,7 @@ def test_where_the_system_says_nothing_the_name_does(
     monkeypatch: pytest.MonkeyPatch, name: str, expected: Kind
 ) -> None:
     """As on Windows and macOS."""
-    monkeypatch.setattr(adapters, "_SYSTEM", adapters.Path("/nowhere"))
+    monkeypatch.setattr(adapters, "_SYSTEM", Path("/nowhere"))
     assert kind_of(made(name, "192.168.1.5/24")) is expected
 
 
