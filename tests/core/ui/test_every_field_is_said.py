@@ -124,6 +124,7 @@ DRAWN = "it is how a thing is drawn"
 PLACE = "it is where a thing is drawn: lines name the thing"
 LATER = "it marks what has just changed: lines say changes as they happen"
 KEYS = "it is a help for keys and pointers: a typed line needs none"
+TEXTS = "tests/core/kinds/test_free_text.py hears the line of a text"
 
 FIELDS: dict[str, tuple[str, str]] = {
     # by field: what a line says of it, as a pattern, and where there is no line, why
@@ -233,6 +234,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Decision.options": (r"1\. the ford", ""),
     "Decision.pointed": ("", KEYS),
     "Decision.entries": (r"stake\.", ""),
+    **{f"TextField.{name}": ("", TEXTS) for name in ("low", "high", "signs", "typed")},
+    "Decision.writing": ("", TEXTS),
     "Decision.amount": (r"A number from 1 to 2\.", ""),
     "Decision.note": (r"A number from 1 to 2\.", ""),
     "Decision.cannot": (r"the bridge: it is broken", ""),
