@@ -24,7 +24,7 @@ INTERRUPT = 130
 EXIT_CODES = {
     "tavolata._cli.failures:UsageError": USAGE,
     "tavolata._ui.i18n:UnknownLanguage": USAGE,
-    "tavolata._ui.tui.input:UnknownKey": USAGE,
+    "tavolata._ui.tui.input.keys:UnknownKey": USAGE,
     "tavolata.errors:Refused": USAGE,
     "tavolata._engine.storage.match_file:StoreError": USAGE,
     "tavolata.errors:Diverged": USAGE,

@@ -23,7 +23,7 @@ from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
 from tavolata._cli.settings import take_flags
 from tavolata._engine.plugins.manifest import SETTLED_NS, read_manifest
-from tavolata._ui.tui.input import UnknownKey
+from tavolata._ui.tui.input.keys import UnknownKey
 from tavolata._version import __version__
 from tavolata.errors import Refused, TavolataError
 

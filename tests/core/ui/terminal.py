@@ -18,10 +18,12 @@ from typing import Self
 
 import pyte
 
+from tavolata._ui.tui.input.trigger import GRACE, TRAIN
+
 TT = [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
 PATIENCE = 30.0
 KEYS = {"enter": "\r", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "esc": "\x1b",
-        "backspace": "\x7f", "space": " ", "ctrl+c": "\x03"}  # fmt: skip
+        "backspace": "\x7f", "space": " ", "ctrl+c": "\x03", "ctrl+z": "\x1a"}  # fmt: skip
 # Answers and modes that pyte does not know; terminals take them without showing anything.
 UNKNOWN = re.compile(rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b[P_\]][^\x07\x1b]*(?:\x07|\x1b\\)")
 
@@ -34,6 +36,7 @@ class Terminal:
         home: its folders.
         size: columns and rows.
         environ: what else is in its environment, where the player is called Ada.
+        shell: a program in Python that runs the rest of its command line as a job; "" for none.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class Terminal:
         home: Path,
         size: tuple[int, int] = (80, 24),
         environ: Mapping[str, str] | None = None,
+        shell: str = "",
     ) -> None:
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
@@ -52,7 +56,8 @@ class Terminal:
         settings = {**usual, **folders, **(environ or {})}
         self.pid, self._master = pty.fork()
         if self.pid == 0:  # pragma: no cover - the child becomes `tt`
-            os.execvpe(TT[0], [*TT, *words], {**os.environ, **settings})
+            above = [sys.executable, "-c", shell] if shell else []
+            os.execvpe(sys.executable, [*above, *TT, *words], {**os.environ, **settings})
         self._news = Condition()
         self._unread, self._ended = b"", False
         self._reads = Event()
@@ -143,9 +148,17 @@ class Terminal:
             assert time.monotonic() < deadline, self.text()
             self.read(0.02)
 
+    def rest(self) -> None:
+        """Read what's on view for as long as the trigger demands it."""
+        deadline = time.monotonic() + max(GRACE, TRAIN) + 0.05
+        while time.monotonic() < deadline and self.read(0.05):
+            pass
+
     def press(self, *keys: str) -> None:
-        """Press keys by name, or type signs."""
+        """Press keys by name, or type signs. Before Enter what is on view is read, as the trigger demands."""
         for key in keys:
+            if key == "enter":
+                self.rest()
             os.write(self._master, KEYS.get(key, key).encode())
 
     def done(self) -> int:

@@ -242,6 +242,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Decision.preview": (r"2: That would leave 3\.", ""),
     "Decision.own": ("", DRAWN),
     "Decision.sealed": ("", DRAWN),
+    "Decision.later": ("", DRAWN),
+    "Decision.held": ("", DRAWN),
     "Decision.timeline": ("", "a match that is told again in lines has its own commands"),
     "StoryLine.text": (r"Morning 1 at the fair\.", ""),
     "StoryLine.role": ("", DRAWN),

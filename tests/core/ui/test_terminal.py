@@ -51,8 +51,9 @@ def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
             terminal.resize(*size)
             terminal.press("enter")
             terminal.read(0.2)
-        play(terminal, "What now?", lambda _: ("enter",), 60)
+        play(terminal, "What now?", lambda _: ("enter",), 120)
         assert "has won" in terminal.text()
+        terminal.rest()
         terminal.press("q")
         assert terminal.done() == 0
         assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 1
@@ -165,6 +166,45 @@ def test_a_stop_from_outside_leaves_one_reader_and_a_terminal_that_can_be_used(t
         assert terminal.done() == 0
         assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 3
         assert terminal.modes() == before
+
+
+SHELL = """
+import os, signal, sys, termios
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+job = os.fork()
+if not job:
+    os.setpgid(0, 0)
+    os.tcsetpgrp(0, os.getpid())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+    os.execv(sys.argv[1], sys.argv[1:])
+while True:
+    _, status = os.waitpid(job, os.WUNTRACED)
+    if not os.WIFSTOPPED(status):
+        sys.exit(os.waitstatus_to_exitcode(status))
+    os.tcsetpgrp(0, os.getpgrp())
+    whole = termios.ICANON | termios.ECHO
+    print("job stopped", termios.tcgetattr(0)[3] & whole == whole, flush=True)
+    sys.stdin.readline()
+    os.tcsetpgrp(0, job)
+    os.killpg(job, signal.SIGCONT)
+"""
+"""A shell with one job in a process group of its own: a stopped one goes on with Enter."""
+
+
+def test_stage_check_12_ctrl_z_stops_the_job_and_fg_draws_all_of_it(tmp_path: Path) -> None:
+    """The terminal is as it was while the job is stopped; then the whole frame is there, and keys work."""
+    with Terminal("play", "conto", "--seats", "3", "--seed", "7", home=tmp_path, shell=SHELL) as terminal:
+        terminal.expect("yours")
+        terminal.press("ctrl+z")
+        terminal.expect("job stopped True")
+        assert b"job stopped" in terminal.raw.rpartition(HIDDEN)[2]
+        terminal.screen.reset()
+        terminal.press("enter")
+        terminal.expect(r"(?s)\A Il Conto, Prego!.*players.*● Ada you.*\? help")
+        terminal.press("q")
+        terminal.expect("Do you want to leave")
+        terminal.press("2", "enter")
+        assert terminal.done() == 0
 
 
 def test_a_dumb_terminal_gets_lines(tmp_path: Path) -> None:

@@ -372,7 +372,7 @@ class PeerSession(TableSession):
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside this machine's networks, which was not answered."""
         self._told.tell(
-            N_("{host} calls from another network and gets no answer; tt host --any answers everybody."),
+            N_("{host} calls from another network and gets no answer: this table is for its own network."),
             wrong=True, host=host,
         )  # fmt: skip
         self._nudge()

@@ -59,8 +59,8 @@ PLAYS_UNLIKE = N_(
     "about hidden cards are not found."
 )
 STRANGER = N_(
-    "{name} plays {game} by other code than this table: no match begins with it, unless the table was opened "
-    "with --unlike."
+    "{name} plays {game} by other code than this table: no match begins with it, unless the table "
+    "allows that."
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 LOOKS_ON = N_(

@@ -70,7 +70,7 @@ NOT_BETTER = N_(
     "In brackets: worlds won, of those tried."
 )
 ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
-TOO_FEW = N_("A thinker tried only {n} worlds in its time, too few for advice; --think gives it more.")
+TOO_FEW = N_("A thinker tried only {n} worlds in its time, too few for advice.")
 TRIED = N_("{answer} ({share} % of {n})")
 FIRST = 3
 """So many answers are told."""

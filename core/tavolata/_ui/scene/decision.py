@@ -77,13 +77,12 @@ def make_decision(
             text = say(YOUR_TURN)
         return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
     entries = _entries(begun, say)
-    last = len(begun.given) == len(begun.fields) - 1
     shape = begun.fields[len(begun.given)][1].shape()
     if isinstance(shape, Number | Writing):
         kind = "number" if isinstance(shape, Number) else "text"
         return _typed(shape, begun, say, Decision(
             kind, title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
-        ), last=last)  # fmt: skip
+        ))  # fmt: skip
     assert isinstance(shape, Choices)
     options = tuple(_options(shape, begun, say, items))
     act = options[begun.pointed].verb
@@ -98,8 +97,8 @@ def make_decision(
             least, most = {"n": shape.low}, {"low": shape.low, "high": shape.high}
             act = say(TAKE_ALL, least) if shape.low == shape.high else say(TAKE_SOME, most)
             act = act if shape.low else say(NONE_TAKEN)
-    if not last:
-        act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
+    if not begun.decides:
+        act = _next(begun, say)
     cannot = tuple((say(no.label, no.params), say(no.reason, no.params)) for no in shape.unavailable)
     unfit = [option for option in options if option.why]
     if len(unfit) > 1 or (unfit and len(options) > 4):  # said once below, so that the choices stay short
@@ -110,18 +109,25 @@ def make_decision(
     return Decision(
         "several" if shape.several else "choices", title, prompt, act, about, options, begun.pointed,
         entries, note=note, cannot=cannot, preview=preview, own=own, sealed=sealed,
+        later=tuple(sorted(begun.later)), held=begun.held,
     )  # fmt: skip
 
 
-def _typed(shape: Number | Writing, begun: Begun, say: SceneWords, bare: Decision, *, last: bool) -> Decision:
+def _next(begun: Begun, say: SceneWords) -> str:
+    """Return what the button says where another field follows."""
+    after = begun.fields[len(begun.given) + 1 :]
+    return say(NEXT, {"label": say(after[0][0])}) if after else say(GO_ON)
+
+
+def _typed(shape: Number | Writing, begun: Begun, say: SceneWords, bare: Decision) -> Decision:
     usual = "" if isinstance(shape, Writing) or shape.default is None else str(shape.default)
     typed = begun.typed or usual
     verb = begun.ask.verb if begun.ask is not None and begun.ask.verb else GIVE
     act = say(verb, {"choice": Verbatim(typed or "?")})
-    if not last:
-        act = say(NEXT, {"label": say(begun.fields[len(begun.given) + 1][0])})
+    if not begun.decides:
+        act = _next(begun, say)
     if isinstance(shape, Writing):
-        act = act if typed or not last else say(WRITE)
+        act = act if typed or not begun.decides else say(WRITE)
         field = TextField(shape.low, shape.high, shape.signs, typed)
         return replace(bare, act=act, writing=field, note=say.plainly(own_words(shape, say.words)))
     amount = AmountField(shape.low, shape.high, shape.step, typed)

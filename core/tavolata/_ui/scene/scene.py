@@ -260,6 +260,8 @@ class Decision(Struct, frozen=True):
         note: how many may be selected, the range of a number, the length of a text.
         preview: the effects of the unfinished answer, as sentences.
         own: the program asks, not the game.
+        later: the cards that a later field may ask for, by number; `held` is the one that the answer has to
+            contain.
     """
 
     kind: str
@@ -278,6 +280,8 @@ class Decision(Struct, frozen=True):
     own: bool = False
     sealed: bool = False
     timeline: Timeline | None = None
+    later: tuple[int, ...] = ()
+    held: int | None = None
 
 
 RESULT: Final = "title"

@@ -26,6 +26,9 @@ class Begun:
         typed: the digits of a number or the text so far.
         fits: by choice, True if it's possible after the fields that are filled in.
         numbered: digits select choices.
+        decides: the choice pointed at makes the answer whole.
+        later: the cards that a later field may ask for, by the numbers of their handles; `held` is the one
+            that the answer has to contain.
     """
 
     prompt: str
@@ -38,6 +41,9 @@ class Begun:
     typed: str = ""
     fits: Sequence[bool] = ()
     numbered: bool = True
+    decides: bool = True
+    later: frozenset[int] = frozenset()
+    held: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

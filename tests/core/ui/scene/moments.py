@@ -24,8 +24,8 @@ from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.layout import Regions, layout
-from tavolata._ui.tui.input import KEYS as KEYS_OF
-from tavolata._ui.tui.input import shown as shown_key
+from tavolata._ui.tui.input.keys import KEYS as KEYS_OF
+from tavolata._ui.tui.input.keys import shown as shown_key
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING, meanwhile
 from tavolata.asks import Ask

@@ -15,6 +15,8 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import Afterwards
+from tavolata._ui.tui.drawing.runs import Hotspot
+from tavolata._ui.tui.input.trigger import GRACE, TRAIN
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Left, Looks
 from tavolata._ui.tui.screens.table_app import TableApp
@@ -33,6 +35,8 @@ class Played:
     def __init__(self, app: TableApp, pilot: Pilot[Left]) -> None:
         self.app = app
         self.pilot = pilot
+        self._skipped = 0.0
+        app.keyboard.clock = lambda: asyncio.get_running_loop().time() + self._skipped
 
     def text(self) -> str:
         """All that stands on the screen."""
@@ -40,8 +44,15 @@ class Played:
         return "\n".join(strip.text.rstrip() for strip in strips)
 
     async def press(self, *keys: str) -> None:
-        """Press keys."""
-        await self.pilot.press(*keys)
+        """Press keys, each slowly enough for the trigger, as far as that knows."""
+        for key in keys:
+            self._skipped += TRAIN + GRACE
+            await self.pilot.press(key)
+
+    async def click(self, spot: Hotspot) -> None:
+        """Click on a spot of the table, slowly enough for the trigger."""
+        self._skipped += TRAIN + GRACE
+        await self.pilot.click("#table", offset=(spot.x + 1, spot.y + spot.height // 2))
 
     async def until(self, what: Callable[[], object] | str) -> None:
         """Wait until something holds, or stands on the screen."""

@@ -5,7 +5,7 @@ Pure. A card that can be chosen has its number on its edge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -30,12 +30,23 @@ _PIPS: Final = {
 
 
 class HandOfCards:
-    """The cards to draw, and how each of them is marked. `options` and `pointed` go by a card's number."""
+    """The cards to draw, and how each of them is marked.
+
+    `options`, `pointed`, the cards that a later field may ask for (`later`), and the one that the answer has
+    to contain (`held`) go by a card's number.
+    """
 
     def __init__(
-        self, cards: Sequence[CardFace], options: Mapping[int, Option], pointed: int | None, glyphs: Glyphs
+        self,
+        cards: Sequence[CardFace],
+        options: Mapping[int, Option],
+        pointed: int | None,
+        glyphs: Glyphs,
+        later: Collection[int] = (),
+        held: int | None = None,
     ) -> None:
         self.cards, self.options, self.pointed, self.glyphs = cards, options, pointed, glyphs
+        self.later, self.held = later, held
 
     def draw(self, cells: int, rows: int, largest: int = LARGE, *, stack: bool = False) -> Block:
         """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped."""
@@ -66,13 +77,13 @@ class HandOfCards:
             return glyphs.heavy, "choice"
         if card.counted:
             return glyphs.heavy, "hot"
-        if option is not None and option.order:
+        if card.card == self.held or (option is not None and option.order):
             return glyphs.double, "taken"
         if option is not None and not option.can:
             return glyphs.dotted, "dim"
         if card.new:
             return glyphs.double, "hot"
-        return glyphs.round, "choice" if option is not None else "edge"
+        return glyphs.round, "choice" if option is not None or card.card in self.later else "edge"
 
     def _box(self, card: CardFace, wide: int, high: int) -> Block:
         box, edge = self._edge(card)
@@ -187,7 +198,9 @@ class HandOfCards:
 
     def _spot(self, card: CardFace, wide: int, high: int) -> tuple[Hotspot, ...]:
         option = self.options.get(card.card)
-        return () if option is None else (Hotspot(0, 0, wide, high, ("choice", option.number - 1)),)
+        if option is not None:
+            return (Hotspot(0, 0, wide, high, ("choice", option.number - 1)),)
+        return (Hotspot(0, 0, wide, high, ("hold", card.card)),) if card.card in self.later else ()
 
     # -- several ----------------------------------------------------------------------------------
 

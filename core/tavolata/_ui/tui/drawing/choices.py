@@ -41,19 +41,13 @@ class DrawnDecision:
     page: int
 
 
-def rule(left: str, act: str, cells: int, shop: Workshop, key: str = "", role: str = "title") -> Line:
-    """Return a line with a title at the left and the act button at the right."""
-    across = shop.glyphs.across
-    head: Line = ((across, "edge"), *((((f" {left} "), role),) if left else ()))
-    button: Line = ((across, "edge"),)
-    if act:
-        button = ((f" {key or shop.glyphs.enter} {act} ", "act"), (across, "edge"))
-        button = (
-            button
-            if width(button) < cells - width(head)
-            else (*clipped(button[:1], cells - width(head) - 4), button[1])
-        )
-    return sides(head, button, cells, (across, "edge"))
+def rule(title: str, cells: int, shop: Workshop, button: str = "", role: str = "title") -> Line:
+    """Return a line between two regions, with the act button before its title."""
+    across: Run = (shop.glyphs.across, "edge")
+    head: Line = (across, *clipped(((button, "act"), across), cells - 2)) if button else (across,)
+    if title:
+        head = (*head, (f" {title} ", role))
+    return sides(clipped(head, cells - 1), (), cells, across)
 
 
 def draw_decision(
@@ -72,11 +66,12 @@ def draw_decision(
     impossible choices in place of the choices.
     """
     decision, cells = shop.scene.decision, rect.width
-    lines: list[Line] = [rule(decision.title, decision.act, cells, shop, key)]
-    if trouble and cell_len(trouble) + cell_len(decision.act) + len(key) + 8 <= cells:
-        lines = [rule(trouble, decision.act, cells, shop, key, "wrong")]  # there no choice makes way for it
+    button = f" {key or shop.glyphs.enter} {decision.act} " if decision.act else ""
+    lines: list[Line] = [rule(decision.title, cells, shop, button)]
+    if trouble and cell_len(trouble) + cell_len(button) + 5 <= cells:
+        lines = [rule(trouble, cells, shop, button, "wrong")]  # there no choice makes way for it
         trouble = ""
-    spots = [Hotspot(cells - 3 - len(decision.act) - 3, 0, len(decision.act) + 4, 1, ("key", "answer"))]
+    spots = [Hotspot(1, 0, min(cell_len(button), cells - 3), 1, ("key", "answer"))] if button else []
     room = rect.height - 1
     inner = cells - 2
     replays = decision.timeline is not None  # it has no choices below

@@ -37,7 +37,6 @@ from tavolata.messages import N_
 STORY = N_("story")
 GUIDE = N_("guide")
 NO_HINT = N_("Nothing to explain just now: the next hint stands here until you have read it.")
-GOT_IT = N_("Got it")
 RULED = 6
 """The cells around a sentence in the line between two regions."""
 
@@ -47,7 +46,7 @@ class Foot:
     """Everything in a frame besides its scene.
 
     `keys` holds the name, the label and the action of each key that matters now, `views` the name and the
-    title of each view. `answer`, `space` and `why_key` are keys as they're written.
+    title of each view. `answer`, `space` (of a replay) and `why_key` are keys as they're written.
     """
 
     keys: Sequence[tuple[str, str, str]] = ()
@@ -99,13 +98,13 @@ def draw_frame(
     elif layout.beside:
         own, title = layout.yours, own_title(scene.yours, shop)
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
-        yours = stacked([Block((rule(title, "", own.width, shop),)), inside])
-    key = foot.space if scene.decision.kind in ("wait", "replay") else foot.answer
+        yours = stacked([Block((rule(title, own.width, shop),)), inside])
+    key = foot.space if scene.decision.kind == "replay" else foot.answer
     drawn = draw_decision(
         layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
     )  # fmt: skip
-    guide = [_guide(scene, layout, shop, foot)] if layout.guide.height else []
+    guide = [_guide(scene, layout, shop)] if layout.guide.height else []
     keys = key_line(foot.keys, layout.width - 1)
     spots = tuple(Hotspot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
     keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
@@ -235,7 +234,7 @@ def _told_below(scene: Scene, layout: Regions, decision: Block) -> Block | None:
 
 
 def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
-    head = rule(shop.say(STORY), "", cells, shop)
+    head = rule(shop.say(STORY), cells, shop)
     lines: list[Line] = []
     for told in reversed(scene.story[-2 * rows :]):
         if len(lines) >= rows - 1:
@@ -246,7 +245,7 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
 
 
-def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
+def _guide(scene: Scene, layout: Regions, shop: Workshop) -> Block:
     """Draw the hint above the decision; where it's folded or missing, draw what has room there.
 
     That is the folded hint in one line beside a whole story, otherwise the sentences before the newest one,
@@ -259,14 +258,10 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
         title += f" {shop.glyphs.dot} {guide.place}"
     if guide is not None and not guide.folded:
         hint = [((" ", ""), *row) for row in wrapped(guide.text, "hint", cells - 2)]
-        quick = scene.phase == "window"  # then this key bangs
-        got_it = rule(title, "" if quick else shop.say(GOT_IT), cells, shop, "" if quick else foot.space)
-        return fitted(Block((got_it, *hint)), cells, rows)
+        return fitted(Block((rule(title, cells, shop), *hint)), cells, rows)
     if layout.beside:  # the story has a place of its own
         waits = guide.text.split("\n")[0] if guide is not None else shop.say(NO_HINT)
-        return fitted(
-            Block((rule(title, "", cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows
-        )
+        return fitted(Block((rule(title, cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows)
     earlier: list[Line] = []
     for one in scene.story[: -layout.story.height][:-rows:-1]:
         mark = _mark(one, scene, shop)
@@ -278,4 +273,4 @@ def _guide(scene: Scene, layout: Regions, shop: Workshop, foot: Foot) -> Block:
         earlier += lines
     if len(earlier) >= rows:  # the sentence goes on in the log
         earlier = [*earlier[: rows - 2], (*earlier[rows - 2], (f" {shop.glyphs.ellipsis}", "dim"))]
-    return fitted(Block((rule(shop.say(STORY), "", cells, shop), *earlier)), cells, rows)
+    return fitted(Block((rule(shop.say(STORY), cells, shop), *earlier)), cells, rows)

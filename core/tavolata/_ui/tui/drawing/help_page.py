@@ -1,17 +1,18 @@
-"""The help page: every key and its action, and what the signs of the table mean. Pure."""
+"""The help page: what the keys do now, then the others, and what the signs of the table mean. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.input import KEYS, shown
+from tavolata._ui.tui.input.keys import KEYS, shown
 from tavolata.messages import N_
 
-TITLE = N_("Keys")
+NOW = N_("Keys now")
+OTHERS = N_("Other keys")
 POINT = N_("Arrows and digits point at a choice, Enter sends it; a click points, a second one sends.")
-SCROLL = N_("Page up and page down scroll; Tab goes from the question to the board and the log.")
+SCROLL = N_("Page up and page down scroll; Esc closes what is open.")
 CHANGE = N_("The table [keys] of the config file gives other keys to these names:")
 SIGNS = N_("Signs")
 HIDDEN = N_("{back}2: two things that you can't see, most often cards.")
@@ -20,13 +21,19 @@ CHANGED = N_("{up} and {down} beside a number: it has grown or shrunk.")
 WINNER = N_("{star}: who has won.")
 
 
-def help_lines(translator: Translator, keymap: Mapping[str, str], glyphs: Glyphs) -> list[tuple[str, str]]:
+def help_lines(
+    translator: Translator, keymap: Mapping[str, str], now: Collection[str], glyphs: Glyphs
+) -> list[tuple[str, str]]:
+    """Return the lines of the page, each with its role; `now` names the keys that matter now."""
     say = translator.text
     signs = {
         "back": glyphs.back, "on": glyphs.on, "off": glyphs.off, "up": glyphs.up, "down": glyphs.down_by,
         "star": glyphs.star,
     }  # fmt: skip
-    rows = [(f"{say(shown(keymap[name]))}: {say(key.why)} ({name})", "") for name, key in KEYS.items()]
+    rows = {name: (f"{say(shown(keymap[name]))}: {say(key.why)} ({name})", "") for name, key in KEYS.items()}
+    first = [row for name, row in rows.items() if name in now]
+    others = [row for name, row in rows.items() if name not in now]
     told = [(say(one, signs), "") for one in (HIDDEN, TAKEN, CHANGED, WINNER)]
-    keys = [(say(TITLE), "title"), (say(POINT), ""), (say(SCROLL), ""), (say(CHANGE), ""), *rows]
+    keys = [(say(NOW), "title"), *first, (say(POINT), ""), (say(SCROLL), ""), ("", "")]
+    keys += [(say(OTHERS), "title"), *others, (say(CHANGE), "")]
     return [*keys, ("", ""), (say(SIGNS), "title"), *told]

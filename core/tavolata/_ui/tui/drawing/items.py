@@ -227,7 +227,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
     glyphs = shop.glyphs
     match item.draw:
         case "fan" | "hand":
-            cards = HandOfCards(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), glyphs)
+            cards = _hand(item, shop)
             room = cells - (8 if item.count > len(item.cards) else 0)
             block = cards.draw(room, rows - (rows > 5 and item.draw == "fan"), largest)
             more = item.count - len(item.cards)
@@ -377,7 +377,7 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     blocks: list[Block] = []
     for number, item in enumerate(hands):
         own = (room - used) // (len(hands) - number) if len(hands) > 1 else room
-        cards = HandOfCards(item.cards, shop.on_cards(item.id), shop.pointed_card(item.id), shop.glyphs)
+        cards = _hand(item, shop)
         block = cards.draw(own - 1, rows)
         used += block.width + 1
         blocks.append(block)
@@ -414,3 +414,9 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         head_line = sides(((f" {own_title(items, shop)}", "title"),), ((f"{count} ", "dim"),), cells)
         block = stacked([Block((head_line,)), block])
     return fitted(block, cells, rect.height)
+
+
+def _hand(item: SceneItem, shop: Workshop) -> HandOfCards:
+    decision = shop.scene.decision
+    options, pointed = shop.on_cards(item.id), shop.pointed_card(item.id)
+    return HandOfCards(item.cards, options, pointed, shop.glyphs, decision.later, decision.held)

@@ -100,7 +100,7 @@ def draw_curtain(
     lines: list[Line] = [((box.top(inner), "edge"),)]
     lines += [((box.side, "edge"), *centred(row, inner), (box.side, "edge")) for row in body]
     lines.append(((box.left_low + box.across * inner + box.right_low, "edge"),))
-    spots = [Hotspot((cells - size) // 2, 0, size, len(lines), ("key", "take"))]
+    spots = [Hotspot((cells - size) // 2, 0, size, len(lines), ("key", "answer"))]
     left = (cells - size) // 2
     whole: list[Line] = [((" " * left, ""), *row) for row in lines]
     below: list[Line] = [(), ((" " * left, ""), *pen.line(pen.say(SITS), "dim"))]

@@ -42,8 +42,6 @@ COUNTING: Final = 3.0
 """The most seconds in which cards are counted."""
 REST: Final = 1.0
 """Seconds for which the whole count stays in view."""
-GUARD: Final = 0.25
-"""Seconds after a shown moment in which keys don't answer the question that follows."""
 
 
 def hold(beat: str, letters: int, pace: float, lateness: float, cards: int = 0) -> float:
@@ -113,15 +111,13 @@ class Director:
     """A queue of updates.
 
     With a pace of 0 everything is shown at once; `clock` is in seconds. `waiting` holds the updates with the
-    times of their arrival, the next one first; `over` is set when no more will come. `asked_at` is when a
-    question was shown right after a moment that needed time.
+    times of their arrival, the next one first; `over` is set when no more will come.
     """
 
     def __init__(self, pace: float, clock: Callable[[], float] = _now) -> None:
         self.waiting: deque[tuple[Update, float]] = deque()
         self.pace = pace
         self.over = False
-        self.asked_at = -GUARD
         self._clock = clock
         self._zones: Mapping[str, Zone] = {}
         self._until = 0.0
@@ -240,15 +236,11 @@ class Director:
         self._skipping = bool(self.waiting)
         return self.step()
 
-    def guards(self) -> bool:
-        """Return True if a key was meant for what has just been shown, not for the question after it."""
-        return self._clock() - self.asked_at < GUARD
-
     # -- telling ----------------------------------------------------------------------------------
 
     async def tell(self, show: Callable[[Sequence[Update]], Awaitable[Any]]) -> None:
         """Show one moment after the other until the story is over."""
-        timed = after_event = False
+        after_event = False
         while True:
             while self.waiting:
                 following = self.waiting[0][0]
@@ -265,8 +257,6 @@ class Director:
                 await show(moment.updates)
                 seconds = self.seconds(moment)
                 self._until = self._clock() + seconds
-                if timed and isinstance(moment.updates[0], Asked):
-                    self.asked_at = self._clock()
                 timed = bool(moment.beat) and bool(self.pace)
                 hinted = isinstance(moment.updates[0], Hinted)
                 self._stopped = hinted and after_event and bool(self.pace)

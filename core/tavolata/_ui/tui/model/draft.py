@@ -1,20 +1,26 @@
 """An unfinished answer: the cursor, the marks and the typed digits, until the answer is sent.
 
 Pure. Keys and mouse clicks are calls, and `enter` returns the answer. A question with several fields
-is filled field by field; a field with one choice is filled in unasked, except the last one.
+is filled field by field; a field with one choice is filled in unasked, except the last one. A card of a later
+field can be held before its field comes: then only what leads to it fits.
 `undo` can take back everything until the last field is sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 
+from tavolata.cards import Card
 from tavolata.choices import Answer, Choice
 from tavolata.errors import Refused
-from tavolata.kinds.fields import chosen, fields_of, filled, fits_by, whole
-from tavolata.kinds.question import Choices, Number, Question, Writing
+from tavolata.kinds.fields import chosen, endings, fields_of, filled, fits_by, flat, whole
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.texts import tidied
+
+MOST_WAYS: Final = 5_000
+"""The most answers that are looked at for those with a card."""
 
 
 class Draft:
@@ -28,6 +34,7 @@ class Draft:
         cursor: the place of the choice under the cursor.
         marked: the places of the selected choices, if several can be selected.
         typed: the digits of a number or the text so far.
+        held: the card that the answer has to contain; None for any answer.
     """
 
     def __init__(
@@ -38,12 +45,16 @@ class Draft:
         why: str = "",
     ) -> None:
         self.question = question
+        self._allows = allows
         self._fits = None if allows is None else fits_by(question, allows)
         self._why = why
         self.given: list[Any] = []
         self.cursor = cursor
         self.marked: list[int] = []
         self.typed = ""
+        self.held: Card[Any] | None = None
+        self._ways: list[tuple[int, ...]] = []
+        self._before: list[Any] = []
         self._fill()
         if self.given or not self.fits(cursor):  # it was meant for a field that is filled in, or can't be
             self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
@@ -64,7 +75,7 @@ class Draft:
     @property
     def touched(self) -> bool:
         """Return True if `undo` would take something back."""
-        return bool(self._chosen() or self.marked or self.typed)
+        return bool(self._chosen() or self.marked or self.typed or self.held)
 
     @property
     def shape(self) -> Choices | Number | Writing:
@@ -127,6 +138,70 @@ class Draft:
             else:
                 self.marked.append(self.cursor)
 
+    # -- cards of later fields --------------------------------------------------------------------
+
+    @property
+    def later(self) -> frozenset[Card[Any]]:
+        """The cards that a later field may ask for."""
+        shape, found = self.question.shape(), list[Question]()
+        if isinstance(shape, Fieldset):
+            found = [field.question for field in shape.fields]
+        elif isinstance(shape, Branching):
+            found = [one for one in shape.then if one is not None]
+        shown = {choice.value for choice in self.choices}
+        return frozenset(card for one in found for card in _cards(one) if card not in shown)
+
+    def hold(self, card: Card[Any]) -> bool:
+        """Let only answers with this card fit from now on, and fill in what they have in common.
+
+        Return False and change nothing if no answer has it, or too many have to be looked at.
+        """
+        answers = endings(self.question, self.given)
+        found = [] if answers is None else list(islice(answers, MOST_WAYS + 1))
+        if len(found) > MOST_WAYS:
+            return False
+        ways = [tuple(flat(answer)) for answer in found if self._allows is None or self._allows(answer)]
+        ways = [way for way in ways if self._has(way, card)]
+        if ways:
+            self.held, self._ways, self._before = card, ways, [*self.given]
+            self.marked, self.typed = [], ""
+            self._narrow()
+        return bool(ways)
+
+    def _has(self, way: Sequence[int], card: Card[Any]) -> bool:
+        given = [(place,) for place in way]
+        shapes = [field.shape() for _, field in fields_of(self.question, given)]
+        return any(
+            isinstance(shape, Choices) and shape.choices[place].value == card
+            for shape, place in zip(shapes, way, strict=True)
+        )
+
+    def _next(self) -> list[int]:
+        """Return the places in the current field that lead to the held card."""
+        begun = tuple(place for given in self.given for place in given)
+        there = (way[len(begun)] for way in self._ways if way[: len(begun)] == begun)
+        return list(dict.fromkeys(there))
+
+    def _narrow(self) -> None:
+        """Fill in the fields that the held card decides, except for the last one; point at what fits."""
+        while len(self._next()) == 1 and len(fields_of(self.question, [*self.given, (self._next()[0],)])) > (
+            len(self.given) + 1
+        ):
+            self.given = [*self.given, (self._next()[0],)]
+        fitting = self._next()
+        self.cursor = self.cursor if self.cursor in fitting else fitting[0]
+
+    @property
+    def decides(self) -> bool:
+        """Return True if the choice pointed at is the last that's open; the held card fills the rest."""
+        if self.held is None:
+            return len(self.given) == len(self.fields) - 1
+        return len(self._ending()) == 1
+
+    def _ending(self) -> list[tuple[int, ...]]:
+        begun = tuple(place for given in [*self.given, (self.cursor,)] for place in given)
+        return [way for way in self._ways if way[: len(begun)] == begun]
+
     # -- back and on ------------------------------------------------------------------------------
 
     def undo(self) -> bool:
@@ -135,6 +210,9 @@ class Draft:
             self.typed = self.typed[:-1] if self.number else ""
         elif self.marked:
             self.cursor = self.marked.pop()
+        elif self.held is not None:
+            self.held, self._ways, self.given = None, [], self._before
+            self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
         elif chosen := self._chosen():
             last = self.given[chosen - 1]
             del self.given[chosen - 1 :]
@@ -158,10 +236,15 @@ class Draft:
         if not self.fits(self.cursor):
             raise Refused(self._why)
         after = [*self.given, given]
+        if self.held is not None and len(ways := self._ending()) == 1:
+            after = [(place,) for place in ways[0]]
         if len(after) == len(fields_of(self.question, after)):
             return whole(self.question, after)
         self.given = after
         self.cursor, self.marked, self.typed = 0, [], ""
+        if self.held is not None:
+            self._narrow()
+            return None
         self._fill()
         self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
         return None
@@ -189,6 +272,8 @@ class Draft:
 
     def fits(self, place: int) -> bool:
         """Return True if some answer with this choice is allowed, after the answers to the earlier fields."""
+        if self.held is not None:
+            return place in self._next()
         if self._fits is None or self.several or not self.choices:
             return True
         return self._fits(self.given, place)
@@ -204,3 +289,15 @@ class Draft:
         if shape.several and (self.marked or not shape.low == shape.high == 1):
             return tuple(self.marked)
         return (self.cursor,)
+
+
+def _cards(question: Question) -> Iterator[Card[Any]]:
+    shape = question.shape()
+    if isinstance(shape, Fieldset):
+        for field in shape.fields:
+            yield from _cards(field.question)
+    elif isinstance(shape, Branching):
+        for then in shape.then:
+            yield from () if then is None else _cards(then)
+    elif isinstance(shape, Choices) and not shape.several:
+        yield from (choice.value for choice in shape.choices if isinstance(choice.value, Card))

@@ -30,12 +30,13 @@ Say = Callable[..., str]
 """Translates a message of the program."""
 
 
-@dataclass
+@dataclass(eq=False)
 class PromptQuestion:
     """A question in the prompt.
 
     `done` gets the answer in its index form, and raises `Refused` if it isn't possible. `ask` is the game's
-    question, if it is one. For `cursor` and `allows` see `Draft`.
+    question, if it is one. For `cursor` and `allows` see `Draft`. `aims` is set if the person has pointed at
+    something since the last hint.
     """
 
     prompt: str
@@ -45,17 +46,24 @@ class PromptQuestion:
     cursor: int = 0
     allows: Callable[[Answer], bool] | None = None
     draft: Draft = field(init=False)
+    aims: bool = False
 
     def __post_init__(self) -> None:
         why = self.ask.claim.reason if self.ask is not None and self.ask.claim is not None else ""
         self.draft = Draft(self.kind, self.cursor, self.allows, why)
+
+    def point(self, place: int) -> bool:
+        """Move the cursor to this choice; return True if it was on it already."""
+        self.aims = True
+        return self.draft.point(place)
 
     def begun(self) -> Begun:
         draft = self.draft
         fits = [draft.fits(place) for place in range(len(draft.choices))]
         return Begun(
             self.prompt, self.kind, self.ask, draft.fields, draft.given, draft.cursor, draft.marked,
-            draft.typed, fits,
+            draft.typed, fits, decides=draft.decides, later=frozenset(card.id for card in draft.later),
+            held=None if draft.held is None else draft.held.id,
         )  # fmt: skip
 
 
@@ -79,6 +87,7 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
 FIND = N_("Find: {typed}_")
 BEGIN = N_("Find: _ (type what you look for: a choice, a command, a rule, a thing on the table, a player)")
 NOTHING = N_("nothing is called so")
+NO_WAY = N_("That card doesn't fit any answer here.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +198,7 @@ class Prompt:
     def step(self, where: str) -> None:
         question, self.trouble = self.shown, ""
         if question is not None:
+            question.aims = True
             across = -1 if question.draft.number else self.columns
             question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
 
@@ -208,11 +218,20 @@ class Prompt:
         question, self.trouble = self.shown, ""
         if question is None:
             return
-        again = question.draft.point(place)
+        again = question.point(place)
         if question.draft.several:
             question.draft.mark()
         elif again:
             self.enter()
+
+    def hold(self, card: int) -> None:
+        """Hold a card of a later field, by the number of its handle."""
+        question, self.trouble = self.shown, ""
+        if question is not None:
+            question.aims = True
+            found = next((one for one in question.draft.later if one.id == card), None)
+            if found is not None and not question.draft.hold(found):
+                self.trouble = self._words().text(NO_WAY)
 
     def undo(self) -> None:
         question = self.question()

@@ -411,6 +411,8 @@ class TableModel:
                 if self.folded or self._passed:
                     self.forget_hints()  # what was read, or is about a card that is gone, does not come back
                 self.hints.append(told["line"])
+                if self._question is not None:
+                    self._question.aims = False
         else:
             if said.renews:
                 self.notes = [note for note in self.notes if note.message != said.message]
@@ -419,6 +421,12 @@ class TableModel:
     def forget_hints(self) -> None:
         """Take the hints away; the log keeps them."""
         self.hints, self.hint, self.folded, self._passed = [], 0, False, False
+
+    @property
+    def reads_hint(self) -> bool:
+        """Return True if a hint is in view, and the person hasn't pointed at an answer since it came."""
+        question = self.question()
+        return bool(self.hints) and not self.folded and (question is None or not question.aims)
 
     def next_hint(self) -> bool:
         """Show the next hint, or fold the last one; return True if there was one."""

@@ -178,4 +178,4 @@ class AfterMatch:
 
     def _look_up(self) -> None:
         assert self._after is not None
-        self._pages.show_history(self._after.history())
+        self._pages.show_lines("history", self._after.history())

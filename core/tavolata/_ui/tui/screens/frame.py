@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -23,12 +25,12 @@ from typing_extensions import override
 from tavolata._ui.answers import own_words
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.say import in_ascii
-from tavolata._ui.tui import input as keys
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
+from tavolata._ui.tui.input import keys
 from tavolata._ui.tui.model.prompt import PaletteItem, Prompt, PromptQuestion
 from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
@@ -118,6 +120,7 @@ class Frame(App[Left]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave_now", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
         Binding("escape", "escape", show=False, priority=True),
         Binding("up,k", "step('up')", show=False, priority=True),
         Binding("down,j", "step('down')", show=False, priority=True),
@@ -221,6 +224,14 @@ class Frame(App[Left]):
 
     def go_on(self) -> None:
         """Handle the answer key while nothing is asked."""
+
+    def keys_now(self) -> list[str]:
+        """Return the names of the keys that matter now."""
+        return []
+
+    def point_at(self, place: int) -> None:
+        """Handle a click on a choice."""
+        self.prompt.point(place)
 
     def typed(self, words: str) -> None:
         """Handle typed words; raise `Refused` if they have no meaning now."""
@@ -359,8 +370,9 @@ class Frame(App[Left]):
             return False
         keys = [choice.key for choice in question.draft.choices]
         if character in keys:
-            question.draft.point(keys.index(character))
+            question.point(keys.index(character))
         elif character in "0123456789":
+            question.aims = True
             question.draft.digit(character)
         else:
             return False
@@ -411,6 +423,15 @@ class Frame(App[Left]):
         """Ask before leaving with Ctrl+Q, which other Textual programs use, too."""
         self.action_ask_to_leave()
 
+    @override
+    def action_suspend_process(self) -> None:
+        """Stop the process group, as Ctrl+Z does anywhere; do nothing where nobody could continue it."""
+        if sys.platform != "win32" and self._driver is not None and self._driver.can_suspend:
+            group = os.getpgrp()
+            if group != os.getsid(0):  # the session's first group has no shell above it
+                self.app_suspend_signal.publish(self)
+                os.killpg(group, signal.SIGTSTP)
+
     def action_interrupt(self) -> None:
         """Ask at the first Ctrl+C, and leave at the second."""
         now = asyncio.get_running_loop().time()
@@ -449,7 +470,7 @@ class Frame(App[Left]):
 
     @on(Sheet.Pointed, "#prompt")
     def _choice_clicked(self, event: Sheet.Pointed) -> None:
-        self.prompt.point(event.thing)
+        self.point_at(event.thing)
         self.draw()
 
     @on(Sheet.Pointed, "#keys")

@@ -20,7 +20,7 @@ from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, width, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
-from tavolata._ui.tui.input import HOME_KEYS, KEYS
+from tavolata._ui.tui.input.keys import HOME_KEYS, KEYS
 from tavolata._ui.tui.model.home_model import FoundFacts, HomeFacts, HomeModel, Thing
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks

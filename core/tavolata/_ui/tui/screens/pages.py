@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from tavolata._ui.answers import NUMBERED
 from tavolata._ui.plain_commands import Commands
@@ -22,9 +23,9 @@ VIEWS = ("log", "rules")
 class Pages:
     """The pages of one screen.
 
-    `view` is the open page: log, rules, help or history; "table" for none. `inviting` shows the invitation in
-    place of the lobby, `why` the reasons of impossible choices in place of the choices. `commands` write into
-    the log here.
+    `view` is the open page: log, rules, help, or lines by name; "table" for none. `inviting` shows the
+    invitation in place of the lobby, `why` the reasons of impossible choices in place of the choices. Typed
+    `commands` write into the log.
     """
 
     def __init__(
@@ -35,11 +36,12 @@ class Pages:
         self._surroundings = surroundings
         self._read_rules = read_rules
         self._rules, self._topic = ("", ""), ""
-        self._past: list[str] = []
+        self._lines: list[str] = []
+        self._gathered: list[str] | None = None
         self.view = "table"
         self.inviting = False
         self.why = False
-        self.commands = Commands(model, model.session, frame.translator, model.reply, self._told_rules)
+        self.commands = Commands(model, model.session, frame.translator, self._hear, self._told_rules)
 
     def turn_to(self, name: str) -> None:
         """Open a page; if it's open already, show the table again."""
@@ -55,14 +57,15 @@ class Pages:
         goes = page.scroll_end if self.view in ("table", "log") else page.scroll_home
         goes(animate=False, force=True)
 
-    def close(self) -> None:
-        """Close the last thing that was opened."""
-        if self.inviting:
-            self.inviting = False
-        elif self.why:
-            self.why = False
-        else:
-            self.view = "table"
+    def close_page(self) -> bool:
+        """Close the page; return True if one was open."""
+        was, self.view = self.view, "table"
+        return was != "table"
+
+    def close_note(self) -> bool:
+        """Close what stands in place of the lobby or of the choices; return True if anything did."""
+        was, self.inviting, self.why = self.inviting or self.why, False, False
+        return was
 
     def ask_why(self) -> None:
         self.why = not self.why
@@ -94,23 +97,39 @@ class Pages:
         self.view = "table"
         self.turn_to(name)
 
-    def tell_seats(self) -> None:
+    def show_seats(self) -> None:
         say, bots = self._frame.say, self._surroundings.bots()
         if self._session.table() is not None:
-            self.commands.tell_lobby()
+            self._gather("seats", self.commands.tell_lobby)
         else:
-            for seat, name in enumerate(self._session.names):
-                said = {"number": seat + 1, "choice": f"{name} {say(BOT)}" if seat in bots else name}
-                self._model.write(say(NUMBERED, said), "notice")
-        self._open("log")
+            seated = enumerate(self._session.names)
+            names = [f"{name} {say(BOT)}" if at in bots else name for at, name in seated]
+            lines = [say(NUMBERED, {"number": at, "choice": name}) for at, name in enumerate(names, 1)]
+            self.show_lines("seats", lines)
 
     def describe(self, zone: str) -> None:
-        self.commands.board(zone)
-        self._open("log")
+        self._gather("zone", partial(self.commands.board, zone))
 
-    def show_history(self, past: list[str]) -> None:
-        self._past = past
-        self.turn_to("history")
+    def _gather(self, name: str, command: Callable[[], object]) -> None:
+        """Show on a page what a command says."""
+        lines = self._gathered = []
+        try:
+            command()
+        finally:
+            self._gathered = None
+        self.show_lines(name, lines)
+
+    def _hear(self, line: str) -> None:
+        """Hear what a command says: typed ones reply in the log."""
+        if self._gathered is None:
+            self._model.reply(line)
+        else:
+            self._gathered.append(line)
+
+    def show_lines(self, name: str, lines: list[str]) -> None:
+        """Show lines on a page; if it's the open page, show the table again."""
+        self._lines = lines
+        self.turn_to(name)
 
     # -- drawing ----------------------------------------------------------------------------------
 
@@ -121,14 +140,15 @@ class Pages:
 
             text = self.rules()
             sheet.show(markdown_block(chapter(text, self._topic) if self._topic else text, width))
-        elif self.view in ("help", "history"):
-            told = self._help() if self.view == "help" else [(line, "") for line in self._past]
-            sheet.show(Block(tuple(row for line, role in told for row in wrapped(line, role, width, "  "))))
-        else:
+        elif self.view in ("log", "table"):
             sheet.show(log_block(self._model.visible(), width), grows=True)
+        else:
+            told = self._help() if self.view == "help" else [(line, "") for line in self._lines]
+            sheet.show(Block(tuple(row for line, role in told for row in wrapped(line, role, width, "  "))))
 
     def _help(self) -> list[tuple[str, str]]:
         from tavolata._ui.tui.drawing.help_page import help_lines  # noqa: PLC0415 - a match starts faster without it
 
-        keys = help_lines(self._frame.translator, self._frame.keymap, self._frame.glyphs)
+        frame = self._frame
+        keys = help_lines(frame.translator, frame.keymap, frame.keys_now(), frame.glyphs)
         return [*keys, ("", ""), *((line, "") for line in self.commands.help())]

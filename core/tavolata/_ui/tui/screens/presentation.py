@@ -9,7 +9,6 @@ from functools import partial
 from tavolata._engine.match.updates import (
     Asked,
     Began,
-    Ended,
     Hinted,
     Said,
     Told,
@@ -17,17 +16,15 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )
+from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
-from tavolata._ui.tui.screens.quick_hands import QuickHands
 from tavolata.asks import Ask
 
 FADE = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
 EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
-HASTE = 1.5
-"""Seconds after the end in which Enter and the keys of reactions do nothing: they were meant for a card."""
 
 
 class Presentation:
@@ -39,7 +36,6 @@ class Presentation:
         self._changes = Changes()
         self._marked_at = 0.0
         self.told: list[str] = []
-        self.ended_at = 0.0
 
     async def run(self) -> None:
         """Show everything at its time, until nothing more comes."""
@@ -86,8 +82,6 @@ class Presentation:
             frame.set_timer(EMOTE_SHOWN, partial(self._fade_emotes, dict(self._model.says)))
         elif isinstance(update, Hinted) and update.seat is not None:
             frame.prompt.trouble = ""
-        elif isinstance(update, Ended):
-            self.ended_at = asyncio.get_running_loop().time()
         elif isinstance(update, WindowClosed):
             self._hands.close()
             if frame.prompt.trouble == self._hands.refused:
@@ -121,8 +115,3 @@ class Presentation:
             model.before, model.marks = None, ()
         if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self._frame.draw()
-
-    @property
-    def just_ended(self) -> bool:
-        """Return True if a key may have been meant for a card of the match that has just ended."""
-        return asyncio.get_running_loop().time() - self.ended_at < HASTE

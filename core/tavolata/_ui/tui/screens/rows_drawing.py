@@ -9,7 +9,7 @@ from typing import Final
 from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
 from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
 from tavolata._ui.tui.drawing.runs import Block
-from tavolata._ui.tui.input import KEYS
+from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import SMALL, Frame
 from tavolata._ui.tui.screens.offers import BESIDE

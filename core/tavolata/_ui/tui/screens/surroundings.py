@@ -11,7 +11,8 @@ from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
 from tavolata._ui.tui.drawing.layout import Regions
-from tavolata._ui.tui.input import race_lines
+from tavolata._ui.tui.input.keyboard import Button
+from tavolata._ui.tui.input.keys import race_lines
 from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.window_input import keys_of
@@ -33,7 +34,7 @@ FASTER = N_("{slower} {faster}: see it more slowly, or faster (now: {pace})")
 RULES_BESIDE = N_("{key}: the rules beside the table; {log}: the whole story")
 WINDOW = N_("quick hands")
 NEXT = N_("Next")
-I_AM = N_("I am {seat}: show my cards")
+GOT_IT = N_("Got it")
 
 
 class Surroundings:
@@ -45,8 +46,8 @@ class Surroundings:
         self._session, self._model = feed.session, feed.model
         self._title = title
 
-    def viewpoint(self, plan: Regions, story: list[str], offers: list[str]) -> Viewpoint:
-        model, waiting = self._model, self.waiting(plan, story, offers)
+    def viewpoint(self, plan: Regions, button: Button, story: list[str], offers: list[str]) -> Viewpoint:
+        model, waiting = self._model, (*self.waiting(plan, story, offers), self._act(button))
         return Viewpoint(
             self._frame.translator.lang, self.title, (), bots=self.bots(),
             notes=seat_notes(self._session.table(), self._frame.say),
@@ -87,11 +88,21 @@ class Surroundings:
 
     def change_pace(self, by: int) -> None:
         """Show events more slowly (-1) or faster (1)."""
-        say, name = self._frame.say, self._feed.director.faster(by)
-        self._frame.prompt.trouble = say(PACE, {"name": say(PACE_NAMES[name])})
+        self._feed.director.faster(by)
 
-    def waiting(self, plan: Regions | None, story: list[str], offers: list[str]) -> tuple[str, str, str]:
-        """Return the title, the sentences and the act button while nothing is asked.
+    def _act(self, button: Button) -> str:
+        """Return what the act button says while nothing is asked; "" without one."""
+        window = self._model.window
+        if button is Button.LAY and window is not None:
+            words, go = self._model.words(), window.window.go
+            what = words.text(window.window.goes, window.window.params)
+            several = len(self._session.people) > 1
+            return f"{words.describe(go)}: {what}" if several else what[:1].upper() + what[1:]
+        acts = {Button.NEXT: NEXT, Button.GOT_IT: GOT_IT}
+        return self._frame.say(acts[button]) if button in acts else ""
+
+    def waiting(self, plan: Regions | None, story: list[str], offers: list[str]) -> tuple[str, str]:
+        """Return the title and the sentences while nothing is asked.
 
         `plan` is None without a table. `story` is shown whole here if its own line has no room for it;
         `offers`, the acts out of turn, come first.
@@ -99,18 +110,13 @@ class Surroundings:
         model, words, say = self._model, self._model.words(), self._frame.say
         if model.curtain() is not None:
             seat = model.asks[0].seat
-            return "", words.text(LOOK_AWAY, {"seat": seat}), words.text(I_AM, {"seat": seat})
+            return "", words.text(LOOK_AWAY, {"seat": seat})
         if model.window is not None:
             left = tuple(seat for seat in model.window.mine if model.window.window.may(seat))
             lines = race_lines(model.window._replace(mine=left), keys_of(self._session), words)
-            return say(WINDOW), "\n".join(lines) or say(WAITING), ""
-        act = say(NEXT) if self._feed.director.waiting else ""
+            return say(WINDOW), "\n".join(lines) or say(WAITING)
         if offers:
-            return (
-                say(YOU_MAY),
-                say(ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)}),
-                act,
-            )
+            return say(YOU_MAY), say(ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)})
         asked = [
             words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
             for ask in model.others if ask.others
@@ -120,14 +126,14 @@ class Surroundings:
             factors = {factor: name for name, factor in PACES.items()}
             pace = factors.get(self._feed.director.pace, "normal")
             told = meanwhile(say, self._frame.key, pace, len(model.recalled))
-            return say(NOTHING), "\n".join([*doing, *told]), act
+            return say(NOTHING), "\n".join([*doing, *told])
         if asked:
-            return say(NOTHING), asked[-1], act
+            return say(NOTHING), asked[-1]
         if plan is not None and not plan.beside:
             room = plan.story.width - MARGIN
             if len(story) > 1 or any(cell_len(one) > room for one in story):
-                return say(NOTHING), "\n".join(story), act
-        return say(NOTHING), say(WAITING) if model.match is not None else "", act
+                return say(NOTHING), "\n".join(story)
+        return say(NOTHING), say(WAITING) if model.match is not None else ""
 
 
 def meanwhile(say: Callable[..., str], key: Callable[[str], str], pace: str, moments: int) -> list[str]:

@@ -5,6 +5,7 @@ What is known is `model`; what is drawn, the pure modules. Each part of the scre
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -27,7 +28,9 @@ from tavolata._ui.plain_commands import NO_NEWS, THINKS
 from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.workshop import Pen
-from tavolata._ui.tui.input import KEYS
+from tavolata._ui.tui.input.keyboard import Button, Keyboard
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
 from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
@@ -37,7 +40,6 @@ from tavolata._ui.tui.screens.notify import Notifier
 from tavolata._ui.tui.screens.offers import Offers
 from tavolata._ui.tui.screens.pages import Pages
 from tavolata._ui.tui.screens.presentation import Presentation
-from tavolata._ui.tui.screens.quick_hands import QuickHands
 from tavolata._ui.tui.screens.surroundings import Surroundings
 from tavolata._ui.tui.screens.table_drawing import TableDrawing
 from tavolata._ui.tui.widgets.sheet import Sheet
@@ -48,17 +50,22 @@ from tavolata.messages import N_
 if TYPE_CHECKING:
     from tavolata._ui.tui.screens.rows_drawing import RowsDrawing
 
-ELSEWHERE: Final = {"answer", "take", "undo", "talk", "commands", "help", "quit"}
+ELSEWHERE: Final = {"answer", "take", "undo", "talk", "commands", "help", "quit", "skip"}
 """The named keys that every screen has."""
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 class TableApp(Frame):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "talk('/')", show=False, priority=True),
         named_key("talk"),
+        named_key("skip"),
         *(named_key(name, f"act('{name}')") for name in KEYS if name not in ELSEWHERE),
     ]
-    LETTERS = Frame.LETTERS | {"talk", "act"}
+    LETTERS = Frame.LETTERS | {"talk", "act", "skip"}
     TALK_LINE = N_("Words to all; /to NAME, /help")
 
     def __init__(
@@ -79,6 +86,7 @@ class TableApp(Frame):
         self.notifier = Notifier(looks, self.write)
         self.hands = QuickHands(model, self.notifier.ring)
         self.presentation = Presentation(self, feed, self.hands, self._call)
+        self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, now)
         self.after = AfterMatch(self, model, after, self.surroundings, self.pages, self.ask)
         self.offers = Offers(self, model, self.pages, self.after, self.ask)
         self.calling = CallingOut(model, self.say, self.ask)
@@ -94,7 +102,7 @@ class TableApp(Frame):
             "mark": partial(self._change_look, mark=True), "name": self.offers.rename,
             "do": self.offers.choose, "bot": self.offers.add_bot, "again": self.after.play_again,
             "take_back": self.session.take_back, "advice": self._advise, "why": self.pages.ask_why,
-            "what": self._recall_news, "seats": self.pages.tell_seats, "quit": self.goodbye.begin,
+            "what": self._recall_news, "seats": self.pages.show_seats, "quit": self.goodbye.begin,
         }  # fmt: skip
         """By the name of a key, what it does."""
 
@@ -172,9 +180,11 @@ class TableApp(Frame):
         if not self.typing:
             self.set_focus(self.main)
         if plan is None:
-            self.rows.draw(self._keys(), self.key("bot") if self.offers.may_add_bot else "")
+            self.rows.draw(self.keys_now(), self.key("bot") if self.offers.may_add_bot else "")
         else:
-            self.table.draw(plan, self.presentation.told, self._offered(), self._keys())
+            button = self.keyboard.button()
+            self.table.draw(plan, button, self.presentation.told, self._offered(), self.keys_now())
+        self.keyboard.shows()
 
     def plan(self) -> Regions | None:
         """Return where everything is; None where rows are drawn."""
@@ -214,11 +224,13 @@ class TableApp(Frame):
             return self.main
         return self.sheet("side" if self.pages.view != "table" else "board")
 
-    def _keys(self) -> list[str]:
+    @override
+    def keys_now(self) -> list[str]:
         model, question = self.model, self.question()
         asked = None if question is None else question.ask
         here = {
-            "answer": question is not None or model.curtain() is not None or model.ended is not None,
+            "answer": self.keyboard.button() in (Button.ANSWER, Button.LIFT),
+            "skip": self.keyboard.button() in (Button.NEXT, Button.AGAIN),
             "take": question is not None and question.draft.several,
             "undo": question is not None and question.draft.touched,
             "do": bool(self.offers.standing()),
@@ -232,7 +244,7 @@ class TableApp(Frame):
         matter += ["talk", "log", "rules", "commands", "quit", "help"]
         if model.window is None:
             return matter
-        return [name for name in matter if not self.hands.means(self.keymap[name].partition(",")[0])]
+        return [name for name in matter if self.keymap[name].partition(",")[0] not in self.hands.own()]
 
     # -- keys -------------------------------------------------------------------------------------
 
@@ -244,20 +256,18 @@ class TableApp(Frame):
 
     @override
     def takes(self, event: Key) -> bool:
-        """Handle the letters of what follows a match, and the keys of an open reaction window."""
-        idle = self.model.idle
-        if idle is not None and idle is self.model.question() and self.offers.on_podium:
-            letters = [choice.key for choice in idle.draft.choices]
-            if event.character and event.character in letters:
-                idle.draft.point(letters.index(event.character))
-                if not (self._is_hasty and self.hands.means(event.character)):
-                    self._confirm()
-                return True
+        """Handle the letters of choices and of what follows a match, and the keys of reaction windows."""
+        letter = event.character
+        return bool(letter) and self._pressed(partial(self.keyboard.letter, letter or "", self._close))
+
+    def _pressed(self, press: Callable[[], object]) -> bool:
+        """Press a key; return False if it means nothing here."""
         try:
-            return self.hands.hear(event)
+            return press() is not False
         except Refused as refusal:
             self.prompt.refuse(refusal)
-            self.hands.refused = self.prompt.trouble
+            if self.model.window is not None:
+                self.hands.refused = self.prompt.trouble
             return True
 
     @override
@@ -268,6 +278,8 @@ class TableApp(Frame):
             "name": lambda: self.model.lobby() is not None,
             "repeat": lambda: self.calling.last != "",
         }
+        if action == "skip" and not self.sheet("table").display:
+            return False  # where no match is on view, Tab goes from sheet to sheet
         name = str(parameters[0]) if action == "act" else ""
         return possible.get(name, lambda: True)() and super().check_action(action, parameters)
 
@@ -297,70 +309,41 @@ class TableApp(Frame):
 
     @override
     def action_take(self) -> None:
-        """Fold a hint, or show the next moment at once; if nothing waits, do the usual."""
-        question = self.question()
-        if question is None and self.model.curtain() is not None:
-            self.action_answer()
-        elif self._recalls(ends=False):
-            pass
-        elif (question is None or not question.draft.several) and self.model.next_hint():
-            if self.model.folded:
-                self.director.go_on()
-            self.draw()
-        elif not self._passes(self.director.step):
-            super().action_take()
+        self._pressed(self.keyboard.take)
+        self.draw()
 
     @override
     def action_answer(self) -> None:
-        """Show at once what waits to be shown; otherwise do the usual."""
-        lifts = self.question() is None and self.model.curtain() is not None
-        passed = not lifts and (self._recalls(ends=True) or self._passes(self.director.skip))
-        if not (passed or self._is_hasty):
-            self._confirm()
-
-    @property
-    def _is_hasty(self) -> bool:
-        """Return True if a key may have been meant for a card of the match that has just ended."""
-        return self.offers.on_podium and self.presentation.just_ended
-
-    def _confirm(self) -> None:
-        self.pages.inviting = self.pages.why = False
-        super().action_answer()
-
-    def _passes(self, go_on: Callable[[], bool]) -> bool:
-        """Return True if a key was for what is shown now, not for a question."""
-        question = self.question()
-        if question is None or question is self.model.idle:
-            return go_on()
-        clocked = question.ask is None or question.ask.seconds is not None
-        return self.director.guards() and not clocked
-
-    def _recalls(self, *, ends: bool) -> bool:
-        """Return True if something is shown again; a key continues or ends it, and answers nothing."""
-        if self.model.recall is None:
-            return False
-        if ends:
-            self.model.recall = None
-        else:
-            self.model.recall_next()
+        self._pressed(partial(self.keyboard.answer, self._close))
         self.draw()
-        return True
+
+    def action_skip(self) -> None:
+        self.keyboard.skip()
+        self.draw()
 
     @override
-    def go_on(self) -> None:
-        """Lift a curtain; what has changed meanwhile is marked from now on."""
-        if self.model.curtain() is not None:
-            self.model.unveil()
-            self.presentation.mark_anew()
+    def point_at(self, place: int) -> None:
+        self.keyboard.click(place)
+
+    def _close(self) -> None:
+        """Close what stands in place of a question that is answered now."""
+        self.pages.inviting = self.pages.why = False
+
+    def _lift(self) -> None:
+        """Lift the curtain; what has changed meanwhile is marked from now on."""
+        self.model.unveil()
+        self.presentation.mark_anew()
 
     @override
     def action_escape(self) -> None:
-        if self.close_talk() or self._recalls(ends=True):
+        if self.close_talk() or self.pages.close_page():
             pass
+        elif self.model.recall is not None:
+            self.model.recall = None
         elif self.model.own is not None:
             self.model.own, self.pages.inviting = None, False
-        else:
-            self.pages.close()
+        elif not self.pages.close_note():
+            self.prompt.undo()
         self.prompt.trouble = ""
         self.draw()
 
@@ -404,7 +387,10 @@ class TableApp(Frame):
     def _table_clicked(self, event: Sheet.Pointed) -> None:
         what, thing = event.thing
         if what == "choice":
-            self.prompt.point(thing)
+            self.point_at(thing)
+            self.draw()
+        elif what == "hold":
+            self.keyboard.hold(thing)
             self.draw()
         elif what == "view":
             self.action_act(thing)

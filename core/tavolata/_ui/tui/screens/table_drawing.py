@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.scene.identity import looks_of
 from tavolata._ui.scene.make import wish_for
@@ -12,12 +14,13 @@ from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.runs import Block, fitted, stacked
-from tavolata._ui.tui.input import KEYS
+from tavolata._ui.tui.input.keyboard import Button
+from tavolata._ui.tui.input.keys import KEYS
+from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.pages import VIEWS, Pages
-from tavolata._ui.tui.screens.quick_hands import QuickHands
-from tavolata._ui.tui.screens.surroundings import Surroundings
+from tavolata._ui.tui.screens.surroundings import GOT_IT, Surroundings
 from tavolata.messages import N_
 
 SHOW_HAND = N_("show my hand")
@@ -54,19 +57,23 @@ class TableDrawing:
         words = self._frame.query_one("#talk").display
         return above_words(plan) if plan is not None and words else plan
 
-    def draw(self, plan: Regions, story: list[str], offers: list[str], keys: Sequence[str]) -> None:
+    def draw(
+        self, plan: Regions, button: Button, story: list[str], offers: list[str], keys: Sequence[str]
+    ) -> None:
         frame, prompt, pages = self._frame, self._frame.prompt, self._pages
         self._model.hint_room = (plan.guide.width - 2, plan.guide.height - 1) if plan.guide.height else None
         veiled = self._model.curtain()
         if veiled is not None and prompt.shown is None:
             self._draw_curtain(veiled, plan)
         else:
-            viewpoint = self._surroundings.viewpoint(plan, story, offers)
+            viewpoint = self._surroundings.viewpoint(plan, button, story, offers)
             scene = self._hands.at_rest(self._model.scene(viewpoint, prompt.shown))
+            if button is Button.GOT_IT and prompt.palette is None:
+                scene = replace(scene, decision=replace(scene.decision, act=frame.plainly(GOT_IT)))
             foot = Foot(
                 keys=frame.shown_keys(keys), views=[(name, frame.say(KEYS[name].what)) for name in VIEWS],
                 answer="" if frame.keymap["answer"] == KEYS["answer"].keys else frame.key("answer"),
-                space=frame.key("take"), why_key=frame.key("why"), trouble=prompt.trouble, why=pages.why,
+                why_key=frame.key("why"), trouble=prompt.trouble, why=pages.why,
                 numbered=prompt.palette is None,
             )  # fmt: skip
             drawn = draw_frame(scene, plan, frame.glyphs, frame.plainly, foot)
@@ -90,11 +97,11 @@ class TableDrawing:
         told = [note.text for note in self._model.notes if note.to is None and not note.role]
         curtain = draw_curtain(
             session.people.index(seat), people, told[-1] if told else "", pen, plan.width, plan.height - 2,
-            frame.key("take"),
+            frame.key("answer"),
         )  # fmt: skip
         keys = frame.shown_keys(["log", "rules", "commands", "quit"])
         if not frame.typing:
-            keys.insert(0, ("take", frame.key("take"), frame.say(SHOW_HAND)))
+            keys.insert(0, ("answer", frame.key("answer"), frame.say(SHOW_HAND)))
         keys_line = key_line(keys, plan.width - 1)
         block = stacked([Block((title,)), curtain, fitted(keys_line, plan.width, 1)])
         frame.sheet("table").show(block, cursor=(0, 0))

@@ -13,7 +13,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.scene.text import items_of
 from tavolata._ui.talk import TO
 from tavolata._ui.tui.drawing.markdown import topics
-from tavolata._ui.tui.input import KEYS
+from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.prompt import PaletteItem, Rows, Say
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import Frame

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata import Branch, Choice, Refused
+from tavolata import Branch, Card, Choice, Deck, Refused
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.kinds.amount import Amount, amount
+from tavolata.kinds.fields import flat
 from tavolata.kinds.form import Form
 from tavolata.kinds.one_of import OneOf, one_of
 from tavolata.kinds.question import Question
@@ -207,3 +209,39 @@ def test_undo_points_where_the_answer_was() -> None:
         (1, 0, [0, 1], ""), (1, 1, [0], ""), (1, 0, [], ""),
         (0, 2, [], ""),
     ]  # fmt: skip
+
+
+FEW = Deck("few", "abcd")
+CARDS = [Card(number, FEW, face) for number, face in enumerate(FEW.faces)]
+ORDERS = Branch(
+    [Choice("one"), Choice("two"), Choice("bill")],
+    [Form(dict, {"call": one_of("xyz"), "card": one_of(CARDS)}),
+     Form(dict, {"call": one_of("uv"), "card": one_of(CARDS)}), None],
+)  # fmt: skip
+
+
+def only(*allowed: tuple[int, ...]) -> Callable[[Any], bool]:
+    """Allow these answers, each as its numbers."""
+    return lambda answer: tuple(flat(answer)) in allowed
+
+
+def test_a_held_card_fills_in_what_leads_to_it() -> None:
+    """With one call left, Enter sends all of it; with two, what doesn't fit is ruled out; undo lets go."""
+    draft = Draft(ORDERS, allows=only((0, 1, 0), (0, 2, 1), (1, 0, 1), (2,)))
+    assert draft.later == set(CARDS)
+    assert draft.hold(CARDS[0])
+    assert draft.given == [(0,), (1,)]
+    assert draft.decides
+    assert draft.enter() == (0, (1, 0))
+    assert draft.undo()
+    assert (draft.given, draft.held, draft.touched) == ([], None, False)
+    assert draft.hold(CARDS[1])
+    assert [draft.fits(place) for place in range(3)] == [True, True, False]
+    draft.point(1)
+    assert draft.decides  # the call and the card fill themselves
+    assert draft.enter() == (1, (0, 1))
+    assert not draft.hold(CARDS[2])
+    assert draft.held is CARDS[1]
+    draft.point(2)
+    with pytest.raises(Refused):
+        draft.enter()

@@ -48,7 +48,6 @@ def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable
         async with screen(session("zompa", 4, humans=0), (80, 24), after=after) as played:
             app = played.app
             await played.until(lambda: app.model.ended)
-            app.presentation.ended_at = 0.0  # nobody pressed a key for a card
             await played.until("What now?")
             text = played.text()
             for shown in SHOWN:
@@ -62,16 +61,16 @@ def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable
     asyncio.run(play())
 
 
-def test_a_letter_after_a_match_counts_at_once_and_enter_does_not() -> None:
-    """Enter was meant for a card of the match; `q` can only be meant for what is offered."""
+def test_a_press_meant_for_the_match_does_nothing_after_it() -> None:
+    """Enter and letters that come with the podium, or go on from before it, count after a pause alone."""
 
     async def play() -> None:
         async with screen(session("zompa", 4, humans=0), (80, 24)) as played:
             app = played.app
             await played.until(lambda: app.model.ended)
             await played.until("What now?")
-            app.presentation.ended_at = asyncio.get_running_loop().time()
-            await played.press("enter")
+            for key in ("enter", "q", "enter", "q"):
+                await played.pilot.press(key)
             assert app.return_value is None
             await played.press("q")
             assert app.return_value == Left()

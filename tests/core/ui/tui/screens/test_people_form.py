@@ -125,7 +125,7 @@ def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
             assert model.before is before
             assert "who sits here" in played.text()
             assert "key a" not in played.text()  # here no hand has to be quick, and `l` is the log
-            await played.press("space")
+            await played.press("enter")
             await played.pilot.pause()
             assert model.curtain() is None
             app.presentation.tick()

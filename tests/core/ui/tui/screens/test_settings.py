@@ -14,7 +14,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting, with_setting
 from tavolata._cli.looks import looks_of
-from tavolata._ui.tui.input import KEYS, UnknownKey, keymap, shown
+from tavolata._ui.tui.input.keys import KEYS, UnknownKey, keymap, shown
 from tavolata._ui.tui.widgets.themes import is_light
 
 

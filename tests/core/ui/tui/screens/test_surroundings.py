@@ -29,7 +29,7 @@ def test_who_waits_at_a_large_screen_reads_what_others_do_and_what_one_can_do() 
             asks = [SimpleNamespace(others="{seat} thinks.", seat=SEATS[at], params={}) for at in (1, 2)]
             app.model.others = cast("list[Ask]", asks)
             app.model.recalled = []
-            title, told, _ = app.surroundings.waiting(app.plan(), ["Short."], [])
+            title, told = app.surroundings.waiting(app.plan(), ["Short."], [])
             assert title == "nothing to decide"
             names = app.model.session.names
             assert told.split("\n") == [

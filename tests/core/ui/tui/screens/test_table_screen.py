@@ -11,7 +11,6 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Told
 from tavolata._engine.sessions.guided import Guided
-from tavolata._ui.tui.model.director import GUARD
 from tavolata._ui.tui.model.prompt import chosen
 from tavolata._ui.tui.screens.frame import Left
 from tavolata.cards import Card
@@ -146,7 +145,7 @@ def test_check_24_several_people_have_a_curtain_between_their_secrets() -> None:
                     assert "▒" not in played.text()  # nothing lies on a curtain, not even a hidden card
                     assert words
                     assert not [word for word in words if word in played.text()]
-                    await played.press("space")
+                    await played.press("enter")
                     await played.pilot.pause()
                     assert all(word in played.text() for word in words)
                     seen += 1
@@ -281,7 +280,7 @@ def test_keys_can_be_changed() -> None:
 
 def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
     """The match is over long before it is shown; the board is that of the event shown, and so is what it is
-    compared with: nothing of the end is marked at the beginning. Enter skips."""
+    compared with: nothing of the end is marked at the beginning. Tab skips."""
 
     async def play() -> None:
         async with screen(session("zompa", 3), (100, 30), pace=1.6) as played:
@@ -296,7 +295,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             await played.pilot.pause()
             assert "Fiches" in played.text()
             assert "▼" not in played.text()
-            await played.press("enter")
+            await played.press("tab")
             await played.until(lambda: model.ended)
             assert "has won" in played.text()
 
@@ -402,15 +401,13 @@ def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
     async def play() -> None:
         async with screen(session("conto", 3, seed=2, pace=0), pace=1.0) as played:
             for _ in range(20):
-                await played.press("space")  # show what waits
+                await played.press("tab")  # show what waits
                 await played.asked()
-                await played.pilot.pause(GUARD + 0.05)
                 await played.press("b")
                 if "Ask for the bill" in played.text():
                     break
                 await played.press("enter")
             assert "Ask for the bill" in played.text()
-            await played.pilot.pause(GUARD + 0.05)
             assert played.text().count("▒") == 3
             await played.press("b", "enter")
             await played.until("snaps two fingers")
@@ -474,8 +471,8 @@ def test_check_13_a_hint_waits_until_it_is_read() -> None:
                     stopped += app.director._stopped
                     await played.pilot.pause(0.2)
                     assert hint in played.text()
-                    for _ in model.hints:
-                        await played.press("space")
+                    while model.reads_hint:
+                        await played.press("enter")
                 elif model.asks:
                     answered += 1
                     await played.press("enter")
@@ -493,7 +490,7 @@ def test_a_guided_race_is_seen_on_the_smallest_table() -> None:
             await played.until(lambda: played.app.model.asks and played.app.model.hints)
             await played.until("guide")
             while not played.app.model.folded:
-                await played.press("space")
+                await played.press("enter")
             await played.until(lambda: "guide" not in played.text())
             assert [letter for letter in "KBGRYW" if f" {letter} {letter}·" not in played.text()] == []
 
@@ -519,7 +516,7 @@ def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
 
 
 def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
-    """W shows each event since the last answer, Space the next one, Enter ends it; nothing is answered."""
+    """W shows each event since the last answer, Enter the next one, Esc ends it; nothing is answered."""
 
     async def play() -> None:
         async with screen(session("conto", 4, seed=3)) as played:
@@ -541,9 +538,9 @@ def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
             assert f"1 of {len(said)}" in played.text()
             assert said[0][:30] in played.text()
             assert said[-1][:30] not in played.text()  # the story is that of the moment, too
-            await played.press("space")
-            assert f"2 of {len(said)}" in played.text()
             await played.press("enter")
+            assert f"2 of {len(said)}" in played.text()
+            await played.press("escape")
             assert model.recall is None
             assert ask in model.asks
             assert model.question() is not None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tavolata._engine.match.updates import WindowOpened
-from tavolata._ui.window_input import ENTER_GOES
+from tavolata._ui.window_input import ALONE
 from tavolata._ui.words import Words
 from tavolata.errors import MessageError
 from tavolata.kinds.question import choices_of
@@ -37,8 +37,9 @@ class Key:
 
 
 KEYS: Final[dict[str, Key]] = {
-    "answer": Key("enter", N_("answer"), N_("Send the answer that is pointed at.")),
-    "take": Key("space", N_("take"), N_("Take a choice where several can be, or let it go; go on at once.")),
+    "answer": Key("enter", N_("answer"), N_("Do what the button says.")),
+    "take": Key("space", N_("take"), N_("Take one of several choices, or put it back; react in a window.")),
+    "skip": Key("tab", N_("to my turn"), N_("Skip to your next question, or to the end.")),
     "undo": Key("backspace", N_("back"), N_("Take back what is not sent yet.")),
     "take_back": Key(
         "u", N_("take back"), N_("Take your last answer back; at a table all others have to agree.")
@@ -96,6 +97,7 @@ NAMED: Final = {
     "enter": N_("Enter"),
     "space": N_("Space"),
     "backspace": N_("Bksp"),
+    "tab": "Tab",
     "question_mark": "?",
     "asterisk": "*",
     "exclamation_mark": "!",
@@ -154,14 +156,13 @@ def race_lines(opened: WindowOpened, keys: Mapping[str, int], words: Words) -> l
     prompt = window.you if any(seat in window.questions for seat in opened.mine) else window.others
     if prompt:
         lines.append(words.text(prompt, window.params))
-    if window.go is not None and window.go in opened.mine:
-        what = words.text(window.goes, window.params)
-        lines.append(words.text(ENTER_GOES, {"seat": window.go, "what": what}))
     for key, seat in keys.items():
         question = window.questions.get(SEATS[seat])
         if seat in opened.mine and question is not None:
             for number, choice in enumerate(choices_of(question), 1):
                 pressed = key if number == 1 else f"{key}{number}"
+                if pressed == ALONE:
+                    pressed = f"{words.text(NAMED['space'])}, {key}"
                 said = {"key": pressed, "what": words.choice(choice), "seat": SEATS[seat]}
                 lines.append(words.text(KEY if len(keys) == 1 else KEY_OF, said))
     return lines

@@ -1,0 +1,198 @@
+"""The keys of a table: what Enter does now, and the trigger before everything that can't be taken back.
+
+Pure but for the clock: a frontend calls `shows` after each frame, and hands over the keys that people press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, auto
+
+from tavolata._ui.tui.input.quick_hands import QuickHands
+from tavolata._ui.tui.input.trigger import KeyTrigger
+from tavolata._ui.tui.model.director import Director
+from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion, nothing
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.kinds.question import choices_of
+
+ANSWER, TAKE, CLICK = "answer", "take", "click"
+"""The names of Enter, Space and all clicks on choices; other keys are called by their characters."""
+
+
+class Button(Enum):
+    """The deed of the act button, and of Enter with it."""
+
+    NONE = auto()
+    ANSWER = auto()
+    LIFT = auto()
+    """Lift the curtain."""
+    AGAIN = auto()
+    """Show the next moment since the last answer again."""
+    GOT_IT = auto()
+    NEXT = auto()
+    LAY = auto()
+    """Make the next move of an open window."""
+
+
+class Keyboard:
+    """The keys of one screen. `lift` lifts the curtain; `clock` is in seconds."""
+
+    def __init__(
+        self,
+        model: TableModel,
+        director: Director,
+        prompt: Prompt,
+        hands: QuickHands,
+        lift: Callable[[], object],
+        clock: Callable[[], float],
+    ) -> None:
+        self._model, self._director, self._prompt, self._hands = model, director, prompt, hands
+        self._lift = lift
+        self.clock = clock
+        self._trigger = KeyTrigger()
+        self._drawn: dict[str, object] = {}
+
+    # -- what is on view --------------------------------------------------------------------------
+
+    def button(self) -> Button:
+        model = self._model
+        question = model.question()
+        if model.own is not None:
+            return Button.ANSWER
+        if model.recall is not None:
+            return Button.AGAIN
+        if question is None and model.curtain() is not None:
+            return Button.LIFT
+        if model.owes:
+            return Button.LAY
+        if model.reads_hint and model.window is None:
+            return Button.GOT_IT
+        if question is not None:
+            return Button.ANSWER
+        return Button.NEXT if self._director.waiting and model.window is None else Button.NONE
+
+    def shows(self) -> None:
+        """Note what has just been drawn."""
+        self._drawn = self._meanings()
+        window = self._model.window
+        quick = self._reactions() if window is not None else frozenset()
+        self._trigger.shows(self._drawn, self.clock(), quick)
+
+    def _reactions(self) -> frozenset[str]:
+        """Return the keys that react in a window; Space is one if one person alone plays here."""
+        own = self._hands.own()
+        return own | {TAKE} if len(own) == 1 else own
+
+    def _meanings(self) -> dict[str, object]:
+        """Return what the keys mean now that mean something else at other times."""
+        model, button, question = self._model, self.button(), self._model.question()
+        asked = None if question is None else self._asked(question)
+        about: dict[Button, object] = {
+            Button.ANSWER: asked,
+            Button.LIFT: model.asks[0] if model.asks else None,
+            Button.GOT_IT: (model.hint, len(model.hints)),
+            Button.LAY: model.window,
+        }
+        meanings: dict[str, object] = {CLICK: self._prompt.palette or asked}
+        if button is not Button.NONE:
+            meanings[ANSWER] = (button, about.get(button))
+        if question is not None:
+            meanings |= {choice.key: asked for choice in question.draft.choices if choice.key}
+            if question.draft.several:
+                meanings[TAKE] = asked
+        if model.window is not None:
+            meanings |= dict.fromkeys(self._reactions(), model.window)
+        return meanings
+
+    def _asked(self, question: PromptQuestion) -> object:
+        """Return a value that no other question or field has; an idle one is made for each frame."""
+        if question is self._model.idle:
+            return tuple(choice.params["what"] for choice in choices_of(question.kind))
+        return question, len(question.draft.given)
+
+    def _pulls(self, key: str, place: object = None) -> bool:
+        """Return True if a press counts: it means what was drawn when its train began, and still does."""
+        counts = self._trigger.press(key, self.clock(), place)
+        return counts and self._drawn.get(key) == self._meanings().get(key)
+
+    # -- what is pressed --------------------------------------------------------------------------
+
+    def answer(self, first: Callable[[], object] = nothing) -> None:
+        """Do what the button says, after `first`; do nothing if the press doesn't count."""
+        if not self._pulls(ANSWER):
+            return
+        first()
+        match self.button():
+            case Button.ANSWER:
+                self._prompt.enter()
+            case Button.LIFT:
+                self._prompt.trouble = ""
+                self._lift()
+            case Button.AGAIN:
+                self._model.recall_next()
+            case Button.GOT_IT:
+                self._model.next_hint()
+                if self._model.folded:
+                    self._director.go_on()
+            case Button.NEXT:
+                self._director.step()
+            case Button.LAY:
+                self._hands.react("")
+            case Button.NONE:
+                pass
+
+    def take(self) -> None:
+        """React in a window; otherwise take a choice where several can be, or put it back.
+
+        Raise `Refused` if it's too late.
+        """
+        question = self._model.question()
+        if not self._pulls(TAKE):
+            return
+        if self._model.window is not None:
+            if TAKE in self._reactions():
+                self._hands.react(next(iter(self._hands.own())))
+        elif question is not None and question.draft.several:
+            question.draft.mark()
+
+    def letter(self, character: str, first: Callable[[], object] = nothing) -> bool:
+        """Handle a key that reacts or is the letter of a choice; return False if it is neither.
+
+        A press that was meant for a choice that's gone has no other meaning, either. An idle question is
+        answered at once, after `first`. Raise `Refused` if it's too late.
+        """
+        counts, question = self._pulls(character), self._model.question()
+        if self._model.window is not None and character.lower() in self._hands.own():
+            self._hands.react(character.lower())
+            return True
+        if not counts:
+            return True
+        letters = [] if question is None else [choice.key for choice in question.draft.choices]
+        if question is None or character not in letters:
+            return False
+        question.point(letters.index(character))
+        self._prompt.trouble = ""
+        if question is self._model.idle:
+            first()
+            self._prompt.enter()
+        return True
+
+    def click(self, place: int) -> None:
+        """Point at a choice; the second click sends it."""
+        if self._pulls(CLICK, place):
+            self._prompt.point(place)
+
+    def hold(self, card: int) -> None:
+        """Hold a card that a later field may ask for."""
+        if self._pulls(CLICK, ("card", card)):
+            self._prompt.hold(card)
+
+    def skip(self) -> None:
+        """Skip to the question, or to the end; hints on the way count as read."""
+        model = self._model
+        if model.recall is not None:
+            model.recall = None
+        elif model.question() is None:
+            while model.next_hint():
+                pass
+            self._director.skip()
