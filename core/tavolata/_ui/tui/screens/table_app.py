@@ -170,7 +170,7 @@ class TableApp(Frame):
         if not self.is_whole:
             return
         self.offers.renew()
-        if not self.director.guards():
+        if self.question() is None or self.keyboard.button() is Button.ANSWER:
             self.write_answer()
         plan = self.plan()
         for name in ("status", "middle", "news", "prompt", "keys"):
