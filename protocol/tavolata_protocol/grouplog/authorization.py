@@ -52,6 +52,7 @@ AUTHORIZED: Final = MappingProxyType(
         wire.Relay: Sender.MEMBER,
         wire.ShowVotes: Sender.MEMBER,
         wire.Elected: Sender.MEMBER,
+        wire.Tip: Sender.MEMBER,
     }
 )
 

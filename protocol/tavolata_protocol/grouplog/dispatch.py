@@ -27,7 +27,7 @@ _DELAYED_AGAIN = 10.0
 
 _AboutLeadership: TypeAlias = (
     wire.Probe | wire.Probed | wire.PreVote | wire.PreVoted | wire.Vote | wire.Voted | wire.HandOver
-    | wire.ShowVotes | wire.Elected
+    | wire.ShowVotes | wire.Elected | wire.Tip
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Dispatcher:
         if not replica.lineage:
             return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
         if message.lineage == replica.lineage:
-            return replica.state is not State.PARTED or isinstance(message, wire.CommitNotice)
+            return True
         if isinstance(message, wire.CommitNotice | wire.Elected):
             return False  # a proof about that lineage may come from who has left it
         if self._authorization.is_member(peer) or self._join_requests.knows(peer):
@@ -111,9 +111,9 @@ class Dispatcher:
         try:
             entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
         except BrokenEntry:
-            if self._exclusion.yields_to(peer, message.term):
-                return
-            raise
+            if not self._exclusion.yields_to(peer, message.term):
+                raise
+            entries = []
         self._leadership.observe(message.term)
         if message.term != replica.term:
             return  # the term is too high for one step
@@ -205,3 +205,5 @@ class Dispatcher:
                     self._introduce(peer)
             case wire.Elected():
                 self._leadership.mandates.on_elected(peer, message)
+            case wire.Tip():
+                self._exclusion.on_tip(peer, message)

@@ -69,6 +69,10 @@ class Elections:
             replica.now + base + rank * replica.timing.rank + replica.chance.random() * replica.timing.jitter
         )
 
+    def hold(self, seconds: float) -> None:
+        """Ask for no votes for `seconds` at least."""
+        self.deadline = max(self.deadline, self._replica.now + seconds)
+
     def hear(self) -> None:
         """Note that the leader was heard."""
         replica = self._replica

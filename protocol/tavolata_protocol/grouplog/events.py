@@ -105,10 +105,10 @@ class EquivocationProved(LogEvent, frozen=True):
     proof: Equivocation
 
 
-class CopyContradicted(LogEvent, frozen=True):
-    """What an elected leader holds contradicts what is final here. Keep this copy, and join again there."""
+class RolledBack(LogEvent, frozen=True):
+    """The entries after `number` were one liar's history; the application begins again from its log."""
 
-    peer: PeerId
+    number: int
 
 
 class TakeoverPossible(LogEvent, frozen=True):

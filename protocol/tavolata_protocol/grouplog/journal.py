@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterator
+from itertools import islice
 
 from tavolata_protocol.entries import (
     Entry,
@@ -20,6 +21,7 @@ from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages.log import MAX_MARKS
 
 
 class Journal:
@@ -59,7 +61,7 @@ class Journal:
 
     @property
     def commit_index(self) -> int:
-        """The number of the last final entry; it never decreases."""
+        """The number of the last final entry; only `roll_back` lowers it."""
         return self._commit_index
 
     @commit_index.setter
@@ -176,6 +178,21 @@ class Journal:
                 self._places.pop((entry.author, entry.count), None)
         self.leaders = {term: leader for term, leader in self.leaders.items() if term <= self.last_term}
         return dropped
+
+    def roll_back(self, number: int) -> list[Entry]:
+        """Drop and return the entries after `number`, final or not; see `Replica.roll_back`."""
+        self._commit_index = min(self._commit_index, number)
+        return self.cut(number)
+
+    def marks(self) -> dict[int, bytes]:
+        """Return final numbers, the highest first, with the chain hashes behind them.
+
+        They are the last 128 that are here, and before them multiples of eight, 256 in all at most.
+        """
+        last = self.commit_index
+        numbers = [*range(last, max(last - 128, 0), -1), *range((last - 128) // 8 * 8, 0, -8)]
+        found = ((number, self.chain_at(number)) for number in numbers)
+        return dict(islice(((number, chain) for number, chain in found if chain is not None), MAX_MARKS))
 
     def compact(self, snapshot: Snapshot) -> None:
         """Drop the entries up to a snapshot of this journal, which stands for them from now on."""

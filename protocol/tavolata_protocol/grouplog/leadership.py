@@ -96,6 +96,15 @@ class Leadership:
             self.elections.heard = self.replica.now - self.replica.timing.silence
             self.elections.wait(pause)
 
+    def roll_back(self, number: int) -> None:
+        """Give up what came after entry `number`, though it was final here, and follow the others."""
+        if self.leading is not None:
+            self.depose(0.0)
+        self.proposer.restore(self.replica.roll_back(number))
+        for part in (self.follower, self.catchup, self.signed_commits):
+            part.reset()
+        self.after_drop()
+
     def _win(self) -> None:
         self.lead().append_control(None)  # the empty entry of the new term before anything else (rule 5)
 

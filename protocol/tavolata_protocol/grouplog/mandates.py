@@ -4,7 +4,7 @@ A leader shows its mandate to all members. Whoever has heard a leader before bel
 such a proof, or after 5 s without any leader. So one voter's word alone deposes nobody. Votes that are
 seen stay for a few terms to be compared with others. Two of one copy in one term are shown to everybody.
 
-Only a leader can tell two stories. So signed commits count only against a peer that this copy knows to have
+Only a leader can make two histories. So signed commits count only against a peer that this copy knows to have
 led (`Mandates.has_led`).
 """
 
@@ -72,7 +72,7 @@ class Mandates:
     def has_led(self, peer: PeerId) -> bool:
         """Return True if this copy knows a term of that leader: by its log, by votes, or by following it.
 
-        Evidence needn't name that term, or a leader could make one up for its other story.
+        Evidence needn't name that term, or a leader could make one up for its other history.
         """
         replica = self._replica
         return peer in (replica.leader, *self._elected.values(), *replica.journal.leaders.values())

@@ -78,6 +78,14 @@ class Proposer:
         if mine is not None and mine.body != entry.body:
             self.add(mine.body)  # that count was used before a power cut, or by a copy that was lost
 
+    def restore(self, dropped: list[Entry]) -> None:
+        """Propose own entries again that were rolled back, the last first in `dropped`."""
+        replica = self._replica
+        for entry in dropped:
+            if entry.author == replica.me and entry.kind is EntryKind.APPLICATION:
+                replica.proposals.setdefault(entry.count, entry.proposal)
+        replica.proposals = dict(sorted(replica.proposals.items()))
+
     def prune(self) -> None:
         """Drop the proposals that a new snapshot contains."""
         final = self._final_count()

@@ -200,6 +200,28 @@ class Replica:
             self.disk.write(storage.Cut(number))
         return True
 
+    def roll_back(self, number: int) -> list[Entry]:
+        """Drop and return the entries after `number`, even final ones: they were one liar's history.
+
+        Nothing else lowers a commit index. This copy won't sign another hash for numbers that it may have
+        signed as their leader.
+        """
+        led = [
+            one
+            for one in range(number + 1, self.journal.last_number + 1)
+            if self.journal.leaders.get(self.journal.term_at(one) or 0, self.me) == self.me
+        ]
+        if led:
+            self.elsewhere[self.lineage] = max(led[-1], self.elsewhere.get(self.lineage, 0))
+            self.disk.write(storage.SignedElsewhere(self.lineage, self.elsewhere[self.lineage]))
+        dropped = self.journal.roll_back(number)
+        self.disk.write(storage.Cut(number))
+        self.disk.write(storage.FinalTo(number))
+        self.delivered, self.synced, self.dropped = number, min(self.synced, number), True
+        self.digests.clear()
+        self.tell(events.RolledBack(number))
+        return dropped
+
     def finalise(self, number: int) -> None:
         """Set the commit index to `number`, and deliver the new final entries."""
         if number <= self.journal.commit_index or self.state in ASLEEP:

@@ -28,8 +28,6 @@ class State(Enum):
     """Asks for votes in a new term."""
     LEADER = "leader"
     """Leads: puts the entries in order."""
-    PARTED = "parted"
-    """Was told another story than the majority; waits for its application to join again."""
     LEFT = "left"
     """Is no longer a member."""
     HALTED = "halted"
@@ -55,7 +53,6 @@ class Trigger(Enum):
     LOST_TOUCH = "fewer than half of the voters are heard"
     TAKES_OVER = "the player takes over alone"
     DEPOSED = "a proof against the leader, or against a vote of this term"
-    CONTRADICTED = "an elected leader contradicts what is final here"
     REMOVED = "no member any more"
     CONTRADICTION = "the log contradicts itself"
 
@@ -87,9 +84,8 @@ TRANSITIONS: Final = MappingProxyType(
         **{(state, _T.HEARD_LEADER): _S.FOLLOWER for state in NOT_LEADING},
         **{(state, _T.HIGHER_TERM): _S.FOLLOWER for state in NOT_LEADING},
         **{(state, _T.HANDED_OVER): _S.CANDIDATE for state in NOT_LEADING},
-        **{(state, _T.TAKES_OVER): _S.LEADER for state in (*NOT_LEADING, _S.PARTED)},
+        **{(state, _T.TAKES_OVER): _S.LEADER for state in NOT_LEADING},
         **{(state, _T.DEPOSED): _S.FOLLOWER for state in (*NOT_LEADING, _S.LEADER)},
-        **{(state, _T.CONTRADICTED): _S.PARTED for state in (*NOT_LEADING, _S.LEADER)},
         **{(state, _T.REMOVED): _S.LEFT for state in (*NOT_LEADING, _S.LEADER)},
         **{(state, _T.CONTRADICTION): _S.HALTED for state in _S},
     }

@@ -71,6 +71,10 @@ class Rules:
         """Return True if a snapshot may stand for the entries up to `number`: they have to be final."""
         return number <= commit_index
 
+    def is_refuted(self, against: int, voters: int) -> bool:
+        """Return True if an entry that `against` voters lack can't ever have been held by a majority."""
+        return against > voters - self.quorum(voters)
+
     def may_finalise(self, entry_term: int, present_term: int) -> bool:
         """Rule 4: whether an entry of that term becomes final when a majority holds it."""
         return entry_term == present_term

@@ -24,10 +24,7 @@ class Timers:
         leadership, state = self._leadership, self._leadership.replica.state
         if state in ASLEEP:
             return None
-        times = [self._exclusion.due()]
-        if state is State.PARTED:
-            return times[0]
-        times.append(leadership.leaving.due())
+        times = [self._exclusion.due(), leadership.leaving.due()]
         if leadership.leading is not None:
             times.append(leadership.leading.leader.due())
         else:
@@ -53,8 +50,6 @@ class Timers:
         if replica.state in ASLEEP:
             return
         self._exclusion.tick()
-        if replica.state is State.PARTED:
-            return
         if (leading := leadership.leading) is not None:
             leading.leader.tick()
             leading.changes.tend_absent()

@@ -35,7 +35,8 @@ class Timing:
         fetch: after which missing chunks are asked for again.
         takeover: silence after which a player may take over alone.
         late: lateness of the own timers that shows that this machine slept.
-        parting: how long a removed peer is still told of its removal; a proof is shown again as rarely.
+        parting: how long a removed peer is still told of its removal.
+        proof: the most between two times that a proof is shown.
         forgotten: silence after which a learner is taken out, so that its place is free for others.
         unsigned: how long a leader may leave what is final unsigned before it counts as silent.
         asking: the least between two births with which one peer wants to be let in.
@@ -58,6 +59,7 @@ class Timing:
     takeover: float = 5.0
     late: float = 1.0
     parting: float = 10.0
+    proof: float = 10.0
     forgotten: float = 60.0
     unsigned: float = 3.0
     asking: float = 3.0

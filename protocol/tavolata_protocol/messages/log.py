@@ -20,6 +20,7 @@ from tavolata_protocol.messages.votes import Statement
 CHUNK_SIZE = 1024
 CHUNKS_AT_ONCE = 16
 MAX_ENTRIES = 256
+MAX_MARKS = 256
 MAX_SNAPSHOT = 16 * 1024 * 1024
 
 Digest = Annotated[bytes, Meta(max_length=32)]
@@ -223,10 +224,17 @@ class Elected(OfLineage, frozen=True, tag=22):
     votes: Annotated[tuple[Statement, ...], Meta(min_length=1, max_length=MAX_MEMBERS)]
 
 
+class Tip(OfLineage, frozen=True, tag=23):
+    """The final part of the sender's log: numbers, the highest first, and the chain hash behind each."""
+
+    numbers: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=MAX_MARKS)]
+    chains: Annotated[tuple[Bytes32, ...], Meta(min_length=1, max_length=MAX_MARKS)]
+
+
 LogMessage: TypeAlias = (
     Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
     | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
-    | Relay | ShowVotes | Elected
+    | Relay | ShowVotes | Elected | Tip
 )  # fmt: skip
 
 

@@ -350,6 +350,10 @@ class World:
         match event:
             case events.Final(entry=entry):
                 self._agree(peer, entry)
+            case events.RolledBack(number=number):
+                if self.honest:
+                    raise Violation(f"peer {peer.name} was rolled back, though nobody lied")
+                del peer.applied[max(0, number + 1 - peer.first) :]
             case events.SnapshotInstalled(number=number):
                 peer.applied, peer.first = [], number + 1
             case events.JoinRequested(peer=newcomer) if self.admits is not None and peer.alive.is_leader:
@@ -362,8 +366,6 @@ class World:
                 raise Violation(sentence)
             case events.Desynchronised():
                 raise Violation("states differ")
-            case events.CopyContradicted() if self.honest:
-                raise Violation(f"an elected leader contradicts what is final at peer {peer.name}")
             case events.ProposalRefused(count=count):
                 peer.proposed.pop(count, None)
             case _:

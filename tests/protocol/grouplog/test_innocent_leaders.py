@@ -64,7 +64,7 @@ class Fooled:
     """A table of three: a liar, whom it shows another log until the two honest ones meet, and the third.
 
     Whom it fools leads in one history, the third one in the other, in a later term; each of them signs there.
-    Then they hear each other, and who was fooled begins anew with the other's log.
+    Then they hear each other, and who was fooled goes on with the other's log.
     """
 
     def __init__(self, here: int, there: int) -> None:
@@ -108,15 +108,12 @@ class Fooled:
         self.world.run(1.0)
 
     def meet(self) -> None:
-        """Let the honest ones hear each other, so that the one that was fooled joins afresh."""
+        """Let the honest ones hear each other, so that the one that was fooled rolls back."""
         self.world.cuts = {(0, 1), (1, 0)}  # the liar goes on with the other alone
         self.faces._apart.clear()
-        self.world.run(3.0)
-        assert of(self.fooled, events.CopyContradicted)
-        assert state_of(self.fooled) is State.PARTED
+        self.world.run_until(lambda: of(self.fooled, events.RolledBack), 5.0)
+        self.world.run(2.0)
         self.world.cuts = set()
-        self.world.lose(1, aside=True)
-        self.world.restart(1, via=2)
         self.world.run(4.0)
         assert state_of(self.fooled) is State.FOLLOWER
         assert self.fooled.alive.commit_index == self.other.alive.commit_index
@@ -152,6 +149,11 @@ def test_who_was_fooled_leads_again_beyond_what_it_may_have_signed() -> None:
     """Before that, it doesn't stand: it would have to sign numbers that it may have signed otherwise."""
     table = Fooled(here=8, there=50)
     world, fooled, other = table.world, table.fooled, table.other
+    passes = world.passes
+    world.passes = lambda sender, receiver, message: (  # or what it says again would make the log as long
+        passes(sender, receiver, message)
+        and not (sender is fooled and isinstance(wire.decode(message), wire.Propose | wire.Relay))
+    )
     table.meet()
     may_have_signed = fooled.alive._replica.elsewhere[LINEAGE]
     assert may_have_signed > fooled.alive.last_number + EVERY
@@ -165,6 +167,7 @@ def test_who_was_fooled_leads_again_beyond_what_it_may_have_signed() -> None:
     fooled.alive.handle_timer(world.now)
     world.run(1.0)
     assert other.alive.is_leader
+    world.passes = passes
     table.go_on(other, may_have_signed - other.alive.last_number + 2)
     table.hand_over(other, other.alive, fooled)
     assert fooled.alive.is_leader

@@ -43,6 +43,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Relay(LINEAGE, b"signed", bytes(64)),
     wire.ShowVotes(LINEAGE, 2),
     wire.Elected(LINEAGE, (SIGNED,)),
+    wire.Tip(LINEAGE, (3, 2), (H, H)),
 )
 
 

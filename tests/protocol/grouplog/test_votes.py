@@ -307,7 +307,7 @@ def test_a_double_vote_outlives_a_restart() -> None:
     world.restart(2)
     (proof,) = world.peers[2].alive.convicted
     assert proof.equivocator == world.peers[4].id
-    assert world.peers[2].alive.state is not State.PARTED
+    assert world.peers[2].alive.state is State.FOLLOWER
 
 
 def test_two_votes_prove_a_lie_to_anybody() -> None:

@@ -51,13 +51,12 @@ class ReplicasDiffer(MessageError):
     """Two machines have different states of one match, so that it is void, or this one may not look on."""
 
 
-class TableMoved(TableLost):
-    """The table goes on elsewhere, because its log's leader lied: this peer is to join it there.
+class TableRolledBack(TableLost):
+    """The log's leader lied, and this peer's copy was rolled back: it is to join again, with that copy.
 
-    `name` leads its log now, is reached at `address` (for `tt join`) and has a key with the fingerprint
-    `key`.
+    A member is reached at `address` (for `tt join`) and has a key with the fingerprint `key`.
     """
 
-    def __init__(self, name: str, address: str, key: str) -> None:
-        super().__init__(N_("{name} keeps the table now; this machine joins it there."), name=name)
+    def __init__(self, address: str, key: str) -> None:
+        super().__init__(N_("Part of the log was one liar's story; this machine begins again without it."))
         self.address, self.key = address, key

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableMoved, TableRefused
+from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused, TableRolledBack
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import BANNED, LOCKED
@@ -37,7 +37,7 @@ class TableNews:
 
         Until the log has been read up to this peer's arrival (`caught_up`), little is news. Raise
         `ReplicasDiffer` if this peer only watches and has another state of the match, `TableLost` if it's no
-        longer at the table, `TableMoved` if it should join elsewhere, `TableRefused` if it was not admitted.
+        longer at the table, `TableRolledBack` if it has to begin again, `TableRefused` if it wasn't let in.
         """
         if caught_up:
             self._tell_what_came(event)
@@ -57,10 +57,8 @@ class TableNews:
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 if self._machine.part is not None:
                     self._machine.part.accuse(proof.pack())
-            case events.CopyContradicted(peer):
-                self._log_driver.apart = True
-                address = spoken(self._log_driver.driver.endpoint.path(peer).address, 0)
-                raise TableMoved(self._state.roster.name_of(peer), address, fingerprint(peer))
+            case events.RolledBack():
+                raise self._rolled_back()
             case events.Desynchronised(peer, number):
                 self._replicas_differ(peer, number)
             case events.Halted(sentence):
@@ -75,6 +73,15 @@ class TableNews:
                 raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
             case _:
                 pass
+
+    def _rolled_back(self) -> TableRolledBack | TableLost:
+        """Return what ends this session, so that the next one begins with the log as it is now."""
+        log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
+        near = [peer for peer in endpoint.peers() if peer in log.configuration]
+        peer = log.leader if log.leader in near else next(iter(near), None)
+        if peer is None:
+            return TableLost(N_("Part of this machine's log was one liar's story. Rejoin with `tt join`."))
+        return TableRolledBack(spoken(endpoint.path(peer).address, 0), fingerprint(peer))
 
     def _replicas_differ(self, peer: PeerId, number: int) -> None:
         """Claim this machine's state if it plays; if it only watches, raise `ReplicasDiffer`.
