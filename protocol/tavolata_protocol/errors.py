@@ -67,6 +67,14 @@ class WrongMoment(LocalError):
     """A request that the agreed log can't carry out in its present role."""
 
 
+class FurtherCopy(WrongMoment):
+    """Nobody takes over with a copy of the log that `peer`, a voter that answers, knows more than."""
+
+    def __init__(self, peer: bytes) -> None:
+        super().__init__("Another voter's copy of the log goes further; let it take over.")
+        self.peer = peer
+
+
 class BrokenEntry(RemoteError):
     """An entry of the agreed log that is forged, out of place or against the rules."""
 

@@ -67,14 +67,13 @@ def test_a_match_of_replicas_that_differ_is_void_on_all(drifting: Hall, hands: i
 
 
 @pytest.mark.long
-def test_who_only_watches_and_differs_goes_alone(drifting: Hall) -> None:
-    """What a watcher's machine shows may be wrong, so it says so and goes; the match is as good as before."""
+def test_who_only_watches_and_differs_says_so(drifting: Hall) -> None:
+    """A watcher's screen may be wrong, or one machine may lie: it says so; the match is as good as before."""
     host = drifting.host("tricks", "--seats", "2", "--start", "full", "--bot", "random", "--dealer", "host",
                          "--option", "hands=30")  # fmt: skip
     watcher = drifts(drifting, "Eve", "--watch")
     watcher.expect("Eve is watching")
     ann = drifting.join("--bot", "random")
-    assert watcher.done() == WRONG, watcher.story()
     watcher.note("has another state of the match than")
     assert [one.done(90) for one in (host, ann)] == [0, 0]
     assert host.end() == ann.end()

@@ -217,7 +217,7 @@ def entries() -> dict[str, Any]:
         "probe": log.Probe(lineage, 1, p),
         "probed": log.Probed(lineage, 1, False),
         "pre_vote": log.PreVote(lineage, 2, 1, 4),
-        "pre_voted": log.PreVoted(lineage, 2, birth, True),
+        "pre_voted": log.PreVoted(lineage, 2, birth, True, 1, 3),
         "vote": log.Vote(lineage, own, transfer),
         "voted": log.Voted(lineage, 2, vote),
         "hand_over": log.HandOver(lineage, transfer),

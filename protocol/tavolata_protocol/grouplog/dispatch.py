@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from tavolata_protocol.entries import EntryKind, branch, is_authentic, read_entry
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.authorization import Authorization
@@ -62,12 +63,37 @@ class Dispatcher:
             return True
         if isinstance(message, wire.CommitNotice | wire.Elected):
             return False  # a proof about that lineage may come from who has left it
-        if self._authorization.is_member(peer) or self._join_requests.knows(peer):
+        if isinstance(message, wire.Append) and (
+            self._authorization.is_guide(peer) or self._join_requests.knows(peer)
+        ):
             told = self._elsewhere.setdefault(peer, set())
             if message.lineage not in told and len(told) < _LINEAGES:
-                told.add(message.lineage)
-                replica.tell(events.OtherLineage(peer, message.lineage))
+                if self._is_believed(peer, message):
+                    told.add(message.lineage)
+                    replica.tell(events.OtherLineage(peer, message.lineage))
+                else:
+                    self._leadership.mandates.ask(peer, message.term, message.lineage)
         return False
+
+    def _is_believed(self, peer: PeerId, message: wire.Append) -> bool:
+        """Return True if this shows how its lineage branched off from an entry that is here.
+
+        That entry may be gone at the other peer, or come after another branch. So without a leader in its own
+        lineage, this peer believes the one that its player chose.
+        """
+        if self._leadership.elections.is_forsaken and self._join_requests.knows(peer):
+            return True
+        journal, number, chain = self._replica.journal, message.previous_number, message.previous_hash
+        if not message.entries or journal.chain_at(number) != chain:
+            return False
+        entry = read_entry(message.entries[0], chain)
+        _, before = journal.configuration_at(number)
+        return (
+            entry.kind is EntryKind.CONFIGURATION
+            and entry.author in before.voters
+            and message.lineage == entry.lineage == branch(journal.lineage_at(number), chain, entry.author)
+            and is_authentic(entry.proposal, self._replica.verify)
+        )
 
     def _dispatch(self, peer: PeerId, message: wire.LogMessage) -> None:
         match message:

@@ -44,6 +44,7 @@ class Elections:
         self._probed: set[PeerId] = set()
         self._round_trips: dict[PeerId, tuple[float, float]] = {}
         self._told_takeover = False
+        self._ends: dict[PeerId, tuple[float, tuple[int, int]]] = {}
         self.heard = replica.now
         self.deadline = replica.now
 
@@ -209,6 +210,7 @@ class Elections:
     def on_pre_voted(self, peer: PeerId, message: wire.PreVoted) -> None:
         """Take an answer to the pre-vote."""
         replica = self._replica
+        self._ends[peer] = (replica.now, (message.last_term, message.last_number))
         if not message.granted:
             self._note_term(message.term)
         elif replica.state is State.PRE_CANDIDATE and message.term == replica.term + 1:
@@ -230,6 +232,23 @@ class Elections:
         if (vote.term, vote.candidate) == (replica.term, replica.me) and replica.state is State.CANDIDATE:
             self._votes[peer] = vote
             self._grant(peer, vote.birth, Trigger.WON)
+
+    @property
+    def further(self) -> PeerId | None:
+        """A voter that has answered lately, and whose copy goes further than this one."""
+        replica = self._replica
+        since = replica.now - replica.timing.takeover
+        return next(
+            (
+                peer
+                for peer, (at, last) in self._ends.items()
+                if at >= since
+                and replica.journal.may_vote(peer)
+                and peer not in replica.convicted
+                and not replica.rules.is_up_to_date(replica.last, last)
+            ),
+            None,
+        )
 
     def _note_term(self, term: int) -> None:
         """Keep the term of who refuses until the round is over: one voter must not end it."""
@@ -264,7 +283,9 @@ class Elections:
             and replica.rules.is_up_to_date((message.last_term, message.last_number), replica.last)
         )
         term = message.term if granted else replica.term
-        replica.send(peer, wire.PreVoted(message.lineage, term, replica.birth, granted), reliable=False)
+        replica.send(
+            peer, wire.PreVoted(message.lineage, term, replica.birth, granted, *replica.last), reliable=False
+        )
 
     def examine(self, peer: PeerId, message: wire.Vote) -> SignedVote | None:
         """The candidate's own vote; None if the leader is heard here, and did not hand over to that peer.

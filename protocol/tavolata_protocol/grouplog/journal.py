@@ -92,6 +92,17 @@ class Journal:
         """The lineage of the last entry."""
         return self._entries[-1].lineage if self._entries else self.base.lineage
 
+    def lineage_at(self, number: int) -> bytes:
+        """Return the lineage of that entry, or of the base."""
+        at = self.entry(number)
+        return self.base.lineage if at is None else at.lineage
+
+    @property
+    def branch(self) -> Entry | None:
+        """The entry with which the last lineage branched off, if it is stored here."""
+        begun = (self.entry(number) for number, _ in reversed(self.configurations))
+        return next((one for one in begun if one and one.lineage != self.lineage_at(one.number - 1)), None)
+
     def entry(self, number: int) -> Entry | None:
         """Return the entry of that number, if it is here."""
         index = number - self.base.number - 1

@@ -122,6 +122,8 @@ class Leader:
         self._hear(peer, progress)
         previous = max(progress.next - 1, self._replica.journal.base.number)
         self._replica.send(peer, self._append(previous, (), self._beat))
+        if (begun := self._replica.journal.branch) is not None:  # for a copy in the lineage before it
+            self._replica.send(peer, self._append(begun.number - 1, (begun.wire,), 0))
 
     def has_parted_with(self, peer: PeerId) -> bool:
         """Return True if a peer that was taken out is known to have the log with its removal."""

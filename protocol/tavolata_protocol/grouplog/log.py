@@ -9,7 +9,7 @@ from __future__ import annotations
 from tavolata_protocol import codec, identity
 from tavolata_protocol.entries import Entry, Signer, Verify, first_lineage
 from tavolata_protocol.equivocation import Equivocation
-from tavolata_protocol.errors import WrongMoment
+from tavolata_protocol.errors import FurtherCopy, WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.dispatch import Dispatcher
@@ -367,12 +367,15 @@ class GroupLog:
     def take_over(self, now: float) -> None:
         """Go on alone by the player's decision: in a new lineage, with all entries of this copy.
 
-        Raise `WrongMoment` if this peer may not take over, or not yet; see `may_take_over`.
+        Raise `WrongMoment` if this peer may not take over, or not yet; see `may_take_over`. Raise
+        `FurtherCopy` if another voter answers and its copy goes further.
         """
         self._timers.advance(now)
         replica = self._replica
         if not self.may_take_over(replica.now):
             raise WrongMoment("Taking over is for a voter that has heard no leader for 5 seconds.")
+        if (further := self._leadership.elections.further) is not None:
+            raise FurtherCopy(further)
         alone = Configuration(
             tuple(
                 member

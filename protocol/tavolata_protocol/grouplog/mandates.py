@@ -77,13 +77,13 @@ class Mandates:
         replica = self._replica
         return peer in (replica.leader, *self._elected.values(), *replica.journal.leaders.values())
 
-    def ask(self, peer: PeerId, term: int) -> None:
-        """Ask a peer that says that it leads for its mandate, not too often."""
+    def ask(self, peer: PeerId, term: int, lineage: bytes = b"") -> None:
+        """Ask a peer that says that it leads for its mandate, or for how its lineage began; not too often."""
         replica = self._replica
         if replica.now >= self._asked.get(peer, 0.0):
             self._asked = {one: until for one, until in self._asked.items() if until > replica.now}
             self._asked[peer] = replica.now + replica.timing.probe
-            replica.send(peer, wire.ShowVotes(replica.lineage, term), reliable=False)
+            replica.send(peer, wire.ShowVotes(lineage or replica.lineage, term), reliable=False)
 
     def on_elected(self, peer: PeerId, message: wire.Elected) -> None:
         """Take a mandate, or the proof of a double vote.

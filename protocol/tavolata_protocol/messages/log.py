@@ -171,10 +171,15 @@ class PreVote(OfTerm, frozen=True, tag=13):
 
 
 class PreVoted(OfTerm, frozen=True, tag=14):
-    """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term."""
+    """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term.
+
+    `last_term` and `last_number` are the end of the answering peer's log.
+    """
 
     birth: Bytes8
     granted: bool
+    last_term: U62
+    last_number: U62
 
 
 class Vote(OfLineage, frozen=True, tag=15):

@@ -91,7 +91,7 @@ class LyingVoter:
             wire.Elected(LINEAGE, (vote(me, term, me.peer, birth=self._birth),)),
             wire.Elected(LINEAGE, tuple(vote(one, term, me.peer) for one in others)),
             wire.Appended(LINEAGE, term + 5, self._birth, True, 1, 1, 0, 0, b""),
-            wire.PreVoted(LINEAGE, term + 5, self._birth, False),
+            wire.PreVoted(LINEAGE, term + 5, self._birth, False, 1, 1),
             wire.Voted(LINEAGE, term + 5, None),
             wire.HandOver(LINEAGE, own),
             wire.Probed(LINEAGE, term, True),

@@ -16,7 +16,7 @@ from tests.protocol.grouplog.lying_voter import request
 from tests.protocol.grouplog.simulator import TABLE, Peer, World
 from tests.protocol.grouplog.test_messages import SAMPLES
 
-from tavolata_protocol.entries import EntryKind, control_body, first_lineage, genesis, place, propose
+from tavolata_protocol.entries import EntryKind, branch, control_body, first_lineage, genesis, place, propose
 from tavolata_protocol.errors import BrokenEntry, RemoteError
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.grouplog.authorization import AUTHORIZED
@@ -83,7 +83,7 @@ def test_no_outsider_raises_a_term(who: Who, term: int) -> None:
     world, outsider = table(who)
     birth = world.peers[0].alive.configuration.member(outsider.id)
     for message in (
-        wire.PreVoted(LINEAGE, term, bytes(8), False),
+        wire.PreVoted(LINEAGE, term, bytes(8), False, 1, 1),
         wire.Voted(LINEAGE, term, None),
         wire.Appended(LINEAGE, term, birth.birth if birth else bytes(8), True, 0, 1, 0, 0, b""),
         request(outsider.signer, term),
@@ -194,14 +194,61 @@ def test_a_newcomer_takes_the_log_from_whom_it_asked_alone() -> None:
     assert newcomer.alive.lineage == LINEAGE
 
 
-def test_made_up_lineages_do_not_crowd_out_a_members() -> None:
-    """Of strangers nothing is told; of a member the other lineage it is in."""
+def test_a_lineage_is_believed_only_with_the_entry_that_began_it() -> None:
+    """Whoever makes one up is asked where it began, and nothing else happens."""
     world, stranger = table()
+    peer, member = world.peers[1], world.peers[0]
     for number in range(100):
-        say(world, stranger, wire.Leave(b"%016d" % number), 1)
-    say(world, world.peers[0], msgspec.structs.replace(append(9), lineage=b"R" * 16), 1)
-    told = [event for event in world.peers[1].heard if isinstance(event, events.OtherLineage)]
-    assert told == [events.OtherLineage(world.peers[0].id, b"R" * 16)]
+        say(world, stranger, msgspec.structs.replace(append(9), lineage=b"%016d" % number), 1)
+        say(world, member, msgspec.structs.replace(append(9), lineage=b"R%015d" % number), 1)
+        say(world, member, wire.Leave(b"R%015d" % number), 1)
+    assert not [event for event in peer.heard if isinstance(event, events.OtherLineage)]
+    shown = branched(peer, member)
+    say(world, member, shown, 1)
+    told = [event for event in peer.heard if isinstance(event, events.OtherLineage)]
+    assert told == [events.OtherLineage(member.id, shown.lineage)]
+
+
+def branched(peer: Peer, founder: Peer, *, author: Peer | None = None) -> wire.Append:
+    """The first entry of a lineage in which this founder goes on alone from another peer's log."""
+    journal = peer.alive._replica.journal
+    number, chain = journal.last_number, journal.chain
+    lineage = branch(LINEAGE, chain, founder.id)
+    body = control_body(9, number + 1, peer.alive.configuration)
+    proposal = propose((author or founder).signer, lineage, 0, body, EntryKind.CONFIGURATION)
+    entry = place(proposal, 9, number + 1, chain)
+    last = journal.last_term
+    return wire.Append(lineage, 9, number, last, chain, (entry.wire,), 0, 0, 0, 0, 0, 0, b"")
+
+
+def test_no_other_peer_begins_a_lineage_for_its_founder() -> None:
+    """The entry is its founder's, and the founder votes."""
+    world, _ = table()
+    peer, member = world.peers[1], world.peers[0]
+    for shown in (
+        branched(peer, member, author=world.peers[2]),
+        msgspec.structs.replace(branched(peer, member), lineage=b"R" * 16),
+        msgspec.structs.replace(branched(peer, member), previous_hash=b"h" * 32),
+    ):
+        say(world, member, shown, 1)
+    assert not [event for event in peer.heard if isinstance(event, events.OtherLineage)]
+
+
+def test_a_newcomer_that_catches_up_minds_no_made_up_lineage() -> None:
+    """It arrives, whoever speaks of another table meanwhile."""
+    world = World(4, 4)
+    world.gather(3)
+    for number in range(200):
+        world.propose(1, b"%d" % number * 200)
+        world.run(0.02)
+    world.join(3)
+    late = world.peers[3]
+    for _ in range(100):
+        say(world, world.peers[2], msgspec.structs.replace(append(9), lineage=world.random.randbytes(16)), 3)
+        world.run(0.05)
+    assert late.id in late.alive.configuration
+    assert late.alive.commit_index == world.peers[0].alive.commit_index
+    assert not [event for event in late.heard if isinstance(event, events.OtherLineage)]
 
 
 def test_who_lags_behind_finds_a_leader_that_it_does_not_know() -> None:

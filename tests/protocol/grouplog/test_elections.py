@@ -12,7 +12,7 @@ from tests.protocol.grouplog.simulator import TABLE, Peer, Violation, Weather, W
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
-from tavolata_protocol.errors import WrongMoment
+from tavolata_protocol.errors import FurtherCopy, WrongMoment
 from tavolata_protocol.grouplog import State, events, storage
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
@@ -164,6 +164,26 @@ def test_taking_over_begins_a_lineage_that_is_never_merged() -> None:
     assert host.alive.lineage == guest.alive.lineage
     assert [entry.body for entry in host.applied if entry.count] == [b"before", b"kept"]
     world.run_until(lambda: roles(world, 1) == [Role.VOTER, Role.VOTER], 5.0)
+
+
+def test_nobody_takes_over_with_a_copy_that_another_knows_more_than() -> None:
+    """Two of four are left: the one that lacks an entry reads who has it, and that one may take over."""
+    world = World(8, 4)
+    world.gather()
+    world.split((0, 2, 3), (1,))
+    world.propose(0, b"heard by some")
+    world.run(0.4)
+    world.kill(0)
+    world.kill(3)
+    world.heal()
+    world.run(8.0)
+    behind, further = world.peers[1].alive, world.peers[2].alive
+    assert behind.last_number < further.last_number
+    with pytest.raises(FurtherCopy) as found:
+        behind.take_over(world.now)
+    assert found.value.peer == world.peers[2].id
+    further.take_over(world.now)
+    assert further.is_leader
 
 
 def test_a_takeover_survives_a_crash() -> None:
@@ -333,8 +353,8 @@ def test_a_spectator_deposes_nobody() -> None:
         wire.Append(lineage, 9, 0, 0, bytes(32), (), 0, 0, 1, 0, 0, 0, b""),
         request(world.peers[3].signer, 9),
         wire.PreVote(lineage, 9, 9, 999),
-        wire.PreVoted(lineage, 9, birth, False),
-        wire.PreVoted(lineage, 9, birth, True),
+        wire.PreVoted(lineage, 9, birth, False, 1, 1),
+        wire.PreVoted(lineage, 9, birth, True, 1, 1),
         wire.Voted(lineage, 9, vote(world.peers[3].signer, 9, world.peers[0].id, birth=birth)),
         wire.Elected(lineage, (vote(world.peers[3].signer, 9, world.peers[3].id, birth=birth),)),
         wire.Appended(lineage, 9, birth, False, 0, 1, 0, 0, b""),

@@ -34,7 +34,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Probe(LINEAGE, 1, PeerId(H)),
     wire.Probed(LINEAGE, 1, True),
     wire.PreVote(LINEAGE, 2, 1, 3),
-    wire.PreVoted(LINEAGE, 2, bytes(8), True),
+    wire.PreVoted(LINEAGE, 2, bytes(8), True, 1, 3),
     wire.Vote(LINEAGE, SIGNED, SIGNED),
     wire.Voted(LINEAGE, 2, SIGNED),
     wire.HandOver(LINEAGE, SIGNED),

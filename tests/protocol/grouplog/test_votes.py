@@ -155,7 +155,7 @@ def test_refusals_with_a_higher_term_end_no_round_of_votes() -> None:
     def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
         if isinstance(wire.decode(message), wire.PreVote | wire.Vote):
             term = sender.alive.term
-            liar.say(wire.PreVoted(LINEAGE, term + 3, liar._birth, False), sender)
+            liar.say(wire.PreVoted(LINEAGE, term + 3, liar._birth, False, 1, 1), sender)
             liar.say(wire.Voted(LINEAGE, term + 3, None), sender)
         return True
 

@@ -23,6 +23,11 @@ PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
 NO_SEAT: Final = N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
 
+OTHER_STATE: Final = N_(
+    "This machine has another state of the match than {name} after entry {number} of its log: "
+    "what it shows would be wrong. Are the rules of one version?"
+)
+
 
 class TableNews:
     def __init__(self, log_driver: LogDriver, machine: Machine) -> None:
@@ -30,6 +35,7 @@ class TableNews:
         self._machine = machine
         self._state = machine.state
         self._apart: dict[PeerId, float] = {}
+        self._unlike: set[PeerId] = set()
         self._missed: bytes | None = None  # who ordered, where it was told that the table waits for them
 
     def on(self, event: DriverEvent, *, caught_up: bool, leaving: bool) -> None:
@@ -84,19 +90,22 @@ class TableNews:
         return TableRolledBack(spoken(endpoint.path(peer).address, 0), fingerprint(peer))
 
     def _replicas_differ(self, peer: PeerId, number: int) -> None:
-        """Claim this machine's state if it plays; if it only watches, raise `ReplicasDiffer`.
+        """Claim this machine's state if it plays; if it only watches, say so, or raise `ReplicasDiffer`.
 
-        Its screen may be wrong.
+        Its screen may be wrong. One machine's word may be wrong, too; so two have to differ from it.
         """
         last = self._state.matches.last
         if last is None or peer not in last.header.parties:
             return  # that machine finds it out, too, and only watches
         if self._state.me not in last.header.parties:
-            raise ReplicasDiffer(
-                N_("This machine has another state of the match than {name} after entry {number} of its log: "
-                   "what it shows would be wrong. Are the rules of one version?"),
-                name=self._state.roster.name_of(peer), number=number,
-            )  # fmt: skip
+            if peer in self._unlike:
+                return
+            self._unlike.add(peer)
+            said = {"name": self._state.roster.name_of(peer), "number": number}
+            if len(self._unlike) == 1 < len(last.header.parties):
+                self.tell(OTHER_STATE, wrong=True, **said)
+                return
+            raise ReplicasDiffer(OTHER_STATE, **said)
         self._machine.playing.claims.claim(number)
 
     def _tell_what_came(self, event: DriverEvent) -> None:

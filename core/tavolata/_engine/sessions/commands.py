@@ -25,7 +25,7 @@ from tavolata._text import MAX_NAME, begins_with, is_name, one_line, small_numbe
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata.teams import TYPED
-from tavolata_protocol.errors import LocalError
+from tavolata_protocol.errors import FurtherCopy, LocalError
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.identity import Acquaintance, PeerId
 
@@ -460,6 +460,11 @@ class TableCommands:
     def go_on_alone(self) -> None:
         try:
             self.log.log.take_over(self.log.now())
+        except FurtherCopy as error:
+            name = self.state.roster.name_of(error.peer)
+            raise Refused(
+                N_("{name}'s copy of the table goes further. Let {name} take over."), name=name
+            ) from error
         except LocalError as error:
             raise Refused(GOES_ON) from error
         self.log.pump()
