@@ -48,7 +48,7 @@ def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, FairDe
     if deal is not None:
         Dealer(deal, secret, bytes)
     source = LogSource(
-        len(header.names), deal or OneDealer(), keys=Keys(header, me, secret), stamp=origin.stamp
+        len(header.names), deal or OneDealer(), keys=Keys(header, origin, me, secret), stamp=origin.stamp
     )  # fmt: skip
     source.stamps.update(enumerate(stamps(kept)))
     return new_match(rules, header.terms(rules), source, lambda _: None), deal

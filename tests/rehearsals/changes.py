@@ -61,8 +61,7 @@ class Change:
 CHANGES = (
     # -- what REHEARSALS names: (a), (b), (c), (g) and (h) ---------------------------------------------
     Change("sealed-for-the-missing", NAMED, f"{ENGINE}dealing/sealing.py",
-           'return seal(self._mailbox(seat), data) if self.hears(seat) else b""',
-           "return seal(self._mailbox(seat), data)",
+           'if to not in self._origin.mailboxes:\n            return b""', "",
            IN_TEAMS),
     Change("verify-without-phones", NAMED, f"{ENGINE}table/lobby.py",
            "own=seat in header.served or seat == header.own_seat(key), team=team,\n"

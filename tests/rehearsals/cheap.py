@@ -9,13 +9,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import sys
-from typing import Any
 
 import pytest
 from nacl import bindings
-from nacl.exceptions import BadSignatureError, CryptoError
+from nacl.exceptions import BadSignatureError
 
-from tavolata._engine.dealing import match_secret, sealing
 from tavolata_protocol.fair.group import Ed25519
 
 ORDER = Ed25519.order
@@ -59,31 +57,6 @@ def _open(signed: bytes, peer: bytes) -> bytes:
     return message
 
 
-class CheapBox:
-    """A box for whoever has this mailbox, as long as one of libsodium's sealed boxes."""
-
-    def __init__(self, mailbox: bytes) -> None:
-        self._mailbox = mailbox
-
-    def encrypt(self, plain: bytes) -> bytes:
-        return self._mailbox + hashlib.blake2b(self._mailbox + plain, digest_size=16).digest() + plain
-
-    def decrypt(self, box: object) -> bytes:
-        if type(box) is not bytes or self.encrypt(box[48:]) != box:
-            raise CryptoError("not for this mailbox")
-        return box[48:]
-
-
-def _boxes(patch: pytest.MonkeyPatch) -> None:
-    def mailbox_of(self: Any, seat: int) -> bytes:
-        return bytes(self._origin.mailboxes[self._header.keys[seat]])
-
-    patch.setattr(sealing.SeatSealer, "_mailbox", mailbox_of)
-    patch.setattr(sealing, "seal", lambda mailbox, data: CheapBox(mailbox).encrypt(data))
-    patch.setattr(sealing, "SealedBox", CheapBox)
-    patch.setattr(match_secret.MatchSecret, "private_key", property(lambda self: _point(self.mailbox_secret)))
-
-
 def forget() -> None:
     """Forget what was computed with the other group."""
     for name, module in [*sys.modules.items()]:
@@ -99,4 +72,3 @@ def cheap_algebra(patch: pytest.MonkeyPatch) -> None:
     _group(patch)
     patch.setattr(bindings, "crypto_sign", _sign)
     patch.setattr(bindings, "crypto_sign_open", _open)
-    _boxes(patch)

@@ -31,8 +31,20 @@ from tavolata_protocol.fair.shares import Openable
 ROOM = 94
 """The default maximum length of a value in bytes."""
 
+NONCE_SIZE = 32
 _LENGTH_SIZE = 2
-_NONCE_SIZE = 32
+OVERHEAD = _LENGTH_SIZE + NONCE_SIZE
+"""The bytes of an opening beside the room for its value."""
+
+
+def opening_of(value: bytes, nonce: bytes, room: int = ROOM) -> bytes:
+    """Return an opening, `room` + 34 bytes: the length of the value, the value, zeros, the nonce."""
+    return len(value).to_bytes(_LENGTH_SIZE, "little") + value.ljust(room, b"\0") + nonce
+
+
+def value_in(opening: bytes) -> bytes:
+    """Return the value in an opening; nothing is checked here."""
+    return opening[_LENGTH_SIZE : _LENGTH_SIZE + int.from_bytes(opening[:_LENGTH_SIZE], "little")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +83,8 @@ def seal(context: Context, keys: PublicKeys, value: bytes, secrets: Secrets, roo
     """
     if len(value) > room:
         raise ValueError(f"A sealed value has room for {room} bytes, not {len(value)}.")
-    nonce = secrets.derive(context, "seal", value)[:_NONCE_SIZE]
-    opening = len(value).to_bytes(_LENGTH_SIZE, "little") + value.ljust(room, b"\0") + nonce
+    nonce = secrets.derive(context, "seal", value)[:NONCE_SIZE]
+    opening = opening_of(value, nonce, room)
     exponent = _exponent(context, keys, value, nonce)
     point = context.group.multiply_base(exponent)
     box = _masked(context, keys, point, context.group.multiply(exponent, keys.joint), opening)
@@ -86,7 +98,7 @@ def _statement(keys: PublicKeys, box: bytes) -> tuple[bytes, bytes]:
 
 def read_seal(context: Context, keys: PublicKeys, data: object, room: int = ROOM) -> Seal:
     """Read a received seal, and check its proof; raise `Cheat`, naming `context.party`, if it is wrong."""
-    size = _LENGTH_SIZE + room + _NONCE_SIZE
+    size = room + OVERHEAD
     reader = FieldReader(context, data, POINT_SIZE + size + PROOF_SIZE, Item.SEAL)
     sealed = Seal(reader.point(), reader.raw(size), Proof.read(reader))
     check_knowledge(context, Item.SEAL, sealed.point, sealed.proof, *_statement(keys, sealed.box))
@@ -99,11 +111,9 @@ def read_opening(context: Context, keys: PublicKeys, sealed: Seal, data: object)
     Raise `Cheat`, which names the author, if the opening does not fit the seal.
     """
     opening = FieldReader(context, data, len(sealed.box), Item.OPENING).raw(len(sealed.box))
-    length = int.from_bytes(opening[:_LENGTH_SIZE], "little")
-    value, nonce = opening[_LENGTH_SIZE : _LENGTH_SIZE + length], opening[-_NONCE_SIZE:]
+    value, nonce = value_in(opening), opening[-NONCE_SIZE:]
     exponent = _exponent(context, keys, value, nonce)
-    padded = value.ljust(len(opening) - _LENGTH_SIZE - _NONCE_SIZE, b"\0")
-    honest = length.to_bytes(_LENGTH_SIZE, "little") + padded + nonce
+    honest = opening_of(value, nonce, len(opening) - OVERHEAD)
     shared = context.group.multiply(exponent, keys.joint)
     if (
         opening != honest

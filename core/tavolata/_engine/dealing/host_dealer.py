@@ -18,8 +18,8 @@ from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, 
 from tavolata._engine.match.source import InputRequest, sides_of
 from tavolata.cards import Card
 
-Seal = Callable[[int, int, int], bytes]
-"""Seals (seat, card, face) to the peer of that seat."""
+Seal = Callable[[int, int, int, int], bytes]
+"""Seals (request, seat, card, face) to the peer of that seat."""
 
 
 class HostDealer(OneDealer):
@@ -84,7 +84,7 @@ class HostDealer(OneDealer):
             return (FACE, want.cards[0], self._faces[want.cards[0]])
         if want.kind == SHOWN:
             boxes = [
-                self._seal(seat, card, self._faces[card])
+                self._seal(want.number, seat, card, self._faces[card])
                 for card, seat in zip(want.cards, want.seats, strict=True)
             ]
             return (SHOWN, want.number, boxes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.authority import Authority
@@ -12,12 +12,12 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening
 from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
+from tavolata._engine.match.dealing import ROOM, TOO_LONG
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.state import pack, unpack
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
-from tavolata.messages import N_
 from tavolata_protocol.fair import seals as sealing
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
@@ -26,9 +26,6 @@ from tavolata_protocol.fair.seeds import Secrets
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
-
-ROOM: Final = 222
-"""The most bytes in a sealed answer; all seals have the same length."""
 
 
 class Seals:
@@ -60,7 +57,7 @@ class Seals:
             raise Refused(OUT_OF_PLACE)
         value = pack(answer)
         if len(value) > ROOM:
-            raise Refused(N_("That answer is too long to be sealed."))
+            raise Refused(TOO_LONG)
         own = sealing.seal(self._context(keys, ask), keys.public, value, secrets, ROOM)
         return own.sealed.encoded, own.opening
 

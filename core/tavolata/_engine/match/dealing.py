@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
@@ -24,14 +24,18 @@ from tavolata.messages import N_
 from tavolata.windows import Window
 from tavolata_protocol.fair.offences import Charge
 
+ROOM: Final = 222
+"""The most bytes in a sealed answer, whoever deals: all seals have the same length."""
+TOO_LONG = N_("That answer is too long to be sealed.")
+
 
 class Keyring(Protocol):
-    """The keys of this machine, as the log source uses them."""
+    """The keys of this machine, as the log source uses them; `sender` is the author of a box's entry."""
 
-    def face(self, seat: int, card: int, box: bytes) -> int | None:
+    def face(self, sender: bytes, request: int, seat: int, card: int, box: bytes) -> int | None:
         return None
 
-    def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+    def answer(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
         """Return the nonce and the answer in a copy for this seat; None if it's not for this machine."""
         return None
 

@@ -320,7 +320,7 @@ class LogSource(MatchSource):
             self._shown.setdefault(seat, set()).add(one)
         self.dealing.shown(cards, seats)
         for (card, seat), box in zip(what, entry[2], strict=True):
-            face = box if type(box) is int else self._keys.face(seat, card.id, box)
+            face = box if type(box) is int else self._keys.face(self.stamp.author, number, seat, card.id, box)
             if face is not None and 0 <= face < len(card.deck.faces):
                 self.known[seat][card.id] = face
         return True

@@ -65,7 +65,7 @@ class Settling:
             if not ask.sealed or ask.box is not None or not self._is_seal(ask, box):
                 raise Refused(N_("That question is not answered under a seal."))
             for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
-                self._look(ask, box, mate, copy)
+                self._look(ask, box, match.source.stamp.author, mate, copy)
             ask.box, ask.by = box, self._dealing.speaker(match, seat)
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
@@ -94,13 +94,13 @@ class Settling:
     def _is_seal(self, ask: Ask, box: object) -> bool:
         return type(box) is bytes and self._dealing.is_seal(ask, box)
 
-    def _look(self, ask: Ask, box: bytes, mate: Seat, copy: object) -> None:
+    def _look(self, ask: Ask, box: bytes, sender: bytes, mate: Seat, copy: object) -> None:
         """Let a seat look at another's sealed answer, if this copy is for it and correct.
 
         Only one machine can open the copy. So a wrong copy must not be an error: the entry would be void on
         that machine only.
         """
-        opened: Any = self._keys.answer(mate, ask.id, copy) if type(copy) is bytes else copy
+        opened: Any = self._keys.answer(sender, mate, ask.id, copy) if type(copy) is bytes else copy
         if opened is None:
             return
         with suppress(Refused, ValueError, TypeError, IndexError, KeyError):

@@ -10,10 +10,11 @@ from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
-from tavolata._engine.match.dealing import Dealing, box_of
+from tavolata._engine.match.dealing import ROOM, TOO_LONG, Dealing, box_of
 from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import pack
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -91,7 +92,9 @@ class DealingPart:
         return False
 
     def seal(self, ask: Ask, answer: Answer) -> tuple[bytes, bytes]:
-        """Return a box with the answer, and its nonce."""
+        """Return a box with the answer, and its nonce; raise `Refused` if it's too long to be sealed."""
+        if len(pack(answer)) > ROOM:
+            raise Refused(TOO_LONG)
         nonce = _machine.token(32)
         return box_of(int(ask.seat), ask.id, nonce, answer), nonce
 

@@ -101,16 +101,16 @@ class Machine(PeerPort):
         self.playing.entered(entry)
 
     @override
-    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
-        self.playing.noted(match, author, note)
+    def noted(self, match: Match[LogSource], author: bytes, entry: MatchEntry, note: bytes) -> None:
+        self.playing.noted(match, author, entry, note)
 
     @override
-    def words(self, seat: int, box: bytes) -> str | None:
-        return self.playing.words(seat, box)
+    def words(self, sender: bytes, seat: int, box: bytes) -> str | None:
+        return self.playing.words(sender, seat, box)
 
     @override
-    def whispered(self, box: bytes) -> str | None:
-        return self.whispers.opened(box)
+    def whispered(self, sender: bytes, box: bytes) -> str | None:
+        return self.whispers.opened(sender, box)
 
     @override
     def ended(self, header: Header, ended: Ended) -> None:

@@ -15,7 +15,7 @@ from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
-from tavolata._engine.dealing.sealing import Keys, Notes, SeatSealer
+from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.attention import Attention, Scrutiny
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
@@ -28,7 +28,6 @@ from tavolata._engine.match.entries import (
     MatchEntry,
     answer_time,
     hearers,
-    plain,
 )  # fmt: skip
 from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
@@ -101,18 +100,17 @@ class _Said:
 class _Secret:
     def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
         self.nonce = origin.nonces.get(me, b"")
-        self.sealer = SeatSealer(header, origin)
+        self.sealer = SeatSealer(header, origin, me)
         stored = secret_files.load(self.nonce) if me in header.parties else None
         self.of_match = None if stored is None else MatchSecret(stored, origin.header_hash)
-        self.keys = None if self.of_match is None else Keys(header, me, self.of_match)
-        self.notes = None if self.of_match is None else Notes(self.of_match, header.id)
+        self.keys = None if self.of_match is None else Keys(header, origin, me, self.of_match)
 
     def erase(self) -> None:
         """Erase it from memory and disk; nothing of the match can be opened here after that.
 
         Raise `OSError` if it stays on the disk.
         """
-        self.of_match = self.keys = self.notes = None
+        self.of_match = self.keys = None
         if self.nonce:  # without it this machine had no part in the match
             secret_files.erase(self.nonce)
 
@@ -210,24 +208,24 @@ class Participation:
         self._copy.events(match)
         self._copy.seen(match.source.known)
 
-    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, entry: MatchEntry, note: bytes) -> None:
         """Take an answer of this machine under seal, as it was before this process began."""
-        if author == self._state.me and self._secret.notes is not None:
-            match self._secret.notes.read(note):
-                case [int(seat), int(ask), bytes(nonce), answer]:
-                    self._said.asks.add(ask)
-                    self._remember(match, seat, ask, nonce, plain(answer))
-                case _:
-                    pass  # a spoilt note: the answer can't be opened here
+        if author != self._state.me or self._secret.keys is None or entry[0] != SEALED:
+            return
+        _, seat, ask, *_ = entry
+        found = self._secret.keys.note(seat, ask, note)
+        if found is not None:  # a spoilt note opens nothing
+            self._said.asks.add(ask)
+            self._remember(match, seat, ask, *found)
 
     def _remember(self, match: Match[LogSource], seat: int, ask: int, nonce: bytes, answer: Answer) -> None:
         """Remember this machine's answer under seal, to open it later; its seat may look at it."""
         self._said.vault[ask] = (nonce, answer)
         match.source.sealed[seat][ask] = answer
 
-    def words(self, seat: int, box: bytes) -> str | None:
+    def words(self, sender: bytes, seat: int, box: bytes) -> str | None:
         keys = self._secret.keys
-        return None if keys is None else keys.words(seat, box)
+        return None if keys is None else keys.words(sender, seat, box)
 
     def ended(self, ended: Ended) -> None:
         """Note that the match is over; it may end once more, if shares come that would judge it."""
@@ -588,10 +586,10 @@ class Participation:
             return
         box, nonce = self.own.seal(ask, answer)
         self._remember(match, seat, ask.id, nonce, answer)
-        copies = [self._secret.sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
+        sealer = self._secret.sealer
+        copies = [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
         sealed: MatchEntry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
-        notes = self._secret.notes
-        self._play(sealed, b"" if notes is None else notes.write([seat, ask.id, nonce, answer], answer))
+        self._play(sealed, sealer.note(seat, ask.id, nonce, answer))
 
     def interject(self, seat: int, name: str, value: Any) -> None:
         self._play(self._expect_running().interjection(seat, name, value))

@@ -336,9 +336,10 @@ class PeerSession(TableSession):
             return
         roster, mailboxes = self.state.roster, self.state.lobby.mailboxes
         persons = list(dict.fromkeys(roster.places[one].person for one in sorted(to)))
-        boxes = [sealed(mailboxes.get(one, b""), text) for one in (*persons, self.state.me)]
+        me = self.state.me
+        boxes = [sealed(me, mailboxes.get(one, b""), text) for one in (*persons, me)]
         if None in boxes:
-            raise Refused(CANT_HEAR, name=roster.name_of((*persons, self.state.me)[boxes.index(None)]))
+            raise Refused(CANT_HEAR, name=roster.name_of((*persons, me)[boxes.index(None)]))
         propose(log_bodies.WHISPER, persons, boxes)
 
     @override

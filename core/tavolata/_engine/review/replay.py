@@ -72,7 +72,7 @@ class SeenFaces(NoKeys):
             self._faces[seat, card].append((entries, face))
 
     @override
-    def face(self, seat: int, card: int, box: bytes) -> int | None:
+    def face(self, sender: bytes, request: int, seat: int, card: int, box: bytes) -> int | None:
         """Return the face that the seat was shown at this place of the match."""
         seen = (face for entries, face in reversed(self._faces[seat, card]) if entries <= self.source.at)
         return next(seen, None)

@@ -450,7 +450,8 @@ class Lobby:
             return
         mine = peer.startswith(roster.me)
         heard = (box for one, box in zip((*to, peer), boxes, strict=True) if one.startswith(roster.me))
-        text = one_line(next(filter(None, map(self._local.whispered, heard)), ""), MAX_TEXT) or UNHEARD
+        opened = (self._local.whispered(peer[:KEY_SIZE], box) for box in heard)
+        text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
         self._out.append(Said(roster.name_of(peer), text, tuple(map(roster.name_of, to)), mine))
 
     def _may_talk(self, peer: bytes) -> bool:

@@ -29,7 +29,7 @@ START: Final = 6
 leader is for readers of the match's file. Where all who are here would go on without the missing, any of
 them says it, in mid-match."""
 PLAY: Final = 7
-"""`[PLAY, match id, entry, note]`: an entry of the running match; see `sealing.Notes` for the note."""
+"""`[PLAY, match id, entry, note]`: an entry of the running match; see `SeatSealer.note`."""
 STATUS: Final = 8
 """`[STATUS, peer, here]`: the leader of the log reports that a peer is present or absent."""
 DECIDE: Final = 9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from tavolata._engine.match.campaign import MATCH_OF
@@ -98,15 +99,15 @@ class PeerPort(Protocol):
     def entered(self, header: Header, entry: MatchEntry) -> None:
         """Called before the match acts on an entry."""
 
-    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, entry: MatchEntry, note: bytes) -> None:
         """Take the note that the author of the match's next entry left for itself."""
         return
 
-    def words(self, seat: int, box: bytes) -> str | None:
-        """Return a message to one seat; None if it's not for this machine."""
+    def words(self, sender: bytes, seat: int, box: bytes) -> str | None:
+        """Return a peer's message to one seat; None if it's not for this machine."""
         return None
 
-    def whispered(self, box: bytes) -> str | None:
+    def whispered(self, sender: bytes, box: bytes) -> str | None:
         """Return a whisper of a peer outside a match; None if it's not for this machine."""
         return None
 
@@ -438,9 +439,10 @@ class Matches:
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
         running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
+            said = plain(entry)
             if note:
-                self._local.noted(running.match, peer, note)
-            self._feed(running, peer, plain(entry))
+                self._local.noted(running.match, peer, said, note)
+            self._feed(running, peer, said)
 
     def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
         parties = list(dict.fromkeys(header.keys))  # the dealing peers, in the order of their party numbers
@@ -456,7 +458,8 @@ class Matches:
         match, header = running.match, running.header
         source = match.source
         mine = peer == self._roster.me
-        said = spoken(entry, header.names, self._local.words, mine=mine) if entry[0] == SAY else None
+        heard = partial(self._local.words, peer or b"")
+        said = spoken(entry, header.names, heard, mine=mine) if entry[0] == SAY else None
         if entry[0] == SAY and said is None:
             return
         self._local.entered(header, entry)

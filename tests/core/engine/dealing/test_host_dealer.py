@@ -25,7 +25,7 @@ SECRET = bytes(range(32))
 CARDS = tuple(range(40))
 
 
-def open_box(seat: int, card: int, face: int) -> bytes:
+def open_box(request: int, seat: int, card: int, face: int) -> bytes:
     """A seal that everybody can read, for tests."""
     return bytes([seat, card, face])
 
@@ -82,7 +82,7 @@ def test_it_answers_what_is_wanted() -> None:
     one = dealer()
     assert one.entry(InputRequest(FACE, 0, (7,))) == (FACE, 7, one.face(7))
     assert one.entry(InputRequest(SHOWN, 1, (3, 4), (0, 2), 9)) == (
-        SHOWN, 9, [open_box(0, 3, one.face(3)), open_box(2, 4, one.face(4))],
+        SHOWN, 9, [open_box(9, 0, 3, one.face(3)), open_box(9, 2, 4, one.face(4))],
     )  # fmt: skip
     assert one.entry(InputRequest(SHUFFLED, 2, CARDS)) == (SHUFFLED, 40, b"")
     lots = [one.entry(InputRequest(NUMBER, at, number=6)) for at in range(200)]
@@ -134,7 +134,7 @@ class OwnBoxes(NoKeys):
         self._seat = seat
 
     @override
-    def face(self, seat: int, card: int, box: Any) -> int | None:
+    def face(self, sender: bytes, request: int, seat: int, card: int, box: Any) -> int | None:
         return box[2] if seat == self._seat else None
 
 

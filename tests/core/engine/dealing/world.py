@@ -115,7 +115,7 @@ class Peer:
         self.match.feed(entry, stamp)
 
     def recall(self, notes: dict[int, tuple[bytes, Any]]) -> None:
-        """Know the own sealed answers again; see `sealing.Notes`."""
+        """Know the own sealed answers again; see `SeatSealer.note`."""
         self.vault |= notes
         self._asked |= notes.keys()
 

@@ -259,10 +259,10 @@ def test_boxes_that_are_not_ours_tell_nothing() -> None:
     """Without keys, sealed faces stay unknown; with them they are known to their seat alone."""
 
     class Mine:
-        def face(self, seat: int, card: int, box: bytes) -> int | None:
+        def face(self, sender: bytes, request: int, seat: int, card: int, box: bytes) -> int | None:
             return box[0] if seat == 1 else None
 
-        def answer(self, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        def answer(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
             return None
 
     whole = WHOLE[Tricks]

@@ -18,7 +18,7 @@ from tavolata._engine.match.log_source import LogSource, replay
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
-from tavolata._engine.match.source import NOWHERE, Origin
+from tavolata._engine.match.source import NOWHERE, Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
@@ -106,23 +106,26 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
     mailboxes = {
         key: ED25519.multiply_base(one.mailbox_secret) for key, one in zip(public, secrets, strict=True)
     }
-    sealer = SeatSealer(header, Origin(b"", NOWHERE, mailboxes, {}, b""))
-    keys = [Keys(header, key, secret) for key, secret in zip(public, secrets, strict=True)]
+    origin = Origin(b"", NOWHERE, mailboxes, {}, b"")
+    ann = public[0]
+    sealer = SeatSealer(header, origin, ann)
+    keys = [Keys(header, origin, key, secret) for key, secret in zip(public, secrets, strict=True)]
     copy = sealer.answer(2, 7, NONCE, (1, 2, 3))
-    assert keys[2].answer(2, 7, copy) == (NONCE, (1, 2, 3))
-    assert keys[2].answer(2, 8, copy) is None
-    assert keys[2].answer(3, 7, copy) is None
-    assert keys[1].answer(2, 7, copy) is None
-    assert keys[2].answer(2, 7, b"junk") is None
+    assert keys[2].answer(ann, 2, 7, copy) == (NONCE, (1, 2, 3))
+    assert keys[2].answer(public[1], 2, 7, copy) is None
+    assert keys[2].answer(ann, 2, 8, copy) is None
+    assert keys[2].answer(ann, 3, 7, copy) is None
+    assert keys[1].answer(ann, 2, 7, copy) is None
+    assert keys[2].answer(ann, 2, 7, b"junk") is None
     assert len(copy) == len(sealer.answer(2, 7, NONCE, 300))
 
     assert sealer.hears(2)
-    assert not SeatSealer(header, Origin(b"", NOWHERE, {}, {}, b"")).hears(2)
+    assert not SeatSealer(header, Origin(b"", NOWHERE, {}, {}, b""), ann).hears(2)
     words = sealer.words(2, "psst")
-    assert keys[2].words(2, words) == "psst"
-    assert keys[2].words(3, words) is None
-    assert keys[1].words(2, words) is None
-    assert keys[2].words(2, copy) is None
+    assert keys[2].words(ann, 2, words) == "psst"
+    assert keys[2].words(ann, 3, words) is None
+    assert keys[1].words(ann, 2, words) is None
+    assert keys[2].words(ann, 2, copy) is None
 
     boxes = [(SEALED, 0, 1, box_of(0, 1, NONCE, 4), (sealer.answer(2, 1, NONCE, 4),)),
              (SEALED, 1, 2, box_of(1, 2, NONCE, 7), (sealer.answer(3, 2, NONCE, 7),))]  # fmt: skip
@@ -130,7 +133,9 @@ def test_between_peers_a_copy_opens_for_its_seat_alone() -> None:
         source = LogSource(4, OneDealer(), keys=keys[seat])
         match = new_match(Whist, Terms(tuple("ABCD"), Options()), source)
         log = [entry for entry in play(Case(Whist, 4, seed=5, bots=(RandomBot,))).log if entry[0] != ANSWER]
-        replay(match, [*log, *boxes])
+        for entry in [*log, *boxes]:
+            source.feed(entry, Stamp(ann))
+        match.run()
         assert seen(match)[seat] == mine
 
 

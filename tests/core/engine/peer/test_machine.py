@@ -189,5 +189,5 @@ def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> Non
         assert found_in(Path(folder), drawn + derived) == 0
         for agent in machines.agents.values():
             secret = agent.playing._secret
-            assert (secret.of_match, secret.keys, secret.notes) == (None, None, None)
+            assert (secret.of_match, secret.keys) == (None, None)
             assert dealt(agent).dealer is None

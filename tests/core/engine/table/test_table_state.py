@@ -97,13 +97,13 @@ class Alone:
     def entered(self, header: Header, entry: MatchEntry) -> None:
         self.written.append(entry)
 
-    def words(self, seat: int, box: bytes) -> str | None:
+    def words(self, sender: bytes, seat: int, box: bytes) -> str | None:
         return box.decode() if self.keys[seat] == self.me else None
 
-    def noted(self, match: Match[LogSource], author: bytes, note: bytes) -> None:
+    def noted(self, match: Match[LogSource], author: bytes, entry: MatchEntry, note: bytes) -> None:
         self.notes.append(note)
 
-    def whispered(self, box: bytes) -> str | None:
+    def whispered(self, sender: bytes, box: bytes) -> str | None:
         key, _, words = box.partition(b":")
         return words.decode(errors="replace") if self.me.startswith(key) else None
 
