@@ -19,6 +19,8 @@ from tavolata.errors import MessageError, TavolataError
 from tavolata.messages import N_
 
 FINISHED, INTERNAL, USAGE, NO_SUCH_GAME, PLUGIN, UNREACHABLE, REFUSED, LOST, BOT, WRONG = range(10)
+UNFINISHED = USAGE
+"""What `tt verify` returns if everything in a file is right, but the file ends before its match."""
 INTERRUPT = 130
 
 EXIT_CODES = {

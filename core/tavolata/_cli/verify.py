@@ -8,7 +8,7 @@ import typer
 
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.failures import FINISHED, exit_code
+from tavolata._cli.failures import FINISHED, UNFINISHED, exit_code
 from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen
 from tavolata.messages import N_
@@ -50,6 +50,8 @@ def verify(
         context.out(context.text(UNCHECKED, {"reason": reason}))
         context.out(context.text(N_("Nothing is wrong with what could be checked."), {}))
         return exit_code(found.without)
+    if found.is_unfinished:
+        return UNFINISHED
     context.out(context.text(N_("Nothing is wrong with this match."), {}))
     return FINISHED
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from typing_extensions import override
 
@@ -36,10 +37,18 @@ class DealingPart:
     def __init__(self, dealing: Dealing, quorum: QuorumWatch) -> None:
         self.dealing = dealing
         self.quorum = quorum
+        self._seen: set[tuple[int, int, int]] = set()
 
     def forget(self) -> None:
         """Forget this machine's secrets of the match: from now on it can open nothing."""
         return
+
+    def look(self, match: Match[LogSource]) -> Any:
+        """Return the faces that seats of this machine were shown since the last call, as a file has them."""
+        known = match.source.known
+        now = {(seat, card, face) for seat, faces in known.items() for card, face in faces.items()}
+        new, self._seen = sorted(now - self._seen), now
+        return new or None
 
     def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
         """Return the entries of the dealing that this machine owes a running match."""

@@ -72,7 +72,7 @@ class Machine(PeerPort):
     def source(self, header: Header, origin: Origin) -> LogSource:
         self.close()
         copy = MatchCopy(header, self._me, self.state.out.append)
-        copy.begin(self._before, self._link.table, self._wires)
+        copy.begin(header, self._before, self._link.table, self._wires)
         self.part = Participation(
             header, origin, self._link, self.state, self._settings, self._library, copy
         )  # fmt: skip

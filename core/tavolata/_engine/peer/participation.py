@@ -164,6 +164,7 @@ class Participation:
         self.path = copy.path
         self._secret = _Secret(header, origin, state.me)
         self.own = self._dealing_part(origin)
+        copy.look = self.own.look
         self.claims = Claims(state, link, settings.waits.confirmation)
         self._bots = Bots(state, library, state.me, self.own.sees_hand)
         self._ear = _Ear(header, state.me)
@@ -199,14 +200,7 @@ class Participation:
     def entered(self, entry: MatchEntry) -> None:
         """Write an entry to the file before it is acted on."""
         if (match := self._state.matches.match) is not None:
-            self._note_what_happened(match)
-        self._copy.entry(entry)
-
-    def _note_what_happened(self, match: Match[LogSource]) -> None:
-        """Write the events and convictions since the last entry, and the faces that seats here were shown."""
-        self._copy.judged(match.source.dealing.judged)
-        self._copy.events(match)
-        self._copy.seen(match.source.known)
+            self._copy.entered(match, entry)
 
     def noted(self, match: Match[LogSource], author: bytes, entry: MatchEntry, note: bytes) -> None:
         """Take an answer of this machine under seal, as it was before this process began."""
@@ -230,11 +224,9 @@ class Participation:
     def ended(self, ended: Ended) -> None:
         """Note that the match is over; it may end once more, if shares come that would judge it."""
         if (match := self._state.matches.match) is not None:
-            self._note_what_happened(match)
-        self._copy.end(ended, self.own.book)
+            self._copy.ended(match, ended, self.own.book)
         self._is_unproven = bool(ended.unproven)
         if not self._is_unproven:  # else what comes later still counts, and this machine gives what it owes
-            self._copy.close()
             self._forget()
 
     def _tell(self, message: str, params: Mapping[str, Any], seat: int | None = None) -> None:

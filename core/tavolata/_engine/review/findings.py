@@ -20,13 +20,20 @@ class Findings:
 
     `told` has sentences in the order of checking. `next` is the header of the match in which those who were
     there went on. `snapshots` has, by chain hash of the log, the packed states from which they could have
-    gone on. `without` is the reason why the rules couldn't be followed.
+    gone on. `without` is the reason why the rules couldn't be followed. `is_unfinished` is True if everything
+    in the file is right, but its end is missing.
     """
 
     told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     next: Header | None = None
     snapshots: Mapping[bytes, bytes] = field(default_factory=dict)
     without: MessageError | None = None
+    is_unfinished: bool = False
 
     def tell(self, message: str, **params: Any) -> None:
         self.told.append((message, params))
+
+    def leave_off(self, message: str, **params: Any) -> None:
+        """Add a sentence that says that the file ends before its match."""
+        self.tell(message, **params)
+        self.is_unfinished = True

@@ -126,7 +126,8 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         found.tell(N_("Before that it was played by older rules, up to the end of a turn: only from there "
                       "on it was checked."))  # fmt: skip
     if kept.end is None:
-        found.tell(N_("The match is not over in this file."))
+        found.leave_off(N_("Right as far as entry {number} of the match; the end is missing."),
+                        number=len(kept.entries))  # fmt: skip
     return found
 
 

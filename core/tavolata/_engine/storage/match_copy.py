@@ -9,16 +9,19 @@ A full disk ends the file but not the match, because the agreed log has every en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Ended, Notice, Update
 from tavolata._engine.storage.match_file import (
@@ -45,11 +48,87 @@ from tavolata.errors import GameError
 
 MOST_AFTER = 1000
 """Entries of the log that are kept after a match, in which it may turn out to be void."""
-_OWN = tuple(pack([kind, None])[:-1] for kind in (SEEN, BOOK))
+_OWN = (SEEN, BOOK)
+_OWN_BEGINS = tuple(pack([kind, None])[:-1] for kind in _OWN)
 """How the records begin that don't come from the log, but from secrets that are erased in the end."""
 
 
-class MatchCopy:
+class MatchRecords(ABC):
+    """The records of a match in the order in which they follow from the agreed log.
+
+    The table's state calls it like this: `logged` for each entry of the log before it is acted on, `entered`
+    before the match acts on an entry, `turn` when the log's entry was acted on, `ended` at the end.
+
+    Attributes:
+        is_closed: True if the match is over or this process is about to end.
+        after: the entries of the agreed log since then, as they were signed; of many, the first.
+    """
+
+    def __init__(self) -> None:
+        self._told = 0
+        self._judged = 0
+        self.is_closed = False
+        self.after: list[bytes] = []
+
+    @abstractmethod
+    def _write(self, kind: int, value: Any) -> None:
+        """Take the next record."""
+
+    @abstractmethod
+    def _write_seen(self, match: Match[LogSource]) -> None:
+        """Take the faces that seats of one machine were shown since the last call."""
+
+    def begin(self, header: Header, head: bytes, table: bytes, wires: list[bytes]) -> None:
+        """Take the match's beginning: the head of the log before START, the entries up to the last IN."""
+        self._write(HEADER, header.plain())
+        self._write(BASE, [head, table])
+        for wire in wires:
+            self.logged(wire)
+
+    def logged(self, wire: bytes) -> None:
+        """Take an entry of the agreed log as it was signed; `tt verify` needs nothing else."""
+        if not self.is_closed:
+            self._write(LOG, wire)
+        elif len(self.after) < MOST_AFTER:
+            self.after.append(wire)
+
+    def entered(self, match: Match[LogSource], entry: MatchEntry) -> None:
+        """Take an entry before it is acted on, and before it what happened since the last one."""
+        if not self.is_closed:
+            self._note_what_happened(match)
+            self._write(ENTRY, entry)
+
+    def _note_what_happened(self, match: Match[LogSource]) -> None:
+        """Take the new convictions with their evidence, the new events, and the new faces shown here."""
+        judged = match.source.dealing.judged
+        new_judged, self._judged = judged[self._judged :], len(judged)
+        for one in new_judged:
+            self._write(JUDGED, one.plain())
+        new, self._told = match.told[self._told :], len(match.told)
+        for event in new:
+            with suppress(GameError):  # an event that can't be written down is left out
+                self._write(EVENT, plain_event(event, match))
+        self._write_seen(match)
+
+    def turn(self, digest: bytes, over: int) -> None:
+        """Take the digest at a turn's end, and how many turns are over as players count them."""
+        if not self.is_closed:
+            self._write(TURN, (digest, over))
+
+    def ended(self, match: Match[LogSource], ended: Ended, book: bytes | None = None) -> None:
+        """Take the end; it may come once more, if the match is unproven and shares come that judge it.
+
+        `book` is the seed of the own book of a lone dealer.
+        """
+        if not self.is_closed:
+            self._note_what_happened(match)
+            if book is not None:
+                self._write(BOOK, book)
+            self._write(END, plain_end(ended))
+            self.is_closed = not ended.unproven
+
+
+class MatchCopy(MatchRecords):
     """The file of one match, as this peer saw it.
 
     Each of several peers on one machine has its own file, named by `me`. `tell` is called if it can't be
@@ -57,28 +136,27 @@ class MatchCopy:
 
     Attributes:
         has_two_stories: True if the log told another story of this match than the file of an earlier run.
-        is_closed: True if the match is over or this process is about to end.
-        after: the entries of the agreed log since then, as they were signed; of many, the first.
+        look: returns the faces that seats of this machine were shown since the last call; None without any.
+            When the match is over, nothing on this machine can open them again.
     """
 
     def __init__(self, header: Header, me: bytes, tell: Callable[[Update], object]) -> None:
+        super().__init__()
         self._tell = tell
         self._file: MatchFile | None = None
-        self._told = 0
-        self._judged = 0
-        self._seen: set[tuple[int, int, int]] = set()
+        self.look: Callable[[Match[LogSource]], Any] = lambda _: None
         self._kept: list[bytes] = []
-        self._met = 0
+        self._met = self._to_meet = 0
         self.has_two_stories = False
-        self.is_closed = False
-        self.after: list[bytes] = []
         self._name = f"{header.id}-{me.hex()[:8]}"
         path = path_of(self._name)
         try:
             if disk().is_file(path):
                 kept = read(path)
                 bodies = (body for _, body in records(disk().read(path)[: kept.whole], len(MAGIC)))
-                self._kept = [body for body in bodies if not body.startswith(_OWN)]
+                self._kept = list(bodies)
+                theirs = [at for at, body in enumerate(self._kept, 1) if not body.startswith(_OWN_BEGINS)]
+                self._to_meet = theirs[-1]
                 self._file = MatchFile(path, kept)
             else:
                 self._file = MatchFile(path)
@@ -86,7 +164,6 @@ class MatchCopy:
             self._file = None  # the match goes on without one
         except StoreError as error:
             self._give_up(error)
-        self._write(HEADER, header.plain())
 
     @property
     def path(self) -> Path | None:
@@ -95,14 +172,20 @@ class MatchCopy:
     @property
     def is_behind(self) -> bool:
         """Return True while the file of an earlier run has entries that the log has not repeated."""
-        return self._met < len(self._kept)
+        return self._met < self._to_meet
 
+    @override
     def _write(self, kind: int, value: Any) -> None:
+        is_own = kind in _OWN
         try:
+            while self._met < len(self._kept) and self._kept[self._met].startswith(_OWN_BEGINS):
+                self._met += 1  # the log doesn't lead to it, and what it came from may be erased
+                if is_own:
+                    return
             if not self.is_behind:
                 if self._file is not None:
                     self._file.write(kind, value)
-            elif kind not in (SEEN, BOOK):  # also where the file can only be read: else it stays behind
+            elif not is_own:  # also where the file can only be read: otherwise it stays behind
                 self._compare(pack([kind, value]))
         except StoreError as error:
             self._give_up(error)
@@ -114,69 +197,31 @@ class MatchCopy:
             return
         self.has_two_stories = True
         if self._file is None:
-            self._kept = []
+            self._kept, self._to_meet = [], 0
             return
         self._file.close()
         paths = (path_of(f"{self._name}-{number}") for number in count(2))
         self._file = MatchFile(next(path for path in paths if not disk().is_file(path)))
         for one in (*self._kept[: self._met], body):
             self._file.append(framed(one))
-        self._kept = []
+        self._kept, self._to_meet = [], 0
 
     def _give_up(self, error: StoreError) -> None:
         self._tell(Notice(error.message, error.params, wrong=True))
         self._close_file()
 
-    def begin(self, head: bytes, table: bytes, wires: list[bytes]) -> None:
-        """Append the match's beginning: the head of the log before START, the entries up to the last IN."""
-        self._write(BASE, [head, table])
-        for wire in wires:
-            self.logged(wire)
+    @override
+    def _write_seen(self, match: Match[LogSource]) -> None:
+        if (seen := self.look(match)) is not None:
+            self._write(SEEN, seen)
 
-    def logged(self, wire: bytes) -> None:
-        """Append an entry of the agreed log as it was signed; `tt verify` needs nothing else."""
-        if not self.is_closed:
-            self._write(LOG, wire)
-        elif len(self.after) < MOST_AFTER:
-            self.after.append(wire)
-
-    def entry(self, entry: MatchEntry) -> None:
-        self._write(ENTRY, entry)
-
-    def seen(self, known: dict[int, dict[int, int]]) -> None:
-        """Append the faces that were shown to seats of this machine since the last call.
-
-        When the match is over, nothing on this machine can open them again.
-        """
-        now = {(seat, card, face) for seat, faces in known.items() for card, face in faces.items()}
-        if new := sorted(now - self._seen):
-            self._write(SEEN, new)
-        self._seen = now
-
-    def events(self, match: Match) -> None:
-        """Append the new events, so that the match can be replayed even where its rules are not installed."""
-        new, self._told = match.told[self._told :], len(match.told)
-        for event in new:
-            with suppress(GameError):  # an event that can't be written down is left out
-                self._write(EVENT, plain_event(event, match))
-
-    def judged(self, judgements: Sequence[ConvictionRecord]) -> None:
-        """Append the new ones of these convictions, with their evidence."""
-        new, self._judged = judgements[self._judged :], len(judgements)
-        for one in new:
-            self._write(JUDGED, one.plain())
-
-    def turn(self, digest: bytes, over: int) -> None:
-        """Append the digest at a turn's end, and how many turns are over as players count them."""
-        self._write(TURN, (digest, over))
-
-    def end(self, ended: Ended, book: bytes | None = None) -> None:
-        """Append the end, and sync the file; `book` is the seed of the own book of a lone dealer."""
-        if book is not None:
-            self._write(BOOK, book)
-        self._write(END, plain_end(ended))
+    @override
+    def ended(self, match: Match[LogSource], ended: Ended, book: bytes | None = None) -> None:
+        super().ended(match, ended, book)
         if self._file is not None:
             self._file.sync()
+        if self.is_closed:
+            self._close_file()
 
     def close(self) -> None:
         self.is_closed = True

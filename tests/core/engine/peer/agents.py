@@ -106,6 +106,7 @@ class Machine(LooseLink):
             self._read += 1
             self.agent.final(self.heads.last, data)
             self.agent.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
+            self.agent.compare(entry.number)
             self.heads.note(entry.number, entry.chain)
             self.caught_up = self.caught_up or self._read >= self._table.arrivals[self.party]
             self.work()

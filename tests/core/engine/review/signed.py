@@ -10,12 +10,14 @@ from typing import Any
 from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
+from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.match.entries import DEAL, SEAT, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
+from tavolata._engine.peer.dealing_part import DealingPart
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import LOG, MAGIC, Kept, path_of, read
 from tavolata._engine.storage.record_framing import framed, records
@@ -106,18 +108,30 @@ def play(
     header = world.header
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
-    copy.begin(log.base, TABLE, begins)
+    copy.begin(header, log.base, TABLE, begins)
     match = world.peers[1].match
+    copy.look = DealingPart(match.source.dealing, QuorumWatch(0.0)).look
     moments: list[tuple[int, bool, int]] = []
+    ends = 0
 
     def acted() -> None:
-        """Note the faces seen and the digest as a peer does: at each turn's end, when an answer is
-        taken back, and at the match's end."""
-        copy.seen(match.source.known)
+        """Note the end and the digest as a peer does: at each turn's end, when an answer is taken back, and
+        at the match's end."""
+        nonlocal ends
+        if match.over and (ends == 0 or not match.is_unproven):
+            end()
         moment = (match.table.turn, match.over, match.undone)
         if [moment] != moments[-1:]:
             moments.append(moment)
             copy.turn(match.digest(), match.turns)
+
+    def end() -> None:
+        nonlocal ends
+        ends += 1
+        statistics = StatisticsBuilder(len(header.names)).statistics(match.turns)
+        unproven = match.source.dealing.withholding if match.is_unproven else ()
+        ended = Ended(match.outcome, match.digest(), match.conviction, statistics, unproven=unproven)
+        copy.ended(match, ended)
 
     def dropped(party: int, entry: MatchEntry) -> None:
         copy.logged(log.say(party, pack([log_bodies.PLAY, header.id, entry, b""])))
@@ -134,14 +148,13 @@ def play(
         if match.over and not judges:
             return  # at a table nobody acts on it
         if key_of(author) not in match.source.dealing.convicted():  # who is out says nothing more
-            copy.entry(entry)
+            copy.entered(match, entry)
 
     acted()
     world.heard, world.acted, world.dropped = heard, acted, dropped
     script(world)
-    copy.judged(match.source.dealing.judged)
-    statistics = StatisticsBuilder(len(header.names)).statistics(match.turns)
-    copy.end(Ended(match.outcome, match.digest(), match.conviction, statistics))
+    if ends == 0:
+        end()
     copy.close()
     assert not told
     return world, read(path_of(f"{header.id}-{b'me'.hex()[:8]}"))

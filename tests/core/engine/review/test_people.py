@@ -361,5 +361,3 @@ def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
         changed = rewritten(kept, tmp_path, change)
         with pytest.raises(Wrong):
             check(changed, Header.of(changed.header), Peek)
-    with pytest.raises(Wrong):
-        check(replace(kept, judged=[]), Header.of(kept.header), Peek)

@@ -127,9 +127,13 @@ def test_a_record_that_a_kill_cut_short_is_told_and_is_no_fault(kept: Kept, lost
     """A file that ends within its last record is that of a match that is not over; all before it holds."""
     path = kept.path.with_name("short.ttm")
     path.write_bytes(kept.path.read_bytes()[:-lost])
-    told = [message for message, _ in check(read(path), Header.of(kept.header), Peek).told]
-    assert "What comes after the last entry is incomplete, as after a crash: it was left out." in told
-    assert "The match is not over in this file." in told
+    found = check(read(path), Header.of(kept.header), Peek)
+    assert "What comes after the last entry is incomplete, as after a crash: it was left out." in dict(
+        found.told
+    )
+    assert found.is_unfinished
+    sentence = "Right as far as entry {number} of the log; the end is missing."
+    assert dict(found.told)[sentence] == {"number": len(kept.log)}
 
 
 @pytest.mark.parametrize("part", range(3))

@@ -305,8 +305,14 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path, capsys: pytest.Capt
 
     What the game said of the end is kept, and told by `tt history`.
     """
+    from tests.core.engine.dealing.peek import Peek
+    from tests.core.engine.dealing.world import header_of
+
+    from tavolata._engine.match.dealing import OneDealer
     from tavolata._engine.match.header import Header
+    from tavolata._engine.match.log_source import LogSource
     from tavolata._engine.match.updates import Ended
+    from tavolata._engine.match.worlds import new_match
     from tavolata._engine.storage.match_copy import MatchCopy
     from tavolata.messages import text
     from tavolata.outcome import Outcome
@@ -319,10 +325,12 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path, capsys: pytest.Capt
             names=("A", "B", "C"), bots=(None, None, "easy"), keys=keys,
         )  # fmt: skip
         copy = MatchCopy(header, me, lambda _: None)
+        copy.begin(header, bytes(40), b"table", [])
         copy.turn(b"", 1)
         why = text("{seat} is out of cards.", seat=SEATS[0])
         outcome = Outcome((SEATS[1],), scores=(1, 5, 2), statistics={"Bills": (1, None, 2)}, why=why)
-        copy.end(Ended(outcome, b"", None, Statistics(2, (), (), (), 0)))
+        match = new_match(Peek, header_of(Peek, (1, 2)).terms(Peek), LogSource(2, OneDealer()), print)
+        copy.ended(match, Ended(outcome, b"", None, Statistics(2, (), (), (), 0)))
         copy.close()
     first, second, watched = known()
     assert [player.who for player in first.players] == [ME, other.hex(), "bot:easy"]

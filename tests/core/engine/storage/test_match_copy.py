@@ -8,14 +8,21 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import header_of, key_of
 
+from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, MatchEntry
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.state import unpack
 from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.worlds import new_match
+from tavolata._engine.storage import match_file as kinds
 from tavolata._engine.storage.match_copy import MatchCopy
-from tavolata._engine.storage.match_file import read
+from tavolata._engine.storage.match_file import MAGIC, read
+from tavolata._engine.storage.record_framing import records
 
 ENTRIES: list[MatchEntry] = [(ANSWER, 0, number, number) for number in range(6)]
-SEEN = {0: {3: 7}, 1: dict[int, int]()}
+SEEN = [(0, 3, 7)]
 
 
 @pytest.fixture(autouse=True)
@@ -28,16 +35,21 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def told(entries: list[MatchEntry], *, over: bool = False, seen: bool = True) -> MatchCopy:
     """A run of the program that follows so many entries, and then stops."""
     copy = MatchCopy(header(), key_of(1), lambda problem: pytest.fail(str(problem)))
-    copy.begin(bytes(40), b"table", [b"start", b"in"])
+    copy.begin(header(), bytes(40), b"table", [b"start", b"in"])
+    faces, match = ([SEEN] if seen else []), match_of()
+    copy.look = lambda _: faces.pop() if faces else None
     for entry in entries:
         copy.logged(str(entry).encode())
-        if seen:
-            copy.seen(SEEN)
-        copy.entry(entry)
+        copy.entered(match, entry)
     if over:
-        copy.end(Ended(None, b""), b"b" * 32 if seen else None)
+        copy.ended(match, Ended(None, b""), b"b" * 32 if seen else None)
     copy.close()
     return copy
+
+
+def match_of() -> Match[LogSource]:
+    """A match in which nothing happens."""
+    return new_match(Peek, header().terms(Peek), LogSource(2, OneDealer()), lambda _: None)
 
 
 def header() -> Header:
@@ -93,11 +105,11 @@ def test_who_can_only_read_its_file_catches_up_all_the_same(follows: int) -> Non
     problems: list[object] = []
     copy = MatchCopy(header(), key_of(1), problems.append)
     assert len(problems) == 1
-    copy.begin(bytes(40), b"table", [b"start", b"in"])
+    copy.begin(header(), bytes(40), b"table", [b"start", b"in"])
     for entry in ENTRIES[:follows]:
         assert copy.is_behind is (entry[2] < 4)
         copy.logged(str(entry).encode())
-        copy.entry(entry)
+        copy.entered(match_of(), entry)
     assert (copy.path, copy.is_behind, copy.has_two_stories) == (None, False, False)
     held.close()
 
@@ -105,8 +117,21 @@ def test_who_can_only_read_its_file_catches_up_all_the_same(follows: int) -> Non
 def test_what_seats_saw_is_noted_once(data: Path) -> None:
     """Faces are written when they are new, with the number of entries before them."""
     told(ENTRIES)
+    told(ENTRIES)
     (path,) = (data / "matches").iterdir()
     assert read(path).seen == [(0, 0, 3, 7)]
+
+
+def test_a_file_that_a_crash_cut_behind_faces_goes_on(data: Path) -> None:
+    """The faces are the last record: the machine isn't behind, and doesn't note them twice."""
+    told(ENTRIES)
+    (path,) = (data / "matches").iterdir()
+    whole = path.read_bytes()
+    ends = [end for end, body in records(whole, len(MAGIC)) if unpack(body)[0] == kinds.SEEN]
+    path.write_bytes(whole[: ends[0]])
+    assert not told(ENTRIES[:1]).is_behind
+    told(ENTRIES)
+    assert path.read_bytes() == whole
 
 
 def test_a_run_without_the_secret_finds_the_same_story(data: Path) -> None:
