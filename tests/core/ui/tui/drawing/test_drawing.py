@@ -426,10 +426,12 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
         assert "Bo: hello" in shown(
             draw_lobby(told, replace(pen(), room=77), high, [(("Bo: hello", "talk"),)])
         )
-    free = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(6)))
+    free = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(9)))
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "b puts a bot here × 2" in fitting  # where rules have no room, free seats are one panel
-    assert "Watcher 5" in fitting
+    free = replace(free, web="")
+    fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
+    assert "Watcher 8" in fitting
     assert "…" not in "".join(fitting.split("\n")[3:])
     crowd = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(60)))
     more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
