@@ -8,7 +8,7 @@ value can't be reached, and braces inside a value stay as they are. Catalogues a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 MAX_NAME = 24
 """The characters of the longest name of a player."""
@@ -57,16 +57,6 @@ def one_line(text: object, limit: int = 300) -> str:
 def is_name(text: str) -> bool:
     """Whether a player can be called this, as it is: 1 to `MAX_NAME` characters that are shown, and no @."""
     return bool(text) and one_line(text, MAX_NAME) == text and "@" not in text
-
-
-def begins_with(line: str, names: Iterable[str]) -> tuple[str, str] | None:
-    """The longest of these names with which a line begins, and the rest of it; None without one."""
-    said = line.removeprefix("@")
-    for name in sorted(names, key=len, reverse=True):
-        end = said[len(name) :][:1].strip()
-        if said[: len(name)].casefold() == name.casefold() and end in ("", ",", ":"):
-            return name, said[len(name) :].lstrip()
-    return None
 
 
 def small_number(digits: str) -> int:

@@ -6,6 +6,7 @@ Pure: the caller passes in the seed and the known names, and stores the result. 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from enum import Enum
 from typing import NewType
 
@@ -65,22 +66,29 @@ class Acquaintance(Enum):
 
 
 class KnownNames:
-    """The key of each name, trusted on first use. Names compare as given, so fold their case before."""
+    """The keys of each name, trusted on first use, and when each was met first, in seconds since 1970.
 
-    def __init__(self, known: dict[str, PeerId] | None = None) -> None:
-        self._known = dict(known or {})
+    Two people may have one name. Names compare as given, so fold their case before.
+    """
+
+    def __init__(self, known: Mapping[str, Mapping[PeerId, float]] | None = None) -> None:
+        self._known = {name: dict(keys) for name, keys in (known or {}).items()}
 
     def judge(self, name: str, peer: PeerId) -> Acquaintance:
         """Judge a name without remembering it; `CHANGED_KEY` must stop the join until a person decides."""
-        remembered = self._known.get(name)
-        if remembered is None:
+        keys = self._known.get(name)
+        if not keys:
             return Acquaintance.FIRST_SEEN
-        return Acquaintance.KNOWN if remembered == peer else Acquaintance.CHANGED_KEY
+        return Acquaintance.KNOWN if peer in keys else Acquaintance.CHANGED_KEY
 
-    def remember(self, name: str, peer: PeerId) -> None:
-        """Bind `name` to `peer`, even in place of another key, as the person decided."""
-        self._known[name] = peer
+    def remember(self, name: str, peer: PeerId, when: float = 0.0) -> None:
+        """Bind `name` to `peer`, beside the other keys of that name."""
+        self._known.setdefault(name, {}).setdefault(peer, when)
 
-    def snapshot(self) -> dict[str, PeerId]:
+    def last_met(self, name: str) -> float:
+        """Return when the newest key of a name was met first; 0 if that isn't known."""
+        return max(self._known.get(name, {}).values(), default=0.0)
+
+    def snapshot(self) -> dict[str, dict[PeerId, float]]:
         """Everything remembered, for storing."""
-        return dict(self._known)
+        return {name: dict(keys) for name, keys in self._known.items()}

@@ -82,6 +82,33 @@ def test_a_host_with_a_new_key_is_not_let_pass(hall: Hall, lan: Lan) -> None:
     agree(host, sat(hall, lan, 2, "10.86.0.1", "--bot", "random", "--new-key"))
 
 
+def test_two_friends_of_one_name_are_both_known_after_one_question(hall: Hall, lan: Lan) -> None:
+    """The second Marco is another than the first, which is said once; neither replaces the other."""
+    hosts = []
+    for number in (1, 3):
+        host = hall.run("-v", "host", "tricks", "--seats", "3", "--as", "Marco", home=f"marco{number}",
+                        before=lan.inside(number), typed=True)  # fmt: skip
+        host.note("The table is open")
+        hosts.append(host)
+
+    def joins(number: int, *words: str) -> Tt:
+        guest = sat(hall, lan, 2, f"10.86.0.{number}", *words, typed=True)
+        guest.expect("Marco")
+        guest.type("quit")
+        assert guest.done() == 0, guest.story()
+        return guest
+
+    joins(1)
+    stopped = sat(hall, lan, 2, "10.86.0.3")
+    assert stopped.done() == 6
+    assert "You know another Marco, met on 20" in stopped.errors[-1]
+    joins(3, "--new-key")
+    for number in (1, 3, 1, 3):
+        joins(number)
+    for host in hosts:
+        host.kill()
+
+
 @pytest.mark.parametrize("mover", [2, pytest.param(1, marks=pytest.mark.long)])
 def test_a_machine_that_changes_its_address_plays_on(hall: Hall, lan: Lan, mover: int) -> None:
     """A guest, or the host, gets another address in mid-match, as laptops do: it is back by itself."""

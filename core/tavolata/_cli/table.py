@@ -37,6 +37,7 @@ from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableAccess, TableCard
+    from tavolata._engine.network.table_errors import KeyChanged
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.plugins.catalogue import LoadedGame
@@ -308,7 +309,6 @@ def join(
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRolledBack
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
-    from tavolata._ui.table_lines import REALLY
     from tavolata_protocol.io.interfaces import spoken
 
     check_web(wanted=web, port=web_port)
@@ -351,12 +351,23 @@ def join(
         except GameWanted as missing:
             offer_to_install(context, missing.card)
         except KeyChanged as changed:
-            if not (context.on_terminal and agreed(context, context.text(REALLY, changed.params))):
+            if not (context.on_terminal and agreed(context, asked_of(changed, context))):
                 raise
             takes = True
         except TableRolledBack as moved:
             context.note(context.text(moved.message, moved.params))
             where, invitation = moved.address, Invitation(key=moved.key)
+
+
+def asked_of(changed: KeyChanged, context: CommandContext) -> str:
+    """Return the question about a key that isn't known under its name."""
+    from tavolata._engine.network.table_errors import OTHER_PERSON
+    from tavolata._ui.table_lines import REALLY
+
+    return context.text(EXPECTED if changed.message == OTHER_PERSON else REALLY, changed.params)
+
+
+EXPECTED = N_("You know another {name}, met on {date}; the key here is {key}. Do you expect this {name}?")
 
 
 def resume_at_table(

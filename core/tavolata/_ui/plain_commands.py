@@ -326,7 +326,7 @@ class Commands:
 
         Raise Refused if there is no player of that name, or the words can't be sent.
         """
-        to, words = addressed(rest, self._session.names)
+        to, words = addressed(rest, self._session.names, self._session.lately_gone)
         self._say_to(words, to)
 
     def _team(self, words: str) -> None:

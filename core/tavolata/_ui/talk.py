@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tavolata._engine.match.match import Match
-from tavolata._text import begins_with
+from tavolata._text import one_line, small_number
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS
@@ -16,41 +17,78 @@ TO = N_("to")
 TEAM = N_("team")
 """The word before what a player says to its team mates."""
 HELP_SAY = N_("to NAME WORDS speaks to one player, to NAME NAME WORDS to several, say WORDS to all.")
+NOT_SEATED = N_("{name} isn't seated here any more.")
+_COLON = re.compile(r":(?!(?<=\d:)\d)")  # not that of a time: 10:30
 NO_MATES = N_("You have no team mates in this match.")
 
 
-def addressed(line: str, names: Sequence[str]) -> tuple[list[int], str]:
+def addressed(line: str, names: Sequence[str], gone: Sequence[str] = ()) -> tuple[list[int], str]:
     """Return the seats whose names a line begins with, and the words after them.
 
-    The first may be given by its number, from 1, or by the beginning of its name. The others are whole names,
-    because a short beginning is easily a word. A colon ends the names: "Ada: Bea lies" is for Ada alone.
-    Raise `Refused` if the line begins with no name, or nothing follows.
+    With a colon, all before it is names, with commas between, or numbers from 1; one alone may be the
+    beginning of a name. Without one, the line begins with names or a number. `gone` are the names of people
+    who don't sit here any more: words for one of them are for nobody else. Raise `Refused` if a name is
+    nobody's, or no words follow.
     """
-    to: list[int] = []
-    words, ended = line, False
-    while not ended:
-        found = begins_with(words, [name for seat, name in enumerate(names) if seat not in to])
-        if found is None and not to:
-            said, _, rest = words.removeprefix("@").partition(" ")
-            found = names[_numbered(said.rstrip(",:"), names)], said[len(said.rstrip(",:")) :] + rest
-        if found is None:
-            break
-        to.append(names.index(found[0]))
-        ended = found[1].startswith(":")
-        words = found[1].removeprefix(":").removeprefix(",").lstrip()
+    line = line.strip()
+    colon = _COLON.search(line)
+    if colon is None:
+        to, words = _begun(line.removeprefix("@"), names, gone)
+    else:
+        said, words = line[: colon.start()], line[colon.end() :].strip()
+        parts = [part.strip().removeprefix("@") for part in said.split(",")]
+        whole = [_seat(part, names, begun=len(parts) == 1) for part in parts]
+        to = list(dict.fromkeys(_found(seat, part, gone) for seat, part in zip(whole, parts, strict=True)))
     if not words:
         raise Refused(HELP_SAY)
     return to, words
 
 
-def _numbered(said: str, names: Sequence[str]) -> int:
-    """Return the seat that is meant by a number or by the beginning of a name."""
-    if said.isdecimal() and 1 <= int(said) <= len(names):
-        return int(said) - 1
-    found = [seat for seat, one in enumerate(names) if said and one.casefold().startswith(said.casefold())]
-    if len(found) != 1:
-        raise Refused(N_("Nobody here is called {name}."), name=said)
-    return found[0]
+def _begun(line: str, names: Sequence[str], gone: Sequence[str]) -> tuple[list[int], str]:
+    """Return the seats for the names with which a line without a colon begins, and the rest of it."""
+    to, words = list[int](), line
+    while True:
+        left = [name for seat, name in enumerate(names) if seat not in to]
+        name = _longest(words, [*left, *gone])
+        if name in gone and name not in left:
+            raise Refused(NOT_SEATED, name=name)
+        if name is None:
+            break
+        to.append(names.index(name))
+        words = words[len(name) :].lstrip().removeprefix(",").lstrip().removeprefix("@")
+    if not to:
+        said, _, words = line.partition(" ")
+        to = [_found(_seat(said.rstrip(","), names, begun=False), said, gone)]
+    return to, words.strip()
+
+
+def _longest(line: str, names: Sequence[str]) -> str | None:
+    fitting = [
+        name
+        for name in names
+        if line[: len(name)].casefold() == name.casefold() and line[len(name) :][:1].strip() in ("", ",")
+    ]
+    return max(fitting, key=len, default=None)
+
+
+def _seat(said: str, names: Sequence[str], *, begun: bool) -> int | None:
+    """Return the seat of a whole name, a number or, if `begun`, an unmistakable beginning."""
+    wanted = " ".join(said.split()).casefold()
+    if wanted.isdecimal() and 1 <= small_number(wanted) <= len(names):
+        return small_number(wanted) - 1
+    found = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
+    if not found and begun and wanted and " " not in wanted:
+        found = [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
+    return found[0] if len(found) == 1 else None
+
+
+def _found(seat: int | None, said: str, gone: Sequence[str]) -> int:
+    if seat is not None and not any(said.casefold() == name.casefold() for name in gone):
+        return seat
+    left = next((name for name in gone if name.casefold() == said.casefold()), None)
+    if left is not None:
+        raise Refused(NOT_SEATED, name=left)
+    raise Refused(N_("Nobody here is called {name}."), name=one_line(said, 60))
 
 
 def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:
@@ -61,7 +99,11 @@ def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:
 
 
 def whispered(
-    line: str, names: Sequence[str], own: Sequence[int], say: Callable[[str], str]
+    line: str,
+    names: Sequence[str],
+    own: Sequence[int],
+    say: Callable[[str], str],
+    gone: Sequence[str] = (),
 ) -> tuple[Sequence[int], str] | None:
     """Return the seats a line that begins with "/to" or "/team" is for, and its words; None for any other.
 
@@ -69,7 +111,7 @@ def whispered(
     """
     word, _, rest = line.partition(" ")
     if word.casefold() in (f"/{TO}", f"/{say(TO)}"):
-        return addressed(rest.strip(), names)
+        return addressed(rest, names, gone)
     if word.casefold() in (f"/{TEAM}", f"/{say(TEAM)}"):
         if not own or not rest.strip():
             raise Refused(HELP_SAY if own else NO_MATES)

@@ -458,7 +458,8 @@ class BrowserFrontend:
         names, seat = self.session.names, self.model.seat()
         to: Sequence[int] = [range(len(names))[_whole(one)] for one in said.get("to", ())]
         if words.strip():
-            named = whispered(words, names, mates(self.model.match, seat), self._say)
+            own, gone = mates(self.model.match, seat), self.session.lately_gone
+            named = whispered(words, names, own, self._say, gone)
             to, words = (to, words) if named is None else named
             self.session.say(words, to, seat)
 

@@ -200,3 +200,20 @@ def test_each_command_has_a_word_and_help_in_both_languages_and_is_in_the_transc
     assert len({*map(say, rows)}) == len(rows)
     assert [(word, say(word)) for word in rows if say(word) in rows] == [("bots", "bot")]
     assert set(rows) <= set(LINES)
+
+
+@pytest.mark.parametrize("typed", ["Ann Marie", "An", "Ann now", "Ann, Bob Dylan", "\u0410nn", "A\u0301nn"])
+@pytest.mark.parametrize("word", ["kick", "ban", "mute", "unmute", "host", "nudge"])
+def test_a_command_about_people_takes_a_whole_name(
+    word: str, typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann isn't shown out for Ann Marie, who has just left; nor for a name that looks like hers."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    with alone(rooms.lobby(OLGA)) as (olga, _):
+        monkeypatch.setattr(olga.commands.log.log, "may_take_over", lambda _: False, raising=False)
+        monkeypatch.setattr(olga.commands.log, "round_trip", lambda _: None, raising=False)
+        facts, row = olga.table(), TableCommands.rows[word]
+        assert facts is not None
+        assert row.arguments("@ann", facts, str) in (("Ann",), (1,))
+        with pytest.raises(Refused, match="Say who"):
+            row.arguments(typed, facts, str)

@@ -281,7 +281,7 @@ def test_players_are_spoken_to_by_name_or_as_a_team_and_news_are_told_again() ->
     said: list[tuple[str, list[int]]] = []
 
     class Session:
-        names, people = ("Ann", "Bo", "Cy"), (0,)
+        names, people, lately_gone = ("Ann", "Bo", "Cy"), (0,), ()
 
         def table(self) -> None:
             return None
@@ -312,7 +312,7 @@ def test_players_are_spoken_to_by_name_or_as_a_team_and_news_are_told_again() ->
     desk = Desk()
     commands = Commands(desk, Session(), Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
     assert commands.do("to bo hello there")
-    assert commands.do("/to cy Bo: hello there")
+    assert commands.do("/to cy, Bo: hello there")
     assert commands.do("team hello")
     assert said == [("hello there", [1]), ("hello there", [2, 1]), ("hello", (2,))]
     match.table.teams = tuple((seat,) for seat in SEATS[:3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tavolata._ui.talk import addressed, whispered
+from tavolata._ui.talk import NOT_SEATED, addressed, whispered
 from tavolata.errors import Refused
 
 NAMES = ("Ada", "Bea", "Anna Maria", "Anna")
@@ -19,15 +19,16 @@ ITALIAN = {"to": "a", "team": "squadra"}
         ("ada @BEA hello Anna", [0, 1], "hello Anna"),
         ("Bea, Ada, come", [1, 0], "come"),
         ("Ada: Bea lies", [0], "Bea lies"),
+        ("Ada, 2: come", [0, 1], "come"),
+        ("Anna Maria: come", [2], "come"),
+        ("Ada at 10:30", [0], "at 10:30"),
         ("Ada Ada hello", [0], "Ada hello"),
         ("Anna Maria Anna hello", [2, 3], "hello"),
         ("Anna Maria: Anna lies", [2], "Anna lies"),
         ("2 hello", [1], "hello"),
-        ("be hello", [1], "hello"),
         ("be: Ada lies", [1], "Ada lies"),
         ("Ada be quick", [0], "be quick"),
         ("Ada Beatrice is here", [0], "Beatrice is here"),
-        ("Ada 1: 0", [0], "1: 0"),
     ],
 )
 def test_the_names_that_a_line_begins_with_say_who_hears_it(line: str, to: list[int], words: str) -> None:
@@ -38,6 +39,11 @@ def test_the_names_that_a_line_begins_with_say_who_hears_it(line: str, to: list[
 @pytest.mark.parametrize(
     ("line", "why"),
     [
+        ("be hello", "Nobody here is called {name}."),
+        ("Ada 1: 0", "Nobody here is called {name}."),
+        ("Anna Mar: hello", "Nobody here is called {name}."),
+        ("Ada, be: hello", "Nobody here is called {name}."),
+        ("Ada Maria: hello", "Nobody here is called {name}."),
         ("Carla hello", "Nobody here is called {name}."),
         ("a hello", "Nobody here is called {name}."),  # it might be Ada or Anna
         ("5 hello", "Nobody here is called {name}."),
@@ -53,6 +59,18 @@ def test_a_line_for_nobody_or_without_words_is_refused(line: str, why: str) -> N
     with pytest.raises(Refused) as refusal:
         addressed(line, NAMES)
     assert refusal.value.message.startswith(why)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ann Marie: I trust you", "Ann Marie I trust you", "@ann marie, you", "Marie: yes", "Ann, Marie: a"],
+)
+def test_words_for_somebody_who_has_left_are_for_nobody_else(line: str) -> None:
+    """Ann isn't whispered what was meant for Ann Marie, who left a moment ago."""
+    with pytest.raises(Refused) as refusal:
+        addressed(line, ("Ann", "Bob"), ("Ann Marie", "Marie"))
+    assert refusal.value.message == NOT_SEATED
+    assert addressed("Ann: I trust you", ("Ann", "Bob"), ("Ann Marie",)) == ([0], "I trust you")
 
 
 def test_a_line_with_a_stroke_may_be_a_whisper_in_two_languages() -> None:

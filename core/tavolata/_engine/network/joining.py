@@ -18,7 +18,7 @@ from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
-from tavolata._engine.network.known_peers import KnownPeers
+from tavolata._engine.network.known_peers import KnownPeers, known_addresses
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.network.table_errors import (
     CodeRefused,
@@ -366,7 +366,11 @@ def _check_key(known_peers: KnownPeers, name: str, peer: PeerId, host: str, *, n
         return  # another `tt` of this very machine, each of which has a key of its own
     verdict = known_peers.judge(name, peer)
     if verdict is Acquaintance.CHANGED_KEY and not new_key:
-        raise KeyChanged(name, fingerprint(peer))
+        same_place = any(
+            known.name.casefold() == name.casefold() and split_address(known.address)[0] == host
+            for known in known_addresses()
+        )
+        raise KeyChanged(name, fingerprint(peer), "" if same_place else known_peers.met_on(name))
     if verdict is Acquaintance.CHANGED_KEY:
         known_peers.remember(name, peer)
     else:

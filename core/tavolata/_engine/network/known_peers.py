@@ -6,32 +6,47 @@ tables asks the addresses again where tables were joined before.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tavolata import _dirs
+from tavolata import _dirs, _machine
 from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._machine import disk
 from tavolata._text import one_line
 from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, KnownNames, PeerId
 
 _KEY_SIZE = 32
+_LATEST = 1 << 35  # seconds: no date of ours is later, and all systems can show it
 
 
 def known_names() -> KnownNames:
-    """Return the names and keys that were met before; none if the file can't be read."""
+    """Return the names and keys that were met before; none if the file can't be read.
+
+    A file of an earlier version holds one key of each name, without a date.
+    """
+    names = KnownNames()
     try:
-        keys = {name: bytes.fromhex(key) for name, key in stored(_names_file()).items()}
+        for name, one in stored(_names_file()).items():
+            for key, when in {one: 0}.items() if isinstance(one, str) else one.items():
+                if len(bytes.fromhex(key)) == _KEY_SIZE and 0 <= when < _LATEST:
+                    names.remember(name, PeerId(bytes.fromhex(key)), when)
     except (ValueError, AttributeError, TypeError):
         return KnownNames()
-    return KnownNames({name: PeerId(key) for name, key in keys.items() if len(key) == _KEY_SIZE})
+    return names
 
 
 def keep_names(names: KnownNames) -> None:
     """Store the names and keys; if that fails, these people count as new at the next meeting."""
-    keep(_names_file(), {name: bytes(key).hex() for name, key in names.snapshot().items()})
+    keep(
+        _names_file(),
+        {
+            name: {bytes(key).hex(): when for key, when in keys.items()}
+            for name, keys in names.snapshot().items()
+        },
+    )
 
 
 def _names_file() -> Path:
@@ -51,9 +66,14 @@ class KnownPeers:
         return self._before.judge(name.casefold(), peer)
 
     def remember(self, name: str, peer: PeerId) -> None:
-        """Bind a name to a key from now on, also in place of another: somebody has decided so."""
+        """Bind a name to a key from now on, beside others of that name: somebody has decided so."""
         self._confirmed.add((name.casefold(), peer))
         self._keep([(name, peer)])
+
+    def met_on(self, name: str) -> str:
+        """Return the day when the newest key of a name was met first, as in 2026-11-12; empty if unknown."""
+        when = self._before.last_met(name.casefold())
+        return dt.datetime.fromtimestamp(when, dt.UTC).date().isoformat() if when else ""
 
     def played_with(self, people: Iterable[tuple[str, PeerId]]) -> None:
         """Record the keys of new people; keep the old key of anyone whose key has changed."""
@@ -74,7 +94,7 @@ class KnownPeers:
     def _keep(self, people: Iterable[tuple[str, PeerId]]) -> None:
         names = known_names()  # another `tt` may have met somebody meanwhile
         for name, peer in people:
-            names.remember(name.casefold(), peer)
+            names.remember(name.casefold(), peer, _machine.wall())
         keep_names(names)
 
 

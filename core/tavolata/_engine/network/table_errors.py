@@ -32,15 +32,25 @@ class CodeRefused(TableRefused):
     """The table is private, and the code is not its code."""
 
 
-class KeyChanged(TableRefused):
-    """The host has another key than when this machine met it before; `key` is the new one's fingerprint."""
+OTHER_KEY = N_(
+    "{name} has another key than last time ({key} now): it may be somebody else. If {name} confirms the new "
+    "key, `tt join --new-key` takes it."
+)
+OTHER_PERSON = N_(
+    "You know another {name}, met on {date}; the key here is {key}. If you expect this {name}, "
+    "`tt join --new-key` adds the key."
+)
 
-    def __init__(self, name: str, key: str) -> None:
-        super().__init__(
-            N_("{name} has another key than last time ({key} now): it may be somebody else. If {name} "
-               "confirms the new key, `tt join --new-key` takes it."),
-            name=name, key=key,
-        )  # fmt: skip
+
+class KeyChanged(TableRefused):
+    """The host has a key that this machine hasn't met under its name; `key` is the new one's fingerprint.
+
+    `met` is the day when the one who is known was met; empty if that isn't known, or if this may be an
+    impostor, at the address of the one who is known.
+    """
+
+    def __init__(self, name: str, key: str, met: str = "") -> None:
+        super().__init__(OTHER_PERSON if met else OTHER_KEY, name=name, key=key, date=met)
 
 
 class TableLost(MessageError):

@@ -149,6 +149,11 @@ class PeerSession(TableSession):
 
     @property
     @override
+    def lately_gone(self) -> tuple[str, ...]:
+        return self.state.roster.lately_gone(self._log_driver.now())
+
+    @property
+    @override
     def looks(self) -> tuple[tuple[int, int] | None, ...]:
         roster, last = self.state.roster, self.state.matches.last
         if last is None:
@@ -493,6 +498,7 @@ class PeerSession(TableSession):
         news = [] if timing is None else timing.closings()
         news += self.state.out
         self.state.out.clear()
+        self.state.roster.note_names(self._log_driver.now())
         began = any(isinstance(one, Began) for one in news)
         if began:
             self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())

@@ -21,7 +21,7 @@ from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
 from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
-from tavolata._text import MAX_NAME, begins_with, is_name, one_line, small_number
+from tavolata._text import MAX_NAME, is_name, one_line, small_number
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata.teams import TYPED
@@ -185,8 +185,10 @@ def nothing(_: TypedLine) -> tuple[()]:
 
 
 def _who(typed: TypedLine, names: Sequence[str]) -> tuple[str]:
-    if (found := begins_with(typed.rest, names)) is not None:
-        return found[:1]
+    """Return the person whose name is all that's typed: the beginning of one may be someone else's."""
+    wanted = _folded(typed)
+    if (found := next((name for name in names if name.casefold() == wanted), None)) is not None:
+        return (found,)
     if not names:
         raise Refused(N_("Nobody else sits here."))
     raise Refused(N_("Say who: {names}."), names=", ".join(names))
@@ -219,9 +221,7 @@ def seat_away(typed: TypedLine) -> tuple[int]:
     if not absent:
         raise Refused(N_("Everybody is here and plays."))
     wanted = _folded(typed)
-    found = [at for at, seat in absent.items() if seat.name.casefold() == wanted] or [
-        at for at, seat in absent.items() if seat.name.casefold().startswith(wanted)
-    ]
+    found = [at for at, seat in absent.items() if wanted in ("", seat.name.casefold())]
     if len(found) == 1:
         return (found[0],)
     names = ", ".join(seat.name for seat in absent.values())
@@ -244,7 +244,7 @@ def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
 
 
 def _folded(typed: TypedLine) -> str:
-    return typed.rest.removeprefix("@").casefold()
+    return " ".join(typed.rest.removeprefix("@").split()).casefold()
 
 
 def new_name(typed: TypedLine) -> tuple[str]:

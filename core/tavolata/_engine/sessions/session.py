@@ -59,6 +59,11 @@ class TableSession(Protocol):
         """By seat, the names of everyone who sits here."""
 
     @property
+    def lately_gone(self) -> tuple[str, ...]:
+        """The names of those who were here a while ago and have no seat now."""
+        return ()
+
+    @property
     def looks(self) -> tuple[tuple[int, int] | None, ...]:
         """By seat, the numbers of the hue and the mark that its player chose."""
         return ()
@@ -164,6 +169,7 @@ class ForwardingSession(TableSession):
     match_file = _forwarded("match_file")
     people = _forwarded("people")
     names = _forwarded("names")
+    lately_gone = _forwarded("lately_gone")
     looks = _forwarded("looks")
     keys = _forwarded("keys")
     choose_look = _forwarded("choose_look")

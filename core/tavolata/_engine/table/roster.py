@@ -14,6 +14,8 @@ from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
 
 NO_NAME = N_("A name has 1 to {n} letters or other signs that can be shown, and no @.")
+LATELY: Final = 600.0
+"""Seconds for which a name that has gone isn't taken for another that it begins with."""
 UNHEARD: Final = 15.0
 """Seconds without a packet of the host's after which a peer votes."""
 
@@ -40,6 +42,7 @@ class TableRoster:
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.pages: dict[bytes, tuple[int, str]] = {}
         self.looks: dict[bytes, tuple[int, int]] = {}
+        self._named: dict[str, float] = {}
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -81,6 +84,17 @@ class TableRoster:
     def name_of(self, person: bytes) -> str:
         place = self.place_of(person)
         return place.name if place is not None else self.watchers.get(person, "?")
+
+    def note_names(self, now: float) -> None:
+        """Note who is here, for `lately_gone`; only this machine's surface asks."""
+        self._named = {name: at for name, at in self._named.items() if now - at < LATELY}
+        self._named |= dict.fromkeys([*(place.name for place in self.places), *self.watchers.values()], now)
+
+    def lately_gone(self, now: float) -> tuple[str, ...]:
+        """Return the names of those who were here in the last ten minutes and have no seat now."""
+        self.note_names(now)
+        seated = {place.name for place in self.places}
+        return tuple(name for name in self._named if name not in seated)
 
     def unused(self, name: str) -> str:
         """Clean a name, and make it different from all names at the table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,9 +73,15 @@ def test_whom_one_has_met_is_remembered(home: Path) -> None:
     names = known_names()
     names.remember("ann", own.identity.peer)
     keep_names(names)
-    assert known_names().snapshot() == {"ann": own.identity.peer}
+    assert known_names().snapshot() == {"ann": {own.identity.peer: 0.0}}
     path = home / "known_names.json"
-    for spoilt in ("", "[]", '{"ann": 7}', '{"ann": "xyz"}', '{"ann": "00"}', "[" * 100_000):
+    path.write_text(f'{{"ann": "{own.identity.peer.hex()}"}}')  # as earlier versions wrote it
+    assert known_names().snapshot() == {"ann": {own.identity.peer: 0.0}}
+    key = "00" * 32
+    for spoilt in (
+        "", "[]", '{"ann": 7}', '{"ann": "xyz"}', '{"ann": "00"}', "[" * 100_000, '{"ann": {"00": 1}}',
+        f'{{"ann": {{"{key}": -1}}}}', f'{{"ann": {{"{key}": 1e300}}}}', f'{{"ann": {{"{key}": NaN}}}}',
+    ):  # fmt: skip
         path.write_text(spoilt)
         assert known_names().snapshot() == {}
     own.close()
@@ -94,7 +101,9 @@ def test_who_was_played_with_is_known_the_next_time() -> None:
     assert KnownPeers().judge("Ann", other) is Acquaintance.CHANGED_KEY
     later.remember("Ann", other)
     assert later.judge("Ann", other) is Acquaintance.KNOWN
-    assert KnownPeers().judge("Ann", other) is Acquaintance.KNOWN
+    for peer in (ann, other):  # two Anns, both known from now on
+        assert KnownPeers().judge("Ann", peer) is Acquaintance.KNOWN
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", KnownPeers().met_on("ann"))
 
 
 def test_another_process_of_this_machine_is_nobody_to_remember() -> None:

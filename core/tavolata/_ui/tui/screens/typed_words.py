@@ -41,7 +41,7 @@ def _is_whisper(word: str, rest: str, session: TableSession, say: Say) -> bool:
     """Return True if words without a stroke are for one player: typed so, they mustn't go to everyone."""
     name = rest.strip().removeprefix("@").partition(" ")[0].casefold()
     return word.lower() in (TO, say(TO)) and name in (
-        one.partition(" ")[0].casefold() for one in session.names
+        one.partition(" ")[0].casefold() for one in (*session.names, *session.lately_gone)
     )
 
 
