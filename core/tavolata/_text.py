@@ -29,9 +29,18 @@ def fill(message: str, values: Mapping[str, object]) -> str:
         name = found[1]
         if name is None:
             return found[0][0]
-        return str(values[name]) if name in values else found[0]
+        return _still(str(values[name])) if name in values else found[0]
 
     return FIELD.sub(replace, message)
+
+
+def _still(text: str) -> str:
+    """Clean a value as it leaves: seat programs, games and files put words into messages, too."""
+    if text.isprintable():
+        return text
+    from tavolata_protocol.printable import still  # noqa: PLC0415 - a start needs no protocol
+
+    return still(text)
 
 
 def fields(message: str) -> set[str]:
@@ -45,13 +54,9 @@ def one_line(text: object, limit: int = 300) -> str:
     Nothing in it can move a cursor or turn the direction of writing. A picture that is joined from several
     stays whole.
     """
-    from tavolata_protocol.printable import JOINER, is_shown  # noqa: PLC0415 - a start needs no protocol
+    from tavolata_protocol.printable import admit  # noqa: PLC0415 - a start needs no protocol
 
-    given = str(text)
-    if not given.isprintable():  # else every sign may be shown
-        given = "".join(sign if is_shown(given, at) else " " for at, sign in enumerate(given))
-    line = " ".join(given.split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip(JOINER) + "…"
+    return admit(str(text), limit)
 
 
 def is_name(text: str) -> bool:
@@ -63,3 +68,22 @@ def small_number(digits: str) -> int:
     """Read decimal digits; every number over 999 is 1000, which no table has room for."""
     digits = digits.lstrip("0")
     return int(digits or 0) if len(digits) < 4 else 1000
+
+
+def skeleton(name: str) -> str:
+    """Return what a name looks like: names with the same skeleton can be taken for one another.
+
+    It compares by the table here, never by those of the local Python, so all machines agree.
+    """
+    return _MARKS.sub("", name).translate(_LOOKS).casefold()
+
+
+_MARKS = re.compile("[ \u0300-\u036f]")
+_LOOKS = {
+    **{0xFF01 + at: 0x21 + at for at in range(94)},  # letters as wide as Chinese ones
+    **str.maketrans(
+        "АВЕЅІЈКМНОРСТУХԚԜаеѕіјкмнорстухһԁԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεηικνορτυχϲϳ",
+        "abesijkmhopctyxqw" + "aesijkmhopctyxhdqwl" + "abezhikmnoptyx" + "abenikvoptuxcj",
+    ),
+}
+"""Cyrillic and Greek letters that look like Latin ones."""

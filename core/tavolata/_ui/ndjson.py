@@ -339,6 +339,7 @@ def _object(line: str) -> Mapping[str, Any]:
     """Return the object on a line; raise Refused if the line is not a JSON object."""
     try:
         said = json.loads(line)
+        (json.dumps(said, ensure_ascii=False) if "\\u" in line else line).encode()  # half a sign can't be
     except RecursionError:
         raise Refused(NOT_JSON, problem="too deep") from None
     except ValueError as error:

@@ -43,6 +43,8 @@ class Outlet:
         # Below the buffer, whose lock a thread that waits here would keep from the end of the program.
         buffer = getattr(file, "buffer", None)
         self._raw: Any = buffer if isinstance(buffer, RawIOBase) else getattr(buffer, "raw", None)
+        errors = getattr(file, "errors", None) or "strict"
+        self._errors = "replace" if errors == "strict" else errors  # what can't be written ends no match
         self._limit, self._tell_behind, self._tell_caught_up = limit, behind, caught_up
         self._tell_failed = failed
         self._queue: deque[bytes] = deque()
@@ -60,7 +62,7 @@ class Outlet:
             self._file.write(text)
             self._file.flush()
             return
-        data = text.replace("\n", os.linesep).encode(self._file.encoding, self._file.errors or "strict")
+        data = text.replace("\n", os.linesep).encode(self._file.encoding, self._errors)
         with self._news:
             if self._thread is None:
                 self._file.flush()

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import hmac
 import ipaddress
+import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
@@ -24,9 +25,14 @@ def new_token() -> str:
     return base64.urlsafe_b64encode(_machine.token(16)).rstrip(b"=").decode()
 
 
+def is_token(given: str) -> bool:
+    """Return True if this may be a token; a browser may send any bytes as one."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{22}", given, re.ASCII) is not None
+
+
 def matches(given: str, token: str) -> bool:
     """Return True if `given` is the token, compared in constant time."""
-    return hmac.compare_digest(given.encode(), token.encode())
+    return is_token(given) and hmac.compare_digest(given.encode(), token.encode())
 
 
 def seat_key(token: str) -> str:

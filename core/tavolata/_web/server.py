@@ -104,9 +104,14 @@ class WebTable:
     def _cookie(self) -> str:
         return f"tavolata-{self.port}"  # browsers send a machine's cookies to all its ports
 
+    def _token(self, request: web.Request) -> str:
+        """Return the token in the browser's cookie; empty without one."""
+        given = request.cookies.get(self._cookie, "")
+        return given if gate.is_token(given) else ""
+
     def _seat(self, request: web.Request) -> BrowserSeat | None:
         """Return the seat of the browser; one from before a restart of this program is still its own."""
-        token = request.cookies.get(self._cookie, "")
+        token = self._token(request)
         key = gate.seat_key(token)
         file = self.folder / key
         name = self._access.served(tag_of(file)) if token and key not in self.seats else ""
@@ -176,7 +181,7 @@ class WebTable:
 
     def _ask_name(self, request: web.Request, *, wrong: bool) -> web.Response:
         speaker = self._speaker(request)
-        before = request.cookies.get(self._cookie, "")
+        before = self._token(request)
         page = pages.name_page(
             speaker.text,
             speaker.lang,
@@ -198,7 +203,7 @@ class WebTable:
             return self._ask_name(request, wrong=True)
         if not self._make_room():
             return self._answer(request, speaker.text(pages.FULL), status=503)
-        token = request.cookies.get(self._cookie, "")
+        token = self._token(request)
         key = gate.seat_key(token)
         if not token or not remembered(self.folder / key):
             token = gate.new_token()

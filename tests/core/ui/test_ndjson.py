@@ -15,7 +15,11 @@ from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import end_data
+from tavolata._ui.ndjson import _object
+from tavolata._ui.streams import Outlet
 from tavolata._ui.words import Words
+from tavolata.errors import Refused
+from tavolata.messages import Text
 from tavolata.ring import SEATS
 from tavolata_protocol.fair.offences import Charge, Item, Offence
 
@@ -260,3 +264,25 @@ def test_the_schema_refuses_what_is_not_published() -> None:
     assert set(SCHEMA["$defs"]["zone"]["properties"]["kind"]["enum"]) == {
         "pile", "hand", "counter", "tokens", "track", "grid", "text"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ['{"type":"say","words":"\\ud800"}', '{"type":"say","words":"\udcff"}'])
+def test_half_a_sign_is_refused_like_any_other_spoilt_line(line: str) -> None:
+    """It could neither be sent nor written; a whole pair is one sign."""
+    with pytest.raises(Refused):
+        _object(line)
+    assert _object('{"words":"\\ud83d\\ude00"}') == {"words": "\U0001f600"}
+
+
+def test_words_leave_without_signs_that_move_a_cursor(tmp_path: Path) -> None:
+    """Whatever brought them in: a seat program, a game's exception, a file. And no sign ends the output."""
+    said = Translator("en").text(
+        "{name} says: {words}", {"name": "Ann", "words": "\x1b]0;owned\x07\u202e\n!"}
+    )
+    assert said == "Ann says:  ]0;owned  \n!"
+    assert str(Text("{words}", {"words": "\x1b[2J\ud800"})) == " [2J "
+    with (tmp_path / "out").open("w", encoding="utf-8") as file:
+        outlet = Outlet(file)
+        outlet.line("half \ud800 a sign")
+        assert outlet.drain(10)
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "half ? a sign\n"

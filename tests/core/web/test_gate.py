@@ -108,3 +108,13 @@ def test_nothing_of_the_extra_is_imported_before_it_is_wanted() -> None:
     code = "".join(f"import tavolata.{one}; " for one in modules)
     code += "import sys; assert not {'aiohttp', 'jinja2'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "given", ["", "\udcff" * 22, "a" * 21, "a" * 23, "é" * 22, "a" * 21 + "\n", "../" * 7 + "a"]
+)
+def test_what_is_no_token_matches_nothing(given: str) -> None:
+    """Also what isn't UTF-8: it's simply not a token, and no error."""
+    assert not gate.is_token(given)
+    assert not gate.matches(given, gate.new_token())
+    assert gate.is_token(gate.new_token())

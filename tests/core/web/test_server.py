@@ -148,10 +148,10 @@ def test_a_browser_whose_person_is_at_the_table_has_its_seat_again_without_the_l
         access = WebAccess(lambda: "Hanna", str, nobody_there, str, served=lambda tag: known.get(tag, ""))
         for here, status in ((False, 403), (True, 200)):
             table = WebTable(access, lambda _: True)
-            key = gate.seat_key("the-cookie")
+            key = gate.seat_key("the-cookie-of-a-browse")
             known = {tag_of(table.folder / key): "Gino"} if here else {bytes(16): "Ugo"}
             async with served(table, ["127.0.0.1"], None, 0), browser() as client:
-                at, cookie = f"http://127.0.0.1:{table.port}", f"tavolata-{table.port}=the-cookie"
+                at, cookie = f"http://127.0.0.1:{table.port}", f"tavolata-{table.port}=the-cookie-of-a-browse"
                 async with client.get(at, headers={"Cookie": cookie}) as page:
                     assert page.status == status
             assert [one.name for one in table.seats.values()] == ["Gino"] * here

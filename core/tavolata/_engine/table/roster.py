@@ -8,7 +8,7 @@ from typing import Final
 
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Place
-from tavolata._text import MAX_NAME, Verbatim, one_line
+from tavolata._text import MAX_NAME, Verbatim, one_line, skeleton
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
@@ -97,22 +97,22 @@ class TableRoster:
         return tuple(name for name in self._named if name not in seated)
 
     def unused(self, name: str) -> str:
-        """Clean a name, and make it different from all names at the table."""
+        """Clean a name, and make it look different from all names at the table."""
         names = {place.name for place in self.places} | set(self.watchers.values())
-        taken = {one.casefold() for one in names}  # `Ann` and `ann` are one name
+        taken = set(map(skeleton, names))
         name = one_line(name, MAX_NAME).replace("@", "") or "?"
         number, free = 1, name
-        while free.casefold() in taken:
+        while skeleton(free) in taken:
             number += 1
             free = f"{name} {number}"
         return Verbatim(free)
 
     def is_taken(self, name: str, person: bytes) -> bool:
-        """Return True if someone here but this person has a name; `Ann` and `ann` are the same name."""
+        """Return True if someone here but this person has a name, or one that looks the same."""
         mine = self.place_of(person)
         names = {place.name for place in self.places if place is not mine}
         names |= {other for one, other in self.watchers.items() if one != person}
-        return name.casefold() in {one.casefold() for one in names}
+        return skeleton(name) in set(map(skeleton, names))
 
     @property
     def owners(self) -> dict[bytes, str]:

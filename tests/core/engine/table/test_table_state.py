@@ -27,6 +27,7 @@ from tavolata._engine.table.matches import NO_DEALER
 from tavolata._engine.table.permissions import ANSWERS_FOR
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
+from tavolata._text import Verbatim
 from tavolata.options import option
 from tavolata.ring import SEATS
 from tavolata_protocol.fair.beginning import match_id
@@ -985,3 +986,13 @@ def test_claims_about_very_many_entries_are_not_kept() -> None:
     for number in range(1000):
         claim(state, ANN, number, b"one")
     assert len(state.matches.claims.digests) == 16
+
+
+@pytest.mark.parametrize("name", ["\u0410nn", "ANN", "A nn", "\uff21nn", "An\u0301n", "\u0391nn"])
+def test_a_name_that_looks_like_another_gets_a_number(name: str) -> None:
+    """Cyrillic, Greek and wide letters, blanks and marks make no second Ann; another name is left alone."""
+    roster = founded(ANN, BOB, me=ANN).roster
+    roster.places[0].name = Verbatim("Ann")
+    assert roster.unused(name) == f"{name} 2"
+    assert roster.is_taken(name, BOB)
+    assert roster.unused("\u0410\u043d\u043d\u0430") == "\u0410\u043d\u043d\u0430"
