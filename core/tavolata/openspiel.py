@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from typing_extensions import override
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHUFFLED
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.simulation import ActionIndex, dealt
+from tavolata._engine.match.simulation import ActionIndex, Simulation, dealt
 from tavolata._engine.match.source import hide, sides_of
+from tavolata._features import features
 from tavolata.assertions import Declaration, FaceProof
 from tavolata.cards import Card
 from tavolata.errors import GameError
@@ -28,14 +28,48 @@ from tavolata.source import Dealt
 from tavolata.table import Table
 
 try:
+    import numpy as np
     import pyspiel
 except ImportError as _error:
     raise ImportError('tavolata.openspiel needs OpenSpiel: pip install "tavolata[openspiel]"') from _error
 
-__all__ = ["game"]
+__all__ = ["game", "register"]
+
+WIDTH = 256
+"""The numbers of a tensor."""
 
 MOST = 1_000_000
 """The limits that OpenSpiel wants to know: of outcomes, of steps, of what is won. Nothing depends on them."""
+
+
+def register(rules: type[Game[Any]], *, index: ActionIndex | None = None) -> str:
+    """Register a game with OpenSpiel and return its name there, such as "tavolata_kuhn".
+
+    Then `pyspiel.load_game` loads it by this name, and games and states can be serialised and pickled. Its
+    parameters are `players` and the house rules, as words: `load_game("tavolata_leduc(hands=1)")`. A process
+    that reads what another one wrote has to register the game, too.
+
+    Args:
+        rules: the class of the game.
+        index: the numbers of the actions; None to learn them from 200 random matches.
+    """
+    name, kinds = f"tavolata_{rules.name.replace('-', '_')}", pyspiel.GameType
+    low, high = rules.seats
+    kind = kinds(
+        name, rules.title, kinds.Dynamics.SEQUENTIAL,
+        kinds.ChanceMode.EXPLICIT_STOCHASTIC, kinds.Information.IMPERFECT_INFORMATION,
+        kinds.Utility.ZERO_SUM, kinds.RewardModel.TERMINAL, high, low,
+        provides_information_state_string=True, provides_information_state_tensor=True,
+        provides_observation_string=True, provides_observation_tensor=True,
+        parameter_specification={"players": max(2, low), **rules.options().plain()},
+    )  # fmt: skip
+
+    class Registered(_Game):
+        def __init__(self, params: Mapping[str, Any]) -> None:
+            super().__init__(kind, rules, index, params)
+
+    pyspiel.register_game(kind, Registered)
+    return name
 
 
 def game(
@@ -45,12 +79,12 @@ def game(
     options: Options | None = None,
     index: ActionIndex | None = None,
 ) -> Any:
-    """A `pyspiel.Game`: sequential, with explicit chance, and with strings of information states.
+    """A `pyspiel.Game`: sequential, with explicit chance, and with strings and tensors of information states.
 
     What a player gets in the end is its score, or without scores 1 for winners and 0 for the others, less the
     mean of all. So the sum is zero. An information state is all that the player has
     seen, was asked and has answered, so nobody forgets. In a window the seats are
-    asked in their order; interjections are left out.
+    asked in their order; interjections are left out. The game is registered; see `register`.
 
     Args:
         rules: the class of the game.
@@ -58,7 +92,8 @@ def game(
         options: the house rules; None for the usual ones.
         index: the numbers of the actions; None to learn them from 200 random matches.
     """
-    return _Game(rules, seats, options, index)
+    name = register(rules, index=index)
+    return pyspiel.load_game(name, {"players": seats, **(options or rules.options()).plain()})
 
 
 class _Undecided(BaseException):  # no Exception: rules that catch those must let it pass
@@ -171,6 +206,10 @@ class _Scripted(OpenSource):
         return super().prove(what)
 
 
+_Row = tuple[tuple[int, int], ...]
+"""Places of a tensor that aren't 0, and their numbers."""
+
+
 @dataclass(frozen=True)
 class _Node:
     """A place in the tree.
@@ -178,49 +217,47 @@ class _Node:
     Attributes:
         player: who moves; chance, or nobody at the end.
         moves: by number, its probability for chance; else its name.
-        infos: by player, the information state; () for chance.
+        infos: by player, the information state.
+        seen, recalled: by player, the features of the view, and of that and the information state; () for
+            chance.
         returns: by player, what it gets; () before the end.
     """
 
     player: int
     moves: Mapping[int, Any]
     infos: Sequence[str] = ()
+    seen: Sequence[_Row] = ()
+    recalled: Sequence[_Row] = ()
     returns: Sequence[float] = ()
-
-    def __deepcopy__(self, memo: object) -> _Node:
-        return self  # OpenSpiel copies states; a node never changes
 
 
 class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not read
     """A game of ours for OpenSpiel; see `game`."""
 
     def __init__(
-        self, rules: type[Game[Any]], seats: int, options: Options | None, index: ActionIndex | None
+        self, kind: Any, rules: type[Game[Any]], index: ActionIndex | None, params: Mapping[str, Any]
     ) -> None:
-        self.rules, self.seats, self.options = rules, seats, options
-        self.index = index or ActionIndex.learn(rules, seats, options, matches=200)
+        given = {name: value for name, value in params.items() if name != "players"}
+        self.seats = params.get("players", max(2, rules.seats[0]))
+        self.rules, self.options = rules, rules.options.parse(given, self.seats)
+        self.index = index or ActionIndex.learn(rules, self.seats, self.options, matches=200)
         self._nodes: dict[tuple[int, ...], _Node] = {}
-        kinds = pyspiel.GameType
-        kind = kinds(
-            f"tavolata_{rules.name.replace('-', '_')}", rules.title, kinds.Dynamics.SEQUENTIAL,
-            kinds.ChanceMode.EXPLICIT_STOCHASTIC, kinds.Information.IMPERFECT_INFORMATION,
-            kinds.Utility.ZERO_SUM, kinds.RewardModel.TERMINAL, seats, seats,
-            provides_information_state_string=True, provides_information_state_tensor=False,
-            provides_observation_string=True, provides_observation_tensor=False,
-        )  # fmt: skip
         numbers = pyspiel.GameInfo(
-            num_distinct_actions=self.index.size, max_chance_outcomes=MOST, num_players=seats,
+            num_distinct_actions=self.index.size, max_chance_outcomes=MOST, num_players=self.seats,
             min_utility=-MOST, max_utility=MOST, utility_sum=0.0, max_game_length=MOST,
         )  # fmt: skip
-        super().__init__(kind, numbers, {})
+        super().__init__(kind, numbers, dict(params))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> Any:
         """The beginning of a match."""
         return _State(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """What OpenSpiel's algorithms in C++ ask for a player's string."""
-        return _Observer()
+        """What OpenSpiel's algorithms ask for a player's string or tensor."""
+        return _Observer(recalls=kind is not None and kind.perfect_recall)
 
     def node(self, path: tuple[int, ...]) -> _Node:
         """The node to which these moves lead, those of chance among them."""
@@ -244,7 +281,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
                 move = next(answers, None)
                 if move is None:
                     names = {number: action.key for number, action in sorted(actions.items())}
-                    return _Node(int(ask.seat), names, [repr(heard) for heard in source.heard])
+                    return _Node(int(ask.seat), names, *self._known(match, source))
                 source.heard[ask.seat].append(actions[move].key)
                 if not ask.sealed:
                     source.all_hear((ask.id, ask.seat, ask.question.answer_for(actions[move].value)))
@@ -252,11 +289,24 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
         except _Undecided as draw:
             total = sum(draw.outcomes.values())
             shares = {face: many / total for face, many in sorted(draw.outcomes.items())}
-            return _Node(pyspiel.PlayerId.CHANCE, shares)
+            return _Node(pyspiel.PlayerId.CHANCE, shares, [repr(heard) for heard in source.heard])
         won = match.outcome.winners
         worth = match.outcome.scores or [int(seat in won) for seat in range(self.seats)]
         returns = [one - sum(worth) / self.seats for one in worth]
-        return _Node(pyspiel.PlayerId.TERMINAL, {}, [repr(heard) for heard in source.heard], returns)
+        return _Node(pyspiel.PlayerId.TERMINAL, {}, *self._known(match, source), returns)
+
+    def _known(self, match: Simulation[Any], source: _Scripted) -> tuple[list[str], list[_Row], list[_Row]]:
+        views = [match.view(seat) for seat in range(self.seats)]
+        said = [[*map(repr, heard)] for heard in source.heard]
+        return (
+            [repr(heard) for heard in source.heard],
+            [_sparse(features(view, WIDTH)) for view in views],
+            [_sparse(features(view, WIDTH, heard)) for view, heard in zip(views, said, strict=True)],
+        )
+
+
+def _sparse(row: Sequence[int]) -> _Row:
+    return tuple((place, number) for place, number in enumerate(row) if number)
 
 
 class _State(pyspiel.State):  # type: ignore[misc] # as above
@@ -264,8 +314,12 @@ class _State(pyspiel.State):  # type: ignore[misc] # as above
 
     def __init__(self, of: _Game) -> None:
         super().__init__(of)
-        self.path: tuple[int, ...] = ()
-        self.node = of.node(())
+        self.path: tuple[int, ...] = ()  # all that OpenSpiel copies
+
+    @property
+    def node(self) -> _Node:
+        found: _Node = self.get_game().node(self.path)
+        return found
 
     def current_player(self) -> int:
         return self.node.player
@@ -278,7 +332,6 @@ class _State(pyspiel.State):  # type: ignore[misc] # as above
 
     def _apply_action(self, action: int) -> None:
         self.path = (*self.path, int(action))
-        self.node = self.get_game().node(self.path)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return str(action) if player < 0 else str(self.node.moves[action])
@@ -299,12 +352,19 @@ class _State(pyspiel.State):  # type: ignore[misc] # as above
 
 
 class _Observer:
-    """An observer of OpenSpiel that has strings, and no tensor."""
+    """An observer of OpenSpiel; one that `recalls` has the information state in its tensor."""
 
-    tensor, dict = None, MappingProxyType[str, Any]({})
+    def __init__(self, *, recalls: bool) -> None:
+        self._recalls = recalls
+        self.tensor: Any = np.zeros(WIDTH, np.float32)
+        self.dict = {"features": self.tensor}
 
     def set_from(self, state: _State, player: int) -> None:
-        """There is no tensor."""
+        """Fill the tensor; at a draw nobody is asked, and it's empty."""
+        self.tensor.fill(0)
+        rows = state.node.recalled if self._recalls else state.node.seen
+        for place, number in rows[player] if rows else ():
+            self.tensor[place] = number
 
     def string_from(self, state: _State, player: int) -> str:
         """The information state."""

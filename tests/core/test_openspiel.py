@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
+from pathlib import Path
+
 import pytest
 
 from tavolata import Choice, Deck, Die, Game, Options, Outcome, Pile, Table, one_of
@@ -9,9 +13,13 @@ from tavolata import Choice, Deck, Die, Game, Options, Outcome, Pile, Table, one
 pytest.importorskip("pyspiel", reason='OpenSpiel is missing: pip install "tavolata[openspiel]"')
 
 import pyspiel
-from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, tabular_qlearner
 
 from tavolata import openspiel
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from leduc import Leduc, LeducOptions
 
 CARDS = Deck("kuhn", [1, 2, 3])
 PASS, BET = 0, 1
@@ -87,6 +95,83 @@ def test_kuhn_poker_of_ours_is_as_exploitable_as_openspiels_own() -> None:
     ours, theirs = openspiel.game(Kuhn), pyspiel.load_game("kuhn_poker")
     for times in (1, 4):
         assert solved(ours, times) == pytest.approx(solved(theirs, times), abs=1e-12)
+
+
+class FirstLeads(Leduc):
+    """Leduc poker in which seat 0 begins, as in OpenSpiel's own."""
+
+    def setup(self, t: Table[LeducOptions]) -> None:
+        """As usual, but for who begins."""
+        super().setup(t)
+        self.leads = t.ring[0]
+
+
+@pytest.mark.battery
+def test_leduc_poker_of_ours_is_as_exploitable_as_openspiels_own() -> None:
+    """The same for a game of two rounds with a card turned up between them, with a house rule."""
+    ours = openspiel.game(FirstLeads, options=LeducOptions(hands=1))
+    theirs = pyspiel.load_game("leduc_poker")
+    for times in (1, 3):
+        assert solved(ours, times) == pytest.approx(solved(theirs, times), abs=1e-12)
+
+
+def test_a_registered_game_is_loaded_by_its_name_and_passes_openspiels_own_tests() -> None:
+    """Its parameters are players and house rules; states survive being written, read and pickled."""
+    assert openspiel.register(FirstLeads) == "tavolata_leduc"
+    game = pyspiel.load_game("tavolata_leduc(hands=2,players=2)")
+    assert str(pickle.loads(pickle.dumps(game))) == str(game) == "tavolata_leduc(hands=2,players=2)"
+    state = game.new_initial_state()
+    for _ in range(5):
+        state.apply_action(state.legal_actions()[-1])
+    _, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    for other in (read, pickle.loads(pickle.dumps(state)), state.clone()):
+        assert other.history() == state.history()
+        assert other.information_state_string(0) == state.information_state_string(0)
+    for one in (openspiel.game(Kuhn), openspiel.game(Guess)):
+        pyspiel.random_sim_test(one, num_sims=3, serialize=True, verbose=False)
+
+
+def test_a_playthrough_is_the_same_when_it_is_played_again() -> None:
+    """OpenSpiel writes down all that a state says; the same actions say the same."""
+    name = openspiel.register(Kuhn)
+    text = generate_playthrough.playthrough(name, None, seed=3)
+    assert 'GameType.short_name = "tavolata_kuhn"' in text
+    assert text == generate_playthrough.playthrough(name, None, seed=3)
+
+
+def test_tensors_tell_what_the_player_knows_and_nothing_else() -> None:
+    """Information states that differ have different tensors, and equal ones have equal tensors."""
+    known: dict[str, set[tuple[float, ...]]] = {}
+    seen = set()
+    todo = [openspiel.game(Kuhn).new_initial_state()]
+    while todo:
+        state = todo.pop()
+        todo += [state.child(action) for action in state.legal_actions()] if not state.is_terminal() else []
+        if state.current_player() >= 0:
+            tensor = tuple(state.information_state_tensor(state.current_player()))
+            known.setdefault(state.information_state_string(), set()).add(tensor)
+            seen.add(tuple(state.observation_tensor(state.current_player())))
+    assert len(known) == 24  # twice OpenSpiel's twelve: it is drawn who begins
+    assert {len(tensors) for tensors in known.values()} == {1}
+    assert len(set.union(*known.values())) == 24
+    assert 1 < len(seen) <= 24
+
+
+def test_an_agent_learns_in_openspiels_environment() -> None:
+    """Against a player who always passes, Q-learning finds out that betting pays."""
+    env = rl_environment.Environment(openspiel.register(Kuhn), players=2)
+    env.seed(5)
+    agent = tabular_qlearner.QLearner(0, env.action_spec()["num_actions"], step_size=0.1)
+    won = []
+    for _ in range(400):
+        now = env.reset()
+        while not now.last():
+            mine = now.current_player() == 0
+            passes = now.observations["legal_actions"][1][:1]
+            now = env.step([agent.step(now).action] if mine else passes)
+        agent.step(now)
+        won.append(now.rewards[0])
+    assert sum(won[200:]) > 0.7 * 200
 
 
 def test_a_face_is_drawn_when_it_is_first_seen_and_a_seal_holds() -> None:
