@@ -32,8 +32,8 @@ FOR_THE_ENGINE = {
         "steps", "value_of",
     },
     "Secret": {"id"},
-    "Teams": {"fit"},
-    "View": {"face_of", "look_of", "worked_out"},
+    "Teams": {"fit", "usual"},
+    "View": {"face_of", "look_of", "number_of", "worked_out"},
     "Window": {
         "claims", "decided", "end", "goes", "handicap", "handicaps", "hurry", "id", "least", "may", "order",
         "others", "params", "reaction", "seconds", "time", "vouch", "you",

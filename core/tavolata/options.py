@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from inspect import isfunction
 from typing import Any, Self, get_type_hints
 
+from tavolata._blame import function_place
 from tavolata._text import fill, one_line
-from tavolata.errors import OptionError
+from tavolata.errors import GameError, OptionError
 from tavolata.messages import N_
 
 NO_SUCH_OPTION = N_("There is no house rule {name}; this game has {known}.")
@@ -88,8 +90,22 @@ class Options:
         refuse_first(_misplaced(made, seats))
         return made
 
-    def problems(self, seats: int) -> Iterable[Problem]:
-        """Why these house rules can't be played by so many; usually they can. It is pure."""
+    def __init_subclass__(cls) -> None:
+        """Refuse `problems` as it was before it got the number of teams.
+
+        Raises:
+            GameError: it takes seats only.
+        """
+        super().__init_subclass__()
+        problems = vars(cls).get("problems")
+        if isfunction(problems) and problems.__code__.co_argcount == 2:
+            raise GameError(
+                f"{function_place(problems)}: `problems` of {cls.__name__} gets the number of teams, too: "
+                "`def problems(self, seats, teams)`."
+            )
+
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
+        """Why these house rules can't be played by this many seats in this many teams, 0 without; pure."""
         return ()
 
     def plain(self) -> dict[str, bool | int | str]:
@@ -238,11 +254,11 @@ def option(
     return dataclasses.field(default=default, metadata=described)
 
 
-def problems_of(options: Options, seats: int) -> list[Problem]:
+def problems_of(options: Options, seats: int, teams: int) -> list[Problem]:
     """Why so many can't play by these house rules: what is set where it is not offered, and `problems`."""
     kind: Any = type(options)  # a class can be hashed, whatever its instances can
     misplaced = () if options == _usual(kind) else _misplaced(options, seats)
-    return [*misplaced, *options.problems(seats)]
+    return [*misplaced, *options.problems(seats, teams)]
 
 
 def refuse_first(problems: Iterable[Problem]) -> None:

@@ -40,6 +40,7 @@ class Outcome:
     Attributes:
         winners: the seats that won, in order of seat; empty if nobody won.
         scores: the points by seat, if the game counts points.
+        team_scores: the points of each team, in the order of `Table.teams`, if teams count points.
         ranks: the places by seat, if the game ranks everybody: 1 for the winners, and who ties shares one.
         statistics: by message id, a number by seat, or None for a seat that has none; at most 24.
         awards: what else deserves a word; the table adds awards of its own.
@@ -54,6 +55,7 @@ class Outcome:
     _: KW_ONLY
     scores: tuple[int, ...] | None = None
     ranks: tuple[int, ...] | None = None
+    team_scores: tuple[int, ...] | None = None
     statistics: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
     awards: tuple[Award, ...] = ()
     series: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
@@ -83,3 +85,27 @@ class Outcome:
         ranks = tuple(order.index(sums[t.team(Seat(seat))]) + 1 for seat in range(len(points)))
         winners = tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == 1)
         return cls(winners, scores=points, ranks=ranks, **more)
+
+    @classmethod
+    def by_team(cls, t: Table[Any], scores: Iterable[int], /, *, lowest: bool = False, **more: Any) -> Self:
+        """The outcome in which the team with the most points wins, or the fewest; who ties shares a rank.
+
+        Args:
+            t: the table.
+            scores: the points of each team, in the order of `t.teams`.
+            lowest: whether the fewest points win.
+            **more: the other attributes, such as `scores` of the seats, by default those of their team.
+
+        Raises:
+            GameError: there is not one score for each team.
+        """
+        points = tuple(scores)
+        if len(points) != len(t.teams):
+            raise GameError(f"{len(points)} scores for {len(t.teams)} teams.")
+        order = sorted(points, reverse=not lowest)
+        of = {seat: score for team, score in zip(t.teams, points, strict=True) for seat in team}
+        by_seat = tuple(of[seat] for seat in sorted(of))
+        ranks = tuple(order.index(score) + 1 for score in by_seat)
+        winners = tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == 1)
+        more.setdefault("scores", by_seat)
+        return cls(winners, ranks=ranks, team_scores=points, **more)

@@ -607,7 +607,11 @@ class Table(Generic[O]):
         return {seat: secret.value for seat, secret in sealed.items()}
 
     async def ballot(
-        self, ballots: Ballots[V], seats: Iterable[Seat], you: str = "", others: str = ""
+        self,
+        ballots: Ballots[V],
+        voters: Iterable[Seat] | Mapping[Seat, Iterable[V]],
+        you: str = "",
+        others: str = "",
     ) -> list[V]:
         """Let these seats vote in secret: all learn which values were laid, and never by whom.
 
@@ -617,25 +621,35 @@ class Table(Generic[O]):
 
         Args:
             ballots: the packs.
-            seats: who votes; where one votes alone, all see what.
+            voters: who votes; where one votes alone, all see what. A mapping says by seat which values it may
+                lay: the cards of all others are put away openly before the pack is mixed.
             you: the prompt for the seats that vote; a message id.
             others: the prompt for the others; a message id.
 
         Returns:
             The values laid, in the order of the values of the ballots.
+
+        Raises:
+            GameError: a seat may lay nothing.
         """
-        voters = list(dict.fromkeys(seats))
-        for seat in voters:
+        seats = list(dict.fromkeys(voters))
+        if isinstance(voters, Mapping):
+            for seat in seats:
+                allowed, pack = [*voters[seat]], ballots.packs[seat]
+                pack.move_to(ballots.kept, [card for card in pack if card.face not in allowed])
+                if not pack:
+                    raise GameError(f"Seat {seat + 1} may lay none of the values of {ballots.name}.")
+        for seat in seats:
             await self.mix(ballots.packs[seat])
-        votes = await self.ask_all({seat: one_of(ballots.packs[seat]) for seat in voters}, you, others)
+        votes = await self.ask_all({seat: one_of(ballots.packs[seat]) for seat in seats}, you, others)
         for seat, card in votes.items():
             ballots.packs[seat].move_to(ballots.laid, [card])
             ballots.packs[seat].move_to(ballots.kept)
-        for pile in (ballots.laid, ballots.kept) if voters else ():
+        for pile in (ballots.laid, ballots.kept) if seats else ():
             await self.shuffle(pile)
             await self.reveal(pile)
         laid = sorted(ballots.laid, key=lambda card: card.deck.number[card.face])
-        ballots.give_back(voters)
+        ballots.give_back(seats)
         return [card.face for card in laid]
 
     # -- what is said of hidden things ------------------------------------------------------------

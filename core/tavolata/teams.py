@@ -23,12 +23,13 @@ TYPED = N_("red blue green yellow white black orange violet")
 class Teams:
     """The teams that a game can be played in: `teams = Teams(counts=(2, 3), size=(2, 4))`.
 
-    All teams of a match have the same size. A table may also play without teams.
+    All teams of a match have the same size. A table may also play without teams, unless they are `required`.
 
     Attributes:
         counts: the numbers of teams that are possible, 2 to 8.
         size: the fewest and the most players of a team.
         alternate: whether the seats alternate by team; else everybody stays in the order of arrival.
+        required: whether the game can't be played without teams.
 
     Raises:
         ValueError: there can't be such teams.
@@ -37,6 +38,7 @@ class Teams:
     counts: tuple[int, ...]
     size: tuple[int, int] = (2, 32)
     alternate: bool = True
+    required: bool = False
 
     def __post_init__(self) -> None:
         low, high = self.size
@@ -49,3 +51,7 @@ class Teams:
         """Whether so many players can form so many teams."""
         low, high = self.size
         return count in self.counts and seats % count == 0 and low <= seats // count <= high
+
+    def usual(self, seats: int) -> int:
+        """The number of teams if nobody names one: the first that fits if they are required, or 0."""
+        return next((count for count in self.counts if self.required and self.fit(count, seats)), 0)

@@ -82,6 +82,10 @@ class View(Generic[G]):
         """The face of the card with this handle; None if this viewer may not know it."""
         return self.face(self._cards[card])
 
+    def number_of(self, card: int, face: object) -> int:
+        """The place of a face in the deck of the card with this handle."""
+        return self._cards[card].deck.number[face]
+
     def look_of(self, card: int) -> Callable[[Any], Look] | None:
         """How faces of the deck of the card with this handle are shown; None for the usual way."""
         return self._cards[card].deck.look

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, overload
 
 from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
@@ -40,6 +40,10 @@ __all__ = [
     "track_zone",
 ]
 """What is for authors; the rest is for frontends."""
+
+
+Order = Literal["rank", "suit", "kept"]
+"""The order in which a hand is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class Zone:
         seat: the seat that it belongs to; None if it belongs to nobody.
         params: the values of the fields of the title or the text; of a track, its tokens.
         show: how it would like to be shown; None for the usual way.
+        order: how cards side by side are drawn for a viewer who knows all of them: by rank, by suit, or
+            in their places ("kept"). It is drawing only.
     """
 
     id: str
@@ -130,6 +136,7 @@ class Zone:
     seat: Seat | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     show: Show | None = None
+    order: Order = "kept"
 
     def shape(self) -> ZoneShape:
         """The shape of its content.
@@ -285,9 +292,13 @@ def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None, show: Sh
 zone_kind("hand", lambda zone: CardRow(zone.content))
 
 
-def hand_zone(hand: Hand[Any], title: str, *, show: Show | None = None) -> Zone:
-    """A hand, whose owner sees the faces; the zone is the owner's."""
-    return Zone(hand.name, "hand", title, tuple(hand.cards), hand.owner, show=show)
+def hand_zone(hand: Hand[Any], title: str, *, show: Show | None = None, order: Order = "rank") -> Zone:
+    """A hand, whose owner sees the faces; the zone is the owner's.
+
+    Anyone who knows all of its faces sees them sorted by rank, or by suit in the order of the deck. "kept"
+    leaves them as they are, for games where places matter.
+    """
+    return Zone(hand.name, "hand", title, tuple(hand.cards), hand.owner, show=show, order=order)
 
 
 def cards_zone(

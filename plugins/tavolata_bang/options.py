@@ -90,7 +90,7 @@ class BangOptions(Options):
     )
 
     @override
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         """Yield what can't be played: an impossible handicap, or no reason to bang at all."""
         parts = self._parts()
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):

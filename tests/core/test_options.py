@@ -111,7 +111,7 @@ class Conditional(Options):
     open: bool = option(True, "Whether it is open.")
     beds: int = option(1, "How many beds.", low=1, high=9, seats=(3, 4))
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         """No bed for more than two."""
         if self.beds * 2 < seats:
             yield Problem("beds", N_("{n} beds are too few."), n=self.beds)
@@ -153,9 +153,9 @@ def test_only_what_can_be_set_is_offered() -> None:
 
 def test_problems_are_those_of_conditions_and_those_that_the_game_names() -> None:
     """What the words of a command line can't be, values made in a program can be; all is found."""
-    assert problems_of(Conditional(), 2) == []
-    assert list(map(str, problems_of(Conditional(rooms=5), 3))) == [
+    assert problems_of(Conditional(), 2, 0) == []
+    assert list(map(str, problems_of(Conditional(rooms=5), 3, 0))) == [
         "rooms can be other than 2 only where size is XL.", "1 beds are too few."
     ]  # fmt: skip
-    assert problems_of(Conditional(beds=2), 4) == []
-    assert [problem.option for problem in problems_of(Conditional(beds=2), 5)] == ["beds", "beds"]
+    assert problems_of(Conditional(beds=2), 4, 0) == []
+    assert [problem.option for problem in problems_of(Conditional(beds=2), 5, 0)] == ["beds", "beds"]

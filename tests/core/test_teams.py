@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
 import pytest
 
-from tavolata import Game, Options, Outcome, Seat, Table, Teams, one_of
+from tavolata import Game, Options, Outcome, Problem, Seat, Table, Teams, one_of, option
+from tavolata._engine.match.header import Header, OtherRules
+from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import SeatingError, in_teams
-from tavolata.errors import GameError
+from tavolata._engine.match.simulate import play
+from tavolata._engine.match.state import pack, unpack
+from tavolata._engine.match.updates import Ended
+from tavolata._engine.storage.recorded import outcome_of, plain_end
+from tavolata._ui.i18n import Translator
+from tavolata._ui.json_data import end_data
+from tavolata._ui.words import Words
+from tavolata.bots import RandomBot
+from tavolata.errors import GameError, OptionError
+from tavolata.sim import Simulation
 from tavolata.testing import check_game, rehearse
+from tavolata.testing.cases import cases
 
 
 class Pull(Game[Options]):
@@ -84,3 +99,96 @@ def test_teams_that_cannot_be_are_refused_where_they_are_written(wrong: dict[str
     """No team, one team, more than have a name, and sizes the wrong way round."""
     with pytest.raises(ValueError, match="team"):
         Teams(**wrong)  # type: ignore[arg-type] # that is what is tried
+
+
+class Needs(Sound):
+    """Never played without teams."""
+
+    name = "needs"
+    teams = Teams(counts=(2, 3), size=(2, 2), required=True)
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """Scores by team: the answer says how many points the first team has, the others have two."""
+        points = await t.ask(t.ring[0], one_of([1, 2, 3]))
+        return Outcome.by_team(t, [points, *[2] * (len(t.teams) - 1)])
+
+
+def test_a_game_that_needs_teams_has_them_from_the_start() -> None:
+    """Without a word four are in two teams, six in three; five are refused, with the numbers that fit."""
+    assert rehearse(Needs, seats=4).table.teams == ((0, 2), (1, 3))
+    assert rehearse(Needs, seats=6).table.teams == ((0, 3), (1, 4), (2, 5))
+    for count in (0, 2):
+        with pytest.raises(SeatingError, match=r"and 5 can't form any\. Play with one of: 4, 6"):
+            rehearse(Needs, seats=5, teams=count)
+    assert Simulation(Needs, 6).game is not None
+    with pytest.raises(SeatingError, match="4, 6"):
+        play(Needs, Options(), [RandomBot()] * 3, seed=1)
+    header = Header("", "needs", "0", 1, {}, ("A", "B", "C", "D"), (None,) * 4)
+    with pytest.raises(OtherRules, match="not played in such teams"):
+        header.terms(Needs)
+    assert replace(header, teams=(0, 1, 0, 1)).terms(Needs).teams == (0, 1, 0, 1)
+
+
+def test_the_kit_plays_it_in_teams_only() -> None:
+    """Its cases have four seats or six, and are always parted."""
+    assert {(case.seats, case.teams) for case in cases(Needs, 12)} == {(4, 2), (6, 3)}
+    check_game(Needs, matches=3, only=["random_playouts", "outcomes", "twice_the_same"]).expect()
+
+
+def test_teams_have_scores_and_share_ranks() -> None:
+    """With three teams and a tie, both teams win whole; the third has rank 3 in all its seats."""
+    outcome = rehearse(Needs, seats=6, answers=[1]).outcome
+    assert outcome == Outcome(
+        (Seat(1), Seat(2), Seat(4), Seat(5)), scores=(1, 2, 2, 1, 2, 2), ranks=(3, 1, 1, 3, 1, 1),
+        team_scores=(1, 2, 2),
+    )  # fmt: skip
+    assert rehearse(Needs, seats=4, answers=[3]).outcome == Outcome(
+        (Seat(0), Seat(2)), scores=(3, 2, 3, 2), ranks=(1, 2, 1, 2), team_scores=(3, 2)
+    )
+    table = rehearse(Needs, seats=4).table
+    assert Outcome.by_team(table, [4, 1], lowest=True, scores=(1, 2, 3, -1)).scores == (1, 2, 3, -1)
+    with pytest.raises(GameError, match="3 scores for 2 teams"):
+        Outcome.by_team(table, [1, 2, 3])
+    with pytest.raises(GameError, match="a whole number for each team"):
+        checked(replace(outcome, team_scores=(1, 2)), 6, rehearse(Needs, seats=6).table.teams)
+
+
+def test_scores_of_teams_are_kept_and_told() -> None:
+    """The file of a match and the JSON of its end have them; a file of before has none."""
+    outcome = rehearse(Needs, seats=6, answers=[1]).outcome
+    plain = unpack(pack(plain_end(Ended(outcome, bytes(16), None))))["outcome"]
+    assert outcome_of(plain, None, "tests") == outcome
+    plain.pop("team_scores")
+    assert outcome_of(plain, None, "tests") == replace(outcome, team_scores=None)
+    said = end_data(Ended(outcome, bytes(16), None), Words(Translator("en"), "tests", [*"ABCDEF"]))
+    assert said["outcome"]["team_scores"] == [1, 2, 2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ropes(Options):
+    """House rules that hang on teams."""
+
+    long: bool = option(False, "A longer rope.")
+
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
+        """A long rope needs three teams."""
+        if self.long and teams != 3:
+            yield Problem("long", "A long rope needs three teams, not {n}.", n=teams)
+
+
+class Roped(Needs):
+    """With those."""
+
+    options = Ropes
+
+
+def test_house_rules_know_the_teams() -> None:
+    """A problem may depend on how many teams there are; a method with the old parameters is refused."""
+    rehearse(Roped, seats=6, options={"long": True})
+    with pytest.raises(OptionError, match="needs three teams, not 2"):
+        rehearse(Roped, seats=4, options={"long": True})
+    with pytest.raises(GameError, match=r"test_teams.py, line \d+: `problems` of Old gets the number"):
+
+        class Old(Options):
+            def problems(self, seats: int) -> Iterable[Problem]:  # type: ignore[override]  # as it was
+                return ()

@@ -65,10 +65,10 @@ def play(
     from tavolata._engine.match.seating import (
         SeatingError,
         alternating,
-        check_teams,
         known_level,
         read_bots,
         seat,
+        teams_for,
     )
     from tavolata.options import BETWEEN, problems_of, refuse_first
 
@@ -95,9 +95,9 @@ def play(
     )  # fmt: skip
     goes_on = wanted_campaign(loaded, campaign)
     seating = seated(people=people)
-    check_teams(loaded.game.teams, loaded.info.name, teams, len(seating.names))
+    teams = teams_for(loaded.game, teams, len(seating.names))
     with in_words_of(loaded.info.package):
-        refuse_first(problems_of(options, len(seating.names)))
+        refuse_first(problems_of(options, len(seating.names), teams))
     watched = None in seating.levels and context.frontend != "json"
     speed = read_pace(pace, watched=watched)
     if (

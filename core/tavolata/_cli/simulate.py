@@ -145,7 +145,7 @@ def _arms(
 
     Raise UsageError, Refused or OptionError, with the reason, if they mean none.
     """
-    from tavolata._engine.match.seating import check_seats, check_teams, read_bots, usual_level, usual_seats
+    from tavolata._engine.match.seating import check_seats, read_bots, teams_for, usual_level, usual_seats
     from tavolata._lab.trial import Arm
     from tavolata.options import problems_of, refuse_first
 
@@ -180,11 +180,11 @@ def _arms(
     arms = []
     for name, seated, given in lineups:
         check_seats(game, len(seated))
-        check_teams(game.teams, loaded.info.name, teams, len(seated))
+        parted = teams_for(game, teams, len(seated))
         with in_words_of(loaded.info.package):
             options = game.options.parse(given)
-            refuse_first(problems_of(options, len(seated)))
-        arms.append(Arm(name, seated, options.plain(), teams, mirrored=round_robin))
+            refuse_first(problems_of(options, len(seated), parted))
+        arms.append(Arm(name, seated, options.plain(), parted, mirrored=round_robin))
     return arms
 
 

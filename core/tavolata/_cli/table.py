@@ -135,7 +135,7 @@ def host(
     """Open a table on the network."""
     from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
-    from tavolata._engine.match.seating import check_seats, check_teams, known_level, read_bots, usual_seats
+    from tavolata._engine.match.seating import check_seats, known_level, read_bots, teams_for, usual_seats
     from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats
     from tavolata._engine.network.joining import PORT, TableCard, open_table
     from tavolata._engine.network.ways import MOVED, Ways
@@ -161,7 +161,7 @@ def host(
     total = seats if seats is not None else usual_seats(loaded.game)
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
-    check_teams(loaded.game.teams, loaded.info.name, teams, total)
+    teams = teams_for(loaded.game, teams, total)
     goes_on = wanted_campaign(loaded, campaign)
     if len(levels) >= total:
         raise UsageError(
@@ -172,7 +172,7 @@ def host(
     check_web(wanted=web or screen, port=web_port)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
-        refuse_first(problems_of(options, total))
+        refuse_first(problems_of(options, total, teams))
     where = port if port is not None else PORT
     settings = PeerSettings(
         level=None if bot is None else known_level(bot, known),

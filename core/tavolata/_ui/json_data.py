@@ -214,6 +214,7 @@ def end_data(ended: Ended, words: Words) -> Json:
             "winners": [int(seat) for seat in outcome.winners],
             "scores": None if outcome.scores is None else list(outcome.scores),
             "ranks": None if outcome.ranks is None else list(outcome.ranks),
+            **({} if outcome.team_scores is None else {"team_scores": list(outcome.team_scores)}),
             "statistics": {title: list(row) for title, row in outcome.statistics.items()},
             "why": None if outcome.why is None else words.describe(outcome.why),
             "awards": [

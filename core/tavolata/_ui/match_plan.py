@@ -59,7 +59,11 @@ class GameChoices:
 
     def plan(self) -> MatchPlan:
         """Return the usual match: one person and bots."""
-        return MatchPlan(self.name, others=(self.levels[0],) * (max(1, self.usual) - 1))
+        others = (self.levels[0],) * (max(1, self.usual) - 1)
+        return MatchPlan(self.name, others=others, teams=self.usual_teams(len(others) + 1))
+
+    def usual_teams(self, seats: int) -> int:
+        return 0 if self.teams is None else self.teams.usual(seats)
 
     def rule(self, name: str) -> OptionSpec | None:
         return next((spec for spec in self.options.describe() if spec.name == name), None)
@@ -77,7 +81,7 @@ class GameChoices:
         return self.options.offered(self.settings(plan).plain(), plan.seats)
 
     def problems(self, plan: MatchPlan) -> list[Problem]:
-        return problems_of(self.settings(plan), plan.seats)
+        return problems_of(self.settings(plan), plan.seats, plan.teams)
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,8 @@ def _fitting(plan: MatchPlan, can: GameChoices) -> MatchPlan:
     if not here and others and FREE not in others:
         others[0] = FREE  # a table without a free seat has no use for a network
     seats = people + len(others)
-    teams = plan.teams if can.teams is not None and can.teams.fit(plan.teams, seats) else 0
+    fits = can.teams is not None and can.teams.fit(plan.teams, seats)
+    teams = plan.teams if fits else can.usual_teams(seats)
     guided = plan.guided and can.guided and here
     return _with_offered(replace(plan, people=people, others=tuple(others), guided=guided, teams=teams), can)
 
@@ -226,7 +231,8 @@ def with_guide(plan: MatchPlan, can: GameChoices, *, guided: bool) -> MatchPlan:
 
 def with_teams(plan: MatchPlan, can: GameChoices) -> MatchPlan:
     """Return the plan with the next number of teams that its seats can form; none after the last one."""
-    counts = [0] if can.teams is None else [0, *(n for n in can.teams.counts if can.teams.fit(n, plan.seats))]
+    counts = [] if can.teams is None else [n for n in can.teams.counts if can.teams.fit(n, plan.seats)]
+    counts = counts if counts and can.usual_teams(plan.seats) else [0, *counts]
     following = counts.index(plan.teams) + 1 if plan.teams in counts else 0
     return replace(plan, teams=counts[following % len(counts)])
 

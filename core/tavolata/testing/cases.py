@@ -74,7 +74,7 @@ class Case:
     def house_rules(self) -> Options:
         """The options of the match; raises `OptionError` if this number can't play by them."""
         options = self.game.options.parse(self.options)
-        refuse_first(problems_of(options, self.seats))
+        refuse_first(problems_of(options, self.seats, self.teams))
         return options
 
     def players(self) -> list[Bot]:
@@ -130,53 +130,68 @@ def cases(
     low, high = game.seats
     chance = Chance(seed + 1)
     specs = game.options.describe()
-    fixed, possible = None, [*range(low, high + 1)]
+    fixed, possible = None, seats_of(game)
     if options is not None:
         agreed = game.options.parse(options)
         fixed = {name: value for name, value in agreed.plain().items() if name in options}
-        possible = _possible(agreed, *((low, high) if seats is None else (seats, seats)))
+        possible = _possible(game, agreed, possible if seats is None else [seats])
     for number in range(matches):
         many = (
             seats if seats is not None else (low, high)[number] if number < 2 else _seats(low, high, chance)
         )
+        many = _nearest(many, possible) if seats is None or fixed is not None else many
+        parted = teams if teams is not None else _teams(game, many, number)
         if fixed is not None:
-            many = _nearest(many, possible)
             rules: Mapping[str, Any] = fixed
         elif number < 2:
             rules = {}
         else:
             drawn = {spec.name: _value(spec, number - 2, chance) for spec in specs}
-            rules = _together(game.options, drawn, many)
-        parted = teams if teams is not None else _teams(game, many, number)
+            rules = _together(game.options, drawn, many, parted)
         yield Case(game, many, rules, seed + number, tuple(bots), parted)
+
+
+def usual_teams(game: type[Game[Any]], seats: int) -> int:
+    """Return the number of teams of this many seats if nobody names one; 0 without teams."""
+    return 0 if game.teams is None else game.teams.usual(seats)
+
+
+def seats_of(game: type[Game[Any]]) -> list[int]:
+    """Return the numbers of seats at which a game can be played; all, if none can form its teams."""
+    numbers = [*range(game.seats[0], game.seats[1] + 1)]
+    if game.teams is None or not game.teams.required:
+        return numbers
+    return [seats for seats in numbers if game.teams.usual(seats)] or numbers
 
 
 def _teams(game: type[Game[Any]], seats: int, number: int) -> int:
     """Return how many teams play in a case: each possible number in turn, and none."""
-    counts = () if game.teams is None else game.teams.counts
-    fit = [0, *(count for count in counts if game.teams is not None and game.teams.fit(count, seats))]
+    if game.teams is None:
+        return 0
+    fit = [count for count in game.teams.counts if game.teams.fit(count, seats)]
+    fit = fit if game.teams.required and fit else [0, *fit]
     return fit[-1 - number % len(fit)]
 
 
-def _together(options: type[Options], drawn: Mapping[str, Any], seats: int) -> dict[str, Any]:
+def _together(options: type[Options], drawn: Mapping[str, Any], seats: int, teams: int) -> dict[str, Any]:
     """Return those of these house rules that can be played together, after those they depend on."""
     kept: dict[str, Any] = {}
     for spec in sorted(options.describe(), key=lambda spec: bool(spec.when)):
         wanted = {**kept, spec.name: drawn[spec.name]}
         with suppress(OptionError):
-            if not problems_of(options.parse(wanted), seats):
+            if not problems_of(options.parse(wanted), seats, teams):
                 kept = wanted
     return {name: kept[name] for name in drawn if name in kept}
 
 
-def _possible(options: Options, low: int, high: int) -> list[int]:
-    """Return the numbers of seats at which these house rules can be played.
+def _possible(game: type[Game[Any]], options: Options, among: Sequence[int]) -> list[int]:
+    """Return those of these numbers of seats at which these house rules can be played.
 
     Raise `OptionError` for the first problem if there is none.
     """
-    found = {seats: problems_of(options, seats) for seats in range(low, high + 1)}
+    found = {seats: problems_of(options, seats, usual_teams(game, seats)) for seats in among}
     if all(found.values()):
-        refuse_first(found[low])
+        refuse_first(found[among[0]])
     return [seats for seats, problems in found.items() if not problems]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, MatchEntry
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.seating import alternating, teams_for
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -296,7 +296,8 @@ def rehearse(
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None
     agreed = game.options.parse(options or {})
-    refuse_first(problems_of(agreed, len(names)))
+    teams = teams_for(game, teams, len(names))
+    refuse_first(problems_of(agreed, len(names), teams))
     terms = Terms(names, agreed, 0 if pauses else None, teams=alternating(teams, len(names)))
     rehearsal = Rehearsal(game, terms, source, log, turns)
     rehearsal._run()

@@ -219,7 +219,7 @@ class Rockets(Game[RocketsOptions]):
         words = N_("{hints} hints, {fuses} fuses, {n} cards to come")
         yield text_zone("left", N_("Left"), words, hints=self.clues, fuses=self.fuses, n=len(self.deck))
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("Cards"))
+            yield hand_zone(self.hands[seat], N_("Cards"), order="kept")
             rows = [
                 (place + 1, text(N_("{marks}"), marks=list(self.known[card])))
                 for place, card in enumerate(self.hands[seat])

@@ -605,7 +605,7 @@ class NeverPlayable(Options):
 
     points: int = option(5, N_("Points."), low=1, high=10)
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         if seats > 2:
             yield Problem("points", N_("Too many people for {n} points."), n=self.points)
 
@@ -622,7 +622,7 @@ class GapInAProblem(Options):
 
     points: int = option(5, N_("Points."), low=1, high=10)
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         if self.points > 9:
             yield Problem("points", N_("{n} points are too many."))
 
@@ -639,7 +639,7 @@ class RaisingProblems(Options):
 
     points: int = option(5, N_("Points."), low=1, high=10)
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         return [Problem("points", N_("Odd."))] if 1 // (self.points - 1) else []
 
 

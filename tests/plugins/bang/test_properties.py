@@ -37,7 +37,7 @@ def matches(draw: st.DrawFn) -> tuple[BangOptions, list[type[Bot]], int]:
     said["cap"] = draw(st.integers(50, 300), label="cap")
     bots = draw(st.lists(st.sampled_from(BOTS), min_size=2, max_size=8), label="bots")
     rules = BangOptions.parse(said)
-    assume(not problems_of(rules, len(bots)))
+    assume(not problems_of(rules, len(bots), 0))
     return rules, bots, draw(st.integers(0, 2**32), label="seed")
 
 

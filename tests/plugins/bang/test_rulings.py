@@ -387,7 +387,7 @@ def test_a_handicap_makes_the_bangs_of_a_seat_count_later(handicap: str, winner:
 @pytest.mark.parametrize("wrong", ["a", "-5", "300,x", "1.5", "9999", "0,0,300"])
 def test_a_handicap_that_is_none_is_a_problem(wrong: str) -> None:
     """It is a list of milliseconds for at most so many seats as there are, and the sentence says so."""
-    (problem,) = BangOptions.parse({"handicap": wrong}).problems(2)
+    (problem,) = BangOptions.parse({"handicap": wrong}).problems(2, 0)
     assert problem.option == "handicap"
     assert "is a list of milliseconds" in str(problem)
 
@@ -395,9 +395,9 @@ def test_a_handicap_that_is_none_is_a_problem(wrong: str) -> None:
 def test_without_any_reason_to_bang_there_is_no_match() -> None:
     """Whoever takes every reason away is told so; one that is left is enough."""
     none = {pattern.name.lower(): "off" for pattern in Pattern}
-    (problem,) = BangOptions.parse(none).problems(2)
+    (problem,) = BangOptions.parse(none).problems(2, 0)
     assert str(problem) == "Nothing is left to bang at."
-    assert list(BangOptions.parse({**none, "double": "on"}).problems(2)) == []
+    assert list(BangOptions.parse({**none, "double": "on"}).problems(2, 0)) == []
 
 
 class _Layer(Bot):

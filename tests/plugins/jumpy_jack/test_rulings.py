@@ -9,7 +9,7 @@ import pytest
 
 from tavolata import Refused
 from tavolata._engine.match.entries import NUMBER
-from tavolata._engine.match.seating import SeatingError, check_teams
+from tavolata._engine.match.seating import SeatingError, teams_for
 from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
 from tavolata.testing import refuses, rehearse
@@ -378,11 +378,11 @@ def test_ruling_19_two_to_sixteen_alone_or_in_equal_teams(seats: int, teams: int
     """Two to sixteen ride alone; teams are equal and have two players at least, else they are refused."""
     assert JumpyJack.seats == (2, 16)
     if can:
-        check_teams(JumpyJack.teams, "jumpy-jack", teams, seats)
+        teams_for(JumpyJack, teams, seats)
         assert len(Course_(seats=seats, teams=teams).game.sides) == (teams or seats)
     else:
         with pytest.raises(SeatingError):
-            check_teams(JumpyJack.teams, "jumpy-jack", teams, seats)
+            teams_for(JumpyJack, teams, seats)
 
 
 def test_ruling_20_five_horses_by_colour_and_letter() -> None:

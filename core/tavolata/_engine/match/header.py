@@ -204,10 +204,12 @@ class Header:
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
-        if self.teams and (rules.teams is None or not rules.teams.fit(len(set(self.teams)), len(self.teams))):
+        teams = len(set(self.teams))
+        needed = rules.teams is not None and rules.teams.required
+        if (teams or needed) and (rules.teams is None or not rules.teams.fit(teams, len(self.teams))):
             raise OtherRules(NO_SUCH_TEAMS, game=self.game)
         options = rules.options.parse(self.options)
-        refuse_first(problems_of(options, len(self.names)))
+        refuse_first(problems_of(options, len(self.names), teams))
         parties = tuple(self.keys.index(key) for key in self.keys)
         snapshot = None if self.before is None else self.before.snapshot
         legacy = b"" if self.campaign is None else self.campaign.legacy

@@ -50,6 +50,8 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
             raise OutcomeError(
                 f"The {name} of {seats} seats are a tuple of as many whole numbers, not {row!r}."
             )
+    if outcome.team_scores is not None and not _is_row(outcome.team_scores, len(teams) or seats):
+        raise OutcomeError(f"Team scores are a whole number for each team, not {outcome.team_scores!r}.")
     if outcome.ranks is not None and not all(1 <= rank <= seats for rank in outcome.ranks):
         raise OutcomeError(f"Ranks of {seats} seats lie between 1 and {seats}: {outcome.ranks!r}.")
     if outcome.ranks is not None and any(outcome.ranks[seat] != 1 for seat in winners):

@@ -11,7 +11,6 @@ from tavolata._text import one_line, small_number
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
-from tavolata.teams import Teams
 
 BOT_NAMES = (
     "Ada", "Berto", "Carla", "Dino", "Elsa", "Fausto", "Gilda", "Ivo", "Licia", "Mirco", "Nives", "Orso",
@@ -124,16 +123,26 @@ def seat(
 
 
 FULL = N_("The teams are uneven: {sizes}.")
+ONLY_TEAMS = N_("{game} is played in teams, and {n} can't form any. Play with one of: {known}")
 
 
-def check_teams(teams: Teams | None, game: str, count: int, seats: int) -> None:
-    """Raise `SeatingError` if a game can't be played by this number in this many teams; 0 for none."""
-    if not count:
-        return
+def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:
+    """Return the number of teams of this many seats: `count`, or, where it's 0, what the game needs.
+
+    Raise `SeatingError` if the game can't be played in these teams, or not without any.
+    """
+    teams = rules.teams
     if teams is None:
-        raise SeatingError(N_("{game} is not played in teams."), game=game)
-    if not teams.fit(count, seats):
+        if count:
+            raise SeatingError(N_("{game} is not played in teams."), game=rules.name)
+        return 0
+    count = count or teams.usual(seats)
+    if (not count and not teams.required) or (count and teams.fit(count, seats)):
+        return count
+    if not teams.required:
         raise SeatingError(N_("Players: {n}. They can't form {teams} equal teams."), n=seats, teams=count)
+    known = [str(number) for number in range(rules.seats[0], rules.seats[1] + 1) if teams.usual(number)]
+    raise SeatingError(ONLY_TEAMS, game=rules.name, n=seats, known=", ".join(known))
 
 
 def alternating(count: int, seats: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.seating import alternating, teams_for
 from tavolata._engine.match.worlds import new_match
 from tavolata._players import Bot
 from tavolata.errors import GameError
@@ -40,7 +40,8 @@ def play(
     the default. Raise `GameError` if the match stopped without an outcome, `OptionError` if this number can't
     play by these house rules.
     """
-    refuse_first(problems_of(options, len(bots)))
+    teams = teams_for(rules, teams, len(bots))
+    refuse_first(problems_of(options, len(bots), teams))
     source = source or OpenSource(seed, bots)
     match = new_match(rules, Terms(_NAMES[: len(bots)], options, teams=alternating(teams, len(bots))), source)
     match.run()

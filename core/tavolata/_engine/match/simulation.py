@@ -16,7 +16,7 @@ from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
 from tavolata._engine.match.open_source import OpenSource, answering
 from tavolata._engine.match.outcomes import checked
-from tavolata._engine.match.seating import alternating
+from tavolata._engine.match.seating import alternating, teams_for
 from tavolata._engine.match.shadow import (
     Copied,
     Shadow,
@@ -86,7 +86,8 @@ class Simulation(Generic[G]):
         if not low <= number <= high:
             raise GameError(f"{game.name} is for {low} to {high} seats, not {number}.")
         rules_of_house = game.options() if options is None else options
-        refuse_first(problems_of(rules_of_house, number))
+        teams = teams_for(game, teams, number)
+        refuse_first(problems_of(rules_of_house, number, teams))
         source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
         left = b"" if legacy is None else pack_legacy(game, legacy)
         terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number), legacy=left)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NotRequired, Self
 
 import msgspec
 from typing_extensions import TypedDict
@@ -238,6 +238,7 @@ class _Outcome(TypedDict):
     winners: list[int]
     scores: list[int] | None
     ranks: list[int] | None
+    team_scores: NotRequired[list[int] | None]
     statistics: dict[str, list[int | None]]
     series: dict[str, list[list[int]]]
     awards: list[tuple[int, str, str, dict[str, Any]]]

@@ -69,11 +69,13 @@ def outcome_of(plain: Mapping[str, Any], table: Table[Any] | None, package: str)
     def values(params: Mapping[str, Any]) -> dict[str, Any]:
         return {name: reader.read(value) for name, value in params.items()}
 
-    scores, ranks = (None if plain[name] is None else tuple(plain[name]) for name in ("scores", "ranks"))
+    rows = ("scores", "ranks", "team_scores")
+    scores, ranks, teams = (None if plain.get(name) is None else tuple(plain[name]) for name in rows)
     return Outcome(
         tuple(SEATS[seat] for seat in plain["winners"]),
         scores=scores,
         ranks=ranks,
+        team_scores=teams,
         statistics={title: tuple(row) for title, row in plain["statistics"].items()},
         series={title: tuple(map(tuple, rows)) for title, rows in plain["series"].items()},
         awards=tuple(
@@ -95,6 +97,7 @@ def plain_end(ended: Ended) -> dict[str, Any]:
         "winners": [int(seat) for seat in outcome.winners],
         "scores": outcome.scores,
         "ranks": outcome.ranks,
+        **({} if outcome.team_scores is None else {"team_scores": outcome.team_scores}),
         "statistics": dict(outcome.statistics),
         "series": dict(outcome.series),
         "awards": [[int(one.seat), one.message, one.why, _plain(one.params)] for one in outcome.awards],

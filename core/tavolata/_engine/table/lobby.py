@@ -25,7 +25,7 @@ from tavolata._engine.match.header import (
     is_absence,
     is_idle,
 )
-from tavolata._engine.match.seating import BOT_NAMES, SeatingError, check_teams, in_teams
+from tavolata._engine.match.seating import BOT_NAMES, SeatingError, in_teams, teams_for
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
@@ -138,7 +138,7 @@ class Lobby:
         """Return why those who are here, or the fewest who can play, can't play by these house rules."""
         fewest, _ = self.rules.seats
         here = len(self._roster.with_status(HERE))
-        return problems_of(self.rules.options.parse(self.options), max(fewest, here))
+        return problems_of(self.rules.options.parse(self.options), max(fewest, here), self.teams)
 
     def terms(self, pace: float | None = None) -> Header:
         """Return the header of a match that would begin now with the present players; it has no id yet.
@@ -212,10 +212,9 @@ class Lobby:
         if stranger is not None and campaign.of_table is not None:
             said = {"name": self._roster.name_of(stranger), "campaign": campaign.of_table.name}
             raise SeatingError(table_campaign.STRANGER, **said)
-        if not self.teams or teams is None:
+        if (count := teams_for(self.rules, self.teams, len(here))) == 0 or teams is None:
             return here, ()
-        check_teams(teams, self.rules.name, self.teams, len(here))
-        order, of = in_teams([place.team for place in here], self.teams, alternate=teams.alternate)
+        order, of = in_teams([place.team for place in here], count, alternate=teams.alternate)
         return [here[at] for at in order], tuple(of)
 
     # -- arrivals and departures ----------------------------------------------------------------
@@ -231,6 +230,7 @@ class Lobby:
             return
         self.rules, self.seats = rules, seats
         self.options = self._checked(options)
+        self.teams = 0 if rules.teams is None else rules.teams.usual(seats)
         self._roster.host, self.dealer = peer, dealer
 
     def enter(
@@ -529,7 +529,7 @@ class Lobby:
         low, _ = self.rules.seats
         teams = self.rules.teams
         if teams is None or not any(teams.fit(count, seats) for seats in range(low, self.seats + 1)):
-            check_teams(teams, self.rules.name, count, self.seats)
+            count = teams_for(self.rules, count, self.seats)
         self._part_anew(count)
         self._roster.reset_ready()
         self._out.append(LobbyChanged())
@@ -569,8 +569,9 @@ class Lobby:
         low, high = rules.seats
         if not low <= seats <= high or len(people) > seats:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
+        teams = teams_for(rules, 0, seats)
         self.rules, self.seats, roster.places = rules, seats, people
-        self._part_anew(0)
+        self._part_anew(teams)
         self.editions = Editions()
         self._matches.campaign = TableCampaign()
         self.options = self._checked(options)

@@ -17,6 +17,7 @@ from tavolata._text import Verbatim
 from tavolata._ui.scene.say import SceneWords
 from tavolata.boards import counted
 from tavolata.messages import N_, NN_
+from tavolata.view import View
 from tavolata.zones import (
     CardRow,
     CardStack,
@@ -78,7 +79,7 @@ class ZoneItem(Struct, frozen=True):
 
 def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
     """Return a zone as an item; raise `GameError` if no frontend can show it (see `Zone.shape`)."""
-    shape, show, title = zone.shape(), zone.show or NOTHING, say(zone.title, zone.params)
+    shape, show, title = in_order(zone, say.view), zone.show or NOTHING, say(zone.title, zone.params)
     named = title if zone.seat is None else say(OWNED, {"title": title, "seat": zone.seat})
     item = partial(ZoneItem, zone, shape, show, say, title, named)
     match shape:
@@ -87,7 +88,10 @@ def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
         case CardRow(cards):
             on_table = zone.seat is None
             return item(
-                lambda: _row(cards, say, on_table=on_table), lambda: _cards(cards, say), lambda: cards, named
+                lambda: _row(cards, say, on_table=on_table),
+                lambda: _cards(cards, say),
+                lambda: zone.content,
+                named,
             )
         case Count(number):
             return item(lambda: say.name(number), None, lambda: number, named)
@@ -115,6 +119,22 @@ def item_of(zone: Zone, say: SceneWords) -> ZoneItem:
             return item(lambda: say(message, params), None, lambda: say(message, params), named)
         case _ as never:
             assert_never(never)
+
+
+def in_order(zone: Zone, view: View | None) -> ZoneShape:
+    """Return the shape of a zone with its cards as they are drawn for a viewer who knows all of them."""
+    shape = zone.shape()
+    if not isinstance(shape, CardRow) or zone.order == "kept" or view is None or len(shape.cards) < 2:
+        return shape
+    faces = [view.face_of(card.id) for card in shape.cards]
+    if None in faces or are_dice(shape.cards):
+        return shape
+
+    def place(at: int) -> tuple[int, int]:
+        rank = getattr(faces[at], "rank", 0) if zone.order == "rank" else 0
+        return int(rank) if isinstance(rank, int) else 0, view.number_of(shape.cards[at].id, faces[at])
+
+    return CardRow(tuple(shape.cards[at] for at in sorted(range(len(faces)), key=place)))
 
 
 def are_dice(cards: Sequence[CardView]) -> bool:

@@ -11,7 +11,7 @@ from tavolata._text import fields, fill
 from tavolata.errors import OptionError, TavolataError
 from tavolata.game import Game
 from tavolata.options import Options, OptionSpec, Problem, problems_of
-from tavolata.testing.cases import CheckFailed, values_of
+from tavolata.testing.cases import CheckFailed, seats_of, usual_teams, values_of
 from tavolata.testing.checks.check import of_game
 
 
@@ -50,7 +50,7 @@ def seats_and_options(game: type[Game[Any]]) -> None:
             with suppress(OptionError):  # it hangs on other options
                 options = game.options.parse({spec.name: value})
                 for seats in (low, high):
-                    _problems(options, seats)
+                    _problems(options, seats, usual_teams(game, seats))
 
 
 def _conditions(game: type[Game[Any]], specs: Mapping[str, OptionSpec]) -> None:
@@ -84,16 +84,15 @@ def _playable(game: type[Game[Any]], rules: Mapping[str, Any], what: str) -> Non
         options = game.options.parse(rules)
     except TavolataError as error:
         raise CheckFailed(f"{what} is refused: {error}") from error
-    low, high = game.seats
-    for seats in range(low, high + 1):
-        for problem in _problems(options, seats):
+    for seats in seats_of(game):
+        for problem in _problems(options, seats, usual_teams(game, seats)):
             raise CheckFailed(f"{what} is refused with {seats} seats: {problem}")
 
 
-def _problems(options: Options, seats: int) -> list[object]:
+def _problems(options: Options, seats: int, teams: int) -> list[object]:
     problems: list[object]  # an author may yield anything, whatever the annotations say
     try:
-        problems = [*problems_of(options, seats)]
+        problems = [*problems_of(options, seats, teams)]
     except Exception as error:
         raise CheckFailed(f"`{type(options).__name__}.problems` fails: {error!r}") from error
     for problem in problems:

@@ -26,7 +26,7 @@ class DinnerOptions(Options):
     spoons: int = option(1, "How many spoons.", low=1, high=9, when={"sweets": True})
     wine: bool = option(False, "Whether there is wine.", seats=(3, 4))
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         """Three people don't play more than five rounds."""
         if self.rounds > 5 and seats > 2:
             yield Problem("rounds", N_("{n} rounds are too long."), n=self.rounds)

@@ -143,3 +143,34 @@ def test_a_newcomer_gets_the_teams_with_the_snapshot() -> None:
     assert other.lobby.teams == 2
     assert [place.team for place in other.roster.places] == [-1, 1, -1, -1]
     assert other.lobby.terms() == state.lobby.terms()
+
+
+class Bound(Sides):
+    """Never played without teams."""
+
+    name = "bound"
+    teams = Teams(counts=(2,), size=(2, 3), required=True)
+
+
+class There(Here):
+    """A machine that has both games."""
+
+    def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
+        return Bound if game == "bound" else super().rules(game, rules_id)
+
+
+def test_required_teams_are_there_from_the_start() -> None:
+    """Nobody has to ask for them or can do without; three can't begin, and are told which numbers can."""
+    state = TableState(Bound, me=HOST, local=There(HOST))
+    put(state, HOST, log_bodies.FOUND, "bound", 1, 4, {"rounds": 3}, "fair")
+    assert state.lobby.teams == 2
+    for number, peer in enumerate((HOST, ANN, BOB)):
+        put(state, peer, log_bodies.ENTER, bytes([number]) * 8, f"P{number}", False, None, BOX)
+    put(state, HOST, log_bodies.TEAMS, 0)
+    assert state.lobby.teams == 2
+    with pytest.raises(SeatingError, match=r"and 3 can't form any\. Play with one of: 4, 6"):
+        state.lobby.terms()
+    put(state, HOST, log_bodies.START, pack({}), state.roster.leader)
+    assert state.matches.barrier is None
+    put(state, EVE, log_bodies.ENTER, bytes([7]) * 8, "P3", False, None, BOX)
+    assert state.lobby.terms().teams == (0, 1, 0, 1)

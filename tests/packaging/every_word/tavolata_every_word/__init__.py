@@ -119,7 +119,7 @@ class EveryOptions(Options):
     speed: Speed = option(Speed.SLOW, "How fast.")
     cards: int = option(3, "How many cards.", low=3, high=5, step=1, seats=(2, 3), when={"speed": Speed.SLOW})
 
-    def problems(self, seats: int) -> Iterable[Problem]:
+    def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         """A pack has 52 cards."""
         if self.cards * seats > 52:
             yield Problem("cards", N_("{n} cards are too many."), n=self.cards)
@@ -208,6 +208,7 @@ class EveryWord(Game[EveryOptions]):
         await self.questions(t, first)
         await self.facts(t, first)
         votes = assert_type(await t.ballot(self.votes, t.ring, N_("Yes?"), N_("All vote.")), list[bool])
+        votes += await t.ballot(self.votes, {seat: [True] for seat in t.ring})
         fast: Reaction[str] | None = await t.react(dict.fromkeys(t.ring, one_of(["bang"])), go=first)
         t.tell(NN_("{n} vote.", "{n} votes."), n=len(votes))
         t.tell(N_("Only you see this."), only=[first])
@@ -285,7 +286,9 @@ class EveryWord(Game[EveryOptions]):
         """Each maker once."""
         yield pile_zone(self.deck, N_("Deck"))
         for seat in t.ring:
-            yield hand_zone(self.hands[seat], N_("Cards"))
+            mine = hand_zone(self.hands[seat], N_("Cards"), order="suit")
+            if mine.order != "kept":
+                yield mine
             yield cards_zone(f"first.{seat}", N_("First"), self.hands[seat].cards[:1], seat=seat)
         yield counter_zone(self.pot, N_("Pot"))
         yield counters_zone(self.coins, N_("Coins"), show=Show(goal=9))

@@ -58,7 +58,7 @@ DECKS: tuple[Deck[FrenchFace], ...] = (FRENCH_54, FRENCH_108)
 HORSE = ItalianFace(ItalianRank.HORSE, ItalianSuit.COPPE)
 SUITS = (ItalianSuit.DENARI, ItalianSuit.COPPE, ItalianSuit.SPADE, ItalianSuit.BASTONI)
 BLACK = (Suit.CLUBS, Suit.SPADES, Suit.JOKER)
-TEAMS = Teams(counts=(2, 3), size=(2, 4), alternate=False)
+TEAMS = Teams(counts=(2, 3), size=(2, 4), alternate=False, required=True)
 TABLE = Layout(seating="ring", palette="pieces", decision=3)
 SHOW = Show(
     role="hero",
@@ -178,7 +178,9 @@ def outcome(t: Table[Any], scores: Sequence[int], zone: Zone, event: Event) -> O
     t.tell(N_("{seat} wins."), seat=t.first_seat, beat=event.beat, marks=marks)
     best = Award(N_("calm"), t.first_seat, why=N_("{n} waves"), n=len(zone.params))
     found = Outcome.by_score(t, scores, lowest=True, awards=(best,), series={N_("Points"): (tuple(scores),)})
-    if found.ranks is None or not found.series or not found.winners:
+    if TEAMS.required:
+        found = Outcome.by_team(t, scores, lowest=True)
+    if found.ranks is None or not found.series or not found.winners or not found.team_scores:
         raise Refused(N_("Nobody wins."))
     return found
 

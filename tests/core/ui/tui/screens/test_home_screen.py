@@ -36,7 +36,7 @@ class RaceOptions(Options):
     laps: int = option(3, "How many laps.", low=1, high=9)
     mud: bool = option(False, "Mud.", when={"mode": Mode.NEW})
 
-    def problems(self, seats: int) -> list[Problem]:
+    def problems(self, seats: int, teams: int) -> list[Problem]:
         """Two can't run nine laps."""
         return [Problem("laps", "Too far for {n}.", n=seats)] if self.laps == 9 and seats < 3 else []
 

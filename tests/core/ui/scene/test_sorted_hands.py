@@ -1,0 +1,72 @@
+"""Hands as they are drawn: sorted for anyone who knows all cards, and in their places for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import pytest
+
+from tavolata import Game, Options, Outcome, Seat, Table, Zone
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.text import item_data, items_of, lines_of
+from tavolata._ui.words import Words
+from tavolata.decks import FRENCH_52
+from tavolata.testing import Rehearsal, rehearse
+from tavolata.zones import hand_zone
+
+
+class Held(Game[Options]):
+    """Four cards each."""
+
+    name, title, seats = "held", "Held", (2, 2)
+    order: Literal["rank", "suit", "kept"] = "rank"
+
+    def setup(self, t: Table[Options]) -> None:
+        """A pack and hands."""
+        self.pack, self.hands = t.pile("pack", FRENCH_52), t.hands("hand")
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """Deal, and wait."""
+        await t.shuffle(self.pack)
+        await t.deal(self.pack, self.hands, each=4)
+        await t.open_floor(until=t.ring[0])
+        return Outcome(())
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        """The hands."""
+        for hand in self.hands:
+            yield hand_zone(hand, "Hand", order=type(self).order)
+
+
+def dealt(order: str) -> Rehearsal:
+    """The game with hands in this order."""
+    rules = type("Ordered", (Held,), {"order": order, "__module__": __name__})
+    decks = {"pack": "K♥ 2♣ 3♠ 4♣ 2♥ 5♣ A♠ 6♣"}
+    return rehearse(rules, seats=2, decks=decks, answers=None)
+
+
+@pytest.mark.parametrize(
+    ("order", "shown"), [("rank", "A♠ 2♥ 3♠ K♥"), ("suit", None), ("kept", "K♥ 3♠ 2♥ A♠")]
+)
+def test_a_hand_is_sorted_for_who_knows_it(order: str, shown: str | None) -> None:
+    """Rank first, or the order of the deck, or as it lies; the JSON of the zone keeps the cards' places."""
+    match = dealt(order)
+    words = Words(Translator("en"), "tavolata", ["Ann", "Bo"])
+    item = items_of(match.views(0), words)[0]
+    faces = [str(card.face) for card in item.shape.cards]  # type: ignore[union-attr]  # a row
+    deck = sorted(faces, key=[str(one) for one in FRENCH_52.faces].index)
+    assert faces == (deck if shown is None else shown.split())
+    names = [words.describe(card) for card in item.shape.cards]  # type: ignore[union-attr]  # a row
+    assert lines_of(item) == [f"Hand of Ann: {', '.join(names)}"]
+    kept = [card["text"] for card in item_data(item)["content"]]
+    assert kept == [words.describe(card) for card in match.views(0).zones()["hand.0"].content]
+    assert [str(card.face) for card in match.views(0).zones()["hand.0"].content] == ["K♥", "3♠", "2♥", "A♠"]
+
+
+def test_a_hand_that_one_does_not_know_stays_as_it_lies() -> None:
+    """Its order would say something about its cards."""
+    match = dealt("rank")
+    ids = [card.id for card in match.views(0).zones()["hand.0"].content]
+    shown = items_of(match.views(1), Words(Translator("en"), "tavolata", ["Ann", "Bo"]))[0].shape
+    assert [card.id for card in shown.cards] == ids  # type: ignore[union-attr]  # a row
