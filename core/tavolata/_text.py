@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from string import ascii_lowercase, ascii_uppercase
 
 MAX_NAME = 24
 """The characters of the longest name of a player."""
@@ -75,15 +76,16 @@ def skeleton(name: str) -> str:
 
     It compares by the table here, never by those of the local Python, so all machines agree.
     """
-    return _MARKS.sub("", name).translate(_LOOKS).casefold()
+    return _MARKS.sub("", name).translate(_LOOKS)
 
 
 _MARKS = re.compile("[ \u0300-\u036f]")
 _LOOKS = {
-    **{0xFF01 + at: 0x21 + at for at in range(94)},  # letters as wide as Chinese ones
+    **str.maketrans(ascii_uppercase, ascii_lowercase),
+    **{0xFF01 + at: chr(0x21 + at).lower() for at in range(94)},  # letters as wide as Chinese ones
     **str.maketrans(
         "АВЕЅІЈКМНОРСТУХԚԜаеѕіјкмнорстухһԁԛԝӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεηικνορτυχϲϳ",
         "abesijkmhopctyxqw" + "aesijkmhopctyxhdqwl" + "abezhikmnoptyx" + "abenikvoptuxcj",
     ),
 }
-"""Cyrillic and Greek letters that look like Latin ones."""
+"""Capitals, and Cyrillic and Greek letters that look like Latin ones."""
