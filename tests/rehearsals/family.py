@@ -34,7 +34,7 @@ from tavolata._engine.match.campaign import new_campaign
 from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
-from tavolata._engine.network.table_errors import TableRolledBack, Unreachable
+from tavolata._engine.network.table_errors import TableRejoined, Unreachable
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -185,7 +185,7 @@ class Evening:
         """Run a program as the command line does: a `MessageError` is a sentence, anything else a fault."""
         try:
             end = await program
-        except TableRolledBack as moved:
+        except TableRejoined as moved:
             self.say(f"{computer.name} follows to {moved.address}")
             index = NAMES.index(computer.name)
             return await self._kept(computer, self._guest(computer, index, moved.address, moved.key))

@@ -306,7 +306,7 @@ def join(
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_peers import keep_address
-    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRolledBack
+    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRejoined
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
@@ -354,7 +354,7 @@ def join(
             if not (context.on_terminal and agreed(context, asked_of(changed, context))):
                 raise
             takes = True
-        except TableRolledBack as moved:
+        except TableRejoined as moved:
             context.note(context.text(moved.message, moved.params))
             where, invitation = moved.address, Invitation(key=moved.key)
 

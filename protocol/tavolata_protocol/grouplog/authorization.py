@@ -53,6 +53,7 @@ AUTHORIZED: Final = MappingProxyType(
         wire.ShowVotes: Sender.MEMBER,
         wire.Elected: Sender.MEMBER,
         wire.Tip: Sender.MEMBER,
+        wire.Forgot: Sender.LEADER,
     }
 )
 

@@ -118,6 +118,9 @@ class Dispatcher:
                     self._replica.tell(events.ProposalsDelayed())
             case wire.Rejected():
                 self._leadership.rejected()
+            case wire.Forgot(birth=birth, number=number):
+                if birth == self._replica.birth and number > self._replica.journal.last_number:
+                    self._replica.tell(events.Forgotten())
             case wire.CommitNotice():
                 self._leadership.signed_commits.on_commit_notice(peer, message)
             case _:

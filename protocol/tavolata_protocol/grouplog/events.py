@@ -111,6 +111,10 @@ class RolledBack(LogEvent, frozen=True):
     number: int
 
 
+class Forgotten(LogEvent, frozen=True):
+    """This copy lacks entries that it has acknowledged. Keep it aside, and join again with a new one."""
+
+
 class TakeoverPossible(LogEvent, frozen=True):
     """There has been no leader and no majority for 5 s; the player may decide to `take_over`."""
 

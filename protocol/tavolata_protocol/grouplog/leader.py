@@ -35,6 +35,8 @@ class Progress:
         fetching: the entry that it is catching up to by chunks; 0 if it isn't.
         patience: when the offer is repeated without progress.
         behind: the entry from which it last asked to go on, while fetching.
+        doubt: the beat with which it was asked for the entry up to which it had matched, and that entry.
+        forgot: it lacks that entry, so this copy's votes and answers count no more.
     """
 
     birth: bytes
@@ -48,6 +50,8 @@ class Progress:
     fetching: int = 0
     patience: float = 0.0
     behind: int = 0
+    doubt: tuple[int, int] = (0, 0)
+    forgot: bool = False
 
 
 class Leader:
@@ -144,7 +148,9 @@ class Leader:
             return  # not the copy of the log that was admitted: it has to join
         self._hear(peer, progress)
         self._digests.heard(peer, message.digest_number, message.digest)
-        if message.matches:
+        if progress.forgot:
+            self._replica.send(peer, wire.Forgot(self._replica.lineage, progress.birth, progress.doubt[1]))
+        elif message.matches:
             match = min(message.number, replica.journal.last_number)
             if match > progress.match:
                 progress.match, self._recount = match, True
@@ -156,7 +162,25 @@ class Leader:
             else:
                 self._rewind(peer, progress, progress.match)  # the offer may be lost
         else:
+            if message.beat and message.number < progress.match:
+                self._doubt(peer, progress, message)
             self._rewind(peer, progress, message.number)
+
+    def _doubt(self, peer: PeerId, progress: Progress, refusal: wire.Appended) -> None:
+        """Ask a peer that refuses what it had acknowledged for just that entry.
+
+        A peer that was restarted may only not know how far its log matches. One that lacks the entry forgot:
+        its disk was restored, or lost the end of the log. It may have forgotten votes as well.
+        """
+        beat, match = progress.doubt
+        if refusal.beat == beat and refusal.number < match:
+            progress.forgot, progress.match, self._recount = True, 0, True
+        if progress.forgot:
+            self._replica.send(peer, wire.Forgot(self._replica.lineage, progress.birth, match))
+        elif progress.match >= self._replica.journal.base.number:
+            self._beat += 1
+            progress.doubt = self._beat, progress.match
+            self._replica.send(peer, self._append(progress.match, (), self._beat))
 
     def _rewind(self, peer: PeerId, progress: Progress, number: int) -> None:
         replica, journal = self._replica, self._replica.journal

@@ -236,10 +236,17 @@ class Tip(OfLineage, frozen=True, tag=23):
     chains: Annotated[tuple[Bytes32, ...], Meta(min_length=1, max_length=MAX_MARKS)]
 
 
+class Forgot(OfLineage, frozen=True, tag=26):
+    """From the leader: this copy lacks entry `number`, which it acknowledged, so it has to join as new."""
+
+    birth: Bytes8
+    number: U62
+
+
 LogMessage: TypeAlias = (
     Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
     | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
-    | Relay | ShowVotes | Elected | Tip
+    | Relay | ShowVotes | Elected | Tip | Forgot
 )  # fmt: skip
 
 

@@ -44,6 +44,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.ShowVotes(LINEAGE, 2),
     wire.Elected(LINEAGE, (SIGNED,)),
     wire.Tip(LINEAGE, (3, 2), (H, H)),
+    wire.Forgot(LINEAGE, bytes(8), 3),
 )
 
 

@@ -61,12 +61,12 @@ class ReplicasDiffer(MessageError):
     """Two machines have different states of one match, so that it is void, or this one may not look on."""
 
 
-class TableRolledBack(TableLost):
-    """The log's leader lied, and this peer's copy was rolled back: it is to join again, with that copy.
+class TableRejoined(TableLost):
+    """This peer's copy of the log was rolled back or put aside: it is to join again at once.
 
     A member is reached at `address` (for `tt join`) and has a key with the fingerprint `key`.
     """
 
-    def __init__(self, address: str, key: str) -> None:
-        super().__init__(N_("Part of the log was one liar's story; this machine begins again without it."))
+    def __init__(self, why: str, address: str, key: str) -> None:
+        super().__init__(why)
         self.address, self.key = address, key

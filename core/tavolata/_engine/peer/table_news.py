@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused, TableRolledBack
+from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused, TableRejoined
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import BANNED, LOCKED
@@ -23,6 +23,8 @@ PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
 NO_SEAT: Final = N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
 
+LIARS_STORY: Final = N_("Part of the log was one liar's story; this machine begins again without it.")
+FORGOT: Final = N_("The disk lost a part of the log. This machine begins again with the others' log.")
 OTHER_STATE: Final = N_(
     "This machine has another state of the match than {name} after entry {number} of its log: "
     "what it shows would be wrong. Are the rules of one version?"
@@ -43,7 +45,7 @@ class TableNews:
 
         Until the log has been read up to this peer's arrival (`caught_up`), little is news. Raise
         `ReplicasDiffer` if this peer only watches and has another state of the match, `TableLost` if it's no
-        longer at the table, `TableRolledBack` if it has to begin again, `TableRefused` if it wasn't let in.
+        longer at the table, `TableRejoined` if it has to begin again, `TableRefused` if it wasn't let in.
         """
         if caught_up:
             self._tell_what_came(event)
@@ -64,7 +66,10 @@ class TableNews:
                 if self._machine.part is not None:
                     self._machine.part.accuse(proof.pack())
             case events.RolledBack():
-                raise self._rolled_back()
+                raise self._begins_again(LIARS_STORY)
+            case events.Forgotten():
+                self._log_driver.apart = True
+                raise self._begins_again(FORGOT)
             case events.Desynchronised(peer, number):
                 self._replicas_differ(peer, number)
             case events.Halted(sentence):
@@ -80,14 +85,14 @@ class TableNews:
             case _:
                 pass
 
-    def _rolled_back(self) -> TableRolledBack | TableLost:
-        """Return what ends this session, so that the next one begins with the log as it is now."""
+    def _begins_again(self, why: str) -> TableRejoined | TableLost:
+        """Return what ends this session, so that the next one begins with the log as it is then."""
         log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
         near = [peer for peer in endpoint.peers() if peer in log.configuration]
         peer = log.leader if log.leader in near else next(iter(near), None)
         if peer is None:
-            return TableLost(N_("Part of this machine's log was one liar's story. Rejoin with `tt join`."))
-        return TableRolledBack(spoken(endpoint.path(peer).address, 0), fingerprint(peer))
+            return TableLost(N_("This machine's log isn't the table's any more. Rejoin with `tt join`."))
+        return TableRejoined(why, spoken(endpoint.path(peer).address, 0), fingerprint(peer))
 
     def _replicas_differ(self, peer: PeerId, number: int) -> None:
         """Claim this machine's state if it plays; if it only watches, say so, or raise `ReplicasDiffer`.
